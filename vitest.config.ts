@@ -1,4 +1,6 @@
-/** Test settings: which files are tests, which of them take long, and how the package's own names resolve to its sources. */
+/**
+ * Test settings: which files are tests, which of them take long, and how imports of the package resolve to its sources.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +10,7 @@ import { runes } from './packages/console/build/runes.js';
 
 const source = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-/** The names that the package publishes, each with the source of what it publishes there. */
+/** The names that the package exports, each with its source. */
 const { paths }: { readonly paths: Readonly<Record<string, readonly string[]>> } = JSON.parse(
   readFileSync(source('./tsconfig.json'), 'utf8'),
 ).compilerOptions;
@@ -33,7 +35,7 @@ const onlyLong = [
 ];
 
 /**
- * Tests that are too long for each change: of others' samples and definitions, junk in definitions, full disks, slow
+ * Tests that take too long for each change: samples and definitions of others, junk in definitions, full disks, slow
  * clients, stalls, profiles, moved data, installed packages, generators of other languages, more of kubectl.
  */
 const beforeRelease = [
@@ -47,7 +49,7 @@ const beforeRelease = [
   'test/unit/runtime/storage/etcd/cluster.test.ts',
 ];
 
-/** Folders of tests whose packages are not installed, as a plain `npm ci` leaves them out. */
+/** Folders of tests without their packages, because a plain `npm ci` does not install these. */
 const withoutPackages = ['packages/interop', 'packages/tools'].filter(
   (folder) => !existsSync(source(`./${folder}/node_modules`)),
 );
@@ -66,12 +68,12 @@ const moreOften = [
   'test/unit/runtime/storage/{backends/journal,unstorage/ownership,unstorage/store}.test.ts',
 ];
 
-/** Folders whose files take longest, as they wait for other processes or try random things again and again. */
+/** The folders with the longest tests: they wait for other processes, or try random things again and again. */
 const longest = ['crash', 'conformance', 'e2e', 'unit/runtime/storage', 'unit/runtime/schema', 'unit/generator'].map(
   (folder) => source(`./test/${folder}/`),
 );
 
-/** Begins with what takes longest, so that at the end no worker has minutes of work while the others have none. */
+/** Runs the longest tests first, so that at the end no worker has minutes of work while the others have none. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ moduleId }: TestSpecification): number => {
@@ -83,8 +85,8 @@ class LongestFirst extends BaseSequencer {
 }
 
 /**
- * Files of a project share modules, as loading them takes longer than most tests. They are to leave nothing behind in
- * them.
+ * Defines a project of tests. Its files share modules, because loading modules takes longer than most tests. A test
+ * must leave nothing behind in a module.
  */
 const project = (name: string, include: string[], exclude: string[], env = {}): TestProjectConfiguration => ({
   extends: true,
@@ -114,7 +116,7 @@ export default defineConfig({
     ],
     setupFiles: [source('./test/support/random-seed.ts')],
     sequence: { sequencer: LongestFirst },
-    // Ends what hangs; nothing is shown by how long a test takes.
+    // Ends tests that hang. The time of a test proves nothing.
     testTimeout: 180_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 60_000 } },
@@ -122,7 +124,7 @@ export default defineConfig({
     experimental: { fsModuleCache: true },
     reporters: ['default', [source('./test/support/run-reporter.ts'), { withoutPackages }]],
     pool: 'forks',
-    // Many tests wait for other processes: with one more than there are processors, these have always something to do.
+    // Many tests wait for other processes. One worker more than processors keeps the processors busy.
     maxWorkers: availableParallelism() + 1,
   },
 });

@@ -1,4 +1,4 @@
-/** Scenarios of what else happens at a write, in process and in memory: plugins, policies, webhooks, rules, controllers. */
+/** Scenarios of the steps around a write, in process and in memory: plugins, policies, webhooks, rules, controllers. */
 import { writeFileSync } from 'node:fs';
 import { createSecureServer } from 'node:http2';
 import { createServer } from 'node:https';
@@ -8,7 +8,10 @@ import { cpuOf } from './figures.mjs';
 import { pause } from './processes.mjs';
 import { configMaps, send, startInProcess } from './requests.mjs';
 
-/** A column of creates on a server of its own: `prepare` starts it, `objectOf` has the path and the object of each. */
+/**
+ * Makes a column of creates on a separate server. `prepare` starts it. `objectOf` is the path of the objects, and
+ * `objectOf` returns each.
+ */
 const createsOn = (name, prepare, { path, objectOf, settle = 0 }) => ({
   name,
   async open(bench) {
@@ -17,7 +20,7 @@ const createsOn = (name, prepare, { path, objectOf, settle = 0 }) => ({
     const create = () =>
       cpuOf(bench.options.creates, async () => {
         await send(server, 'POST', path, objectOf(made++));
-        // The last of those who watch has its event by then.
+        // After this pause, the slowest watcher has its event.
         if (settle > 0 && made % bench.options.creates === 0) await pause(settle);
       });
     for (let warm = 0; warm < 3; warm++) await create();
@@ -131,7 +134,7 @@ async function startWithPolicies(bench, all) {
 export const webhooks = {
   name: 'webhooks',
   about:
-    'creates of a ConfigMap of 2 KiB without admission webhooks, and with one in this process, whose work counts too',
+    'creates of a ConfigMap of 2 KiB without admission webhooks, and with one in this process; its work counts, too',
   options: { creates: 50 },
   rounds: 30,
   columns: () => [
@@ -142,7 +145,7 @@ export const webhooks = {
   ],
 };
 
-/** The webhook lets everything pass. */
+/** Starts a server with a webhook that accepts everything. */
 async function startWithWebhook(bench, listen, resource) {
   const { makeServerCertificate } = await bench.load('test/support/certificates.ts');
   const certificate = await makeServerCertificate();
@@ -244,7 +247,7 @@ export const garbage = {
 
 async function startWithControllers(bench, controllers) {
   const server = await startInProcess(bench, { controllers });
-  // The first look at all kinds is over by then.
+  // After this pause, the controller has read all kinds for the first time.
   await pause(2);
   return server;
 }

@@ -1,4 +1,4 @@
-/** The scenario of applies: what one costs the server, and which stages take the time. */
+/** The scenario of applies: the cost of one apply, and the share of each stage. */
 import { writeFileSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { send, startInProcess } from './requests.mjs';
 
 export const apply = {
   name: 'apply',
-  about: 'applies of wide objects in process, each of which changes one value, and the share of each stage',
+  about: 'applies of wide objects in process, with one changed value each, and the share of each stage',
   options: { applies: 50 },
   rounds: 10,
   columns: () => [{ name: 'server', open: openBoards }],
@@ -25,7 +25,7 @@ const spec = {
   },
 };
 
-/** A definition of a custom resource with one version, in the group `example.com`. */
+/** Returns a definition of a custom resource with one version, in the group `example.com`. */
 export const definitionOf = (plural, kind, ofSpec) => ({
   apiVersion: 'apiextensions.k8s.io/v1',
   kind: 'CustomResourceDefinition',
@@ -45,7 +45,7 @@ export const definitionOf = (plural, kind, ofSpec) => ({
   },
 });
 
-/** The configurations; `turn` is what changes. */
+/** The configurations; `turn` makes the change. */
 const configurations = {
   'with 200 fields': (turn) => Object.fromEntries(fields.map((name, i) => [name, `value ${i === 7 ? turn : i}`])),
   'of 64 KiB': (turn) => ({
@@ -84,7 +84,7 @@ async function openBoards(bench) {
   return { rows: Object.fromEntries(rows), close: () => server.stop() };
 }
 
-/** The stages of an apply, by the function that each is the work of. */
+/** The functions of each stage of an apply. */
 const stages = {
   readConfiguration: 'reading the configuration',
   readAs: 'reading the stored object',
@@ -99,7 +99,7 @@ const stages = {
   '(garbage collector)': 'garbage collection',
 };
 
-/** Percentages of a profile by stage. A sample belongs to the innermost stage that it was taken in. */
+/** Returns the percentages of a profile by stage. A sample belongs to its innermost stage. */
 function sharesOf({ nodes, samples, timeDeltas }) {
   const parents = new Map(nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id])));
   const names = new Map(nodes.map(({ id, callFrame }) => [id, callFrame.functionName]));

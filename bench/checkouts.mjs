@@ -1,4 +1,4 @@
-/** The checkouts that are measured: this one, and another one side by side with it. */
+/** Opens the checkouts to measure: this one, and another one side by side with it. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,8 +8,8 @@ import { register } from 'tsx/esm/api';
 import { builtCommand, root } from './processes.mjs';
 
 /**
- * Opens this checkout and, if one is given, the other. A folder is used as it is. A commit is checked out into a
- * temporary folder with the packages of this checkout, and built if a scenario needs a build.
+ * Opens this checkout and, if one is given, the other. Uses a folder unchanged. Checks a commit out into a temporary
+ * folder with the packages of this checkout, and builds it if a scenario needs a build.
  */
 export async function openCheckouts(against, needsBuild) {
   if (against === undefined) return { list: [checkoutAt(root, '')], close() {} };
@@ -22,10 +22,10 @@ export async function openCheckouts(against, needsBuild) {
   return { list: [checkoutAt(root, ''), checkoutAt(folder, against)], close };
 }
 
-// From here on `import` takes TypeScript.
+// From here on, `import` accepts TypeScript.
 register();
 
-/** `load` imports a module of the checkout by its path, sources or built files. */
+/** Returns a checkout. `load` imports a module by its path, from sources or built files. */
 export function checkoutAt(folder, name) {
   const load = (path) => import(pathToFileURL(join(folder, path)).href);
   return { name, checkout: folder, command: join(folder, builtCommand), load };

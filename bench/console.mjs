@@ -1,4 +1,4 @@
-/** The console in Chromium: how soon a list is there, how it answers, and its memory under changes. */
+/** The console in Chromium: the time until a list appears, the time of answers, and memory under changes. */
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { chromiumProgram, pause, root, startServer, stop } from './processes.mjs';
@@ -41,7 +41,7 @@ async function openPage({ command, options: { objects, minutes, perSecond } }) {
     const all = performance.now() - began;
     return { 'first paint, ms': paint, 'first rows, ms': rows, 'all rows, ms': all, ...(await takeTasks()) };
   };
-  /** Measures from the event until the next frame is painted with the answer, and what is done in the seconds after it. */
+  /** Measures the time from the event until the browser paints the answer, and the work in the seconds after it. */
   const answerTo = async (act) => {
     await takeTasks();
     await act();
@@ -62,15 +62,16 @@ async function openPage({ command, options: { objects, minutes, perSecond } }) {
       for (let turn = 0; turn < 60; turn++) await page.mouse.wheel(0, 2_000);
     });
   const memory = async () => {
-    // A second collection takes what finalizers of the first have let go.
+    // A second collection takes objects that finalizers of the first have released.
     for (let turn = 0; turn < 2; turn++) await devtools.send('HeapProfiler.collectGarbage');
     const { usedSize } = await devtools.send('Runtime.getHeapUsage');
     const { nodes, jsEventListeners } = await devtools.send('Memory.getDOMCounters');
     return { heap: usedSize / 2 ** 20, nodes, listeners: jsEventListeners };
   };
   /**
-   * Changes objects: of ten changes one creates an object, one deletes the one of the turn before, and eight patch. They patch a thousand
-   * objects again and again, so that a row that has changed for the first time does not count as growth for long.
+   * Changes objects: of ten changes, one creates an object, one deletes the object of the turn before, and eight patch.
+   * They patch the same thousand objects again and again, because the first change of a row needs memory, and this must
+   * not count as growth.
    */
   const changeOne = (i) => {
     const collection = `${server.url}${configMaps}`;
@@ -86,7 +87,7 @@ async function openPage({ command, options: { objects, minutes, perSecond } }) {
     const readings = [{ minute: 0, ...(await memory()) }];
     const tasks = [];
     const began = performance.now();
-    // The tasks of a reading come from its forced collections.
+    // Long tasks during a reading come from its forced collections.
     await takeTasks();
     for (let i = 0; i < total; i++) {
       const early = i * (1_000 / perSecond) - (performance.now() - began);
@@ -132,7 +133,9 @@ function slope(readings) {
   return meanOf((one) => (one.minute - minute) * (one.heap - heap)) / spread;
 }
 
-/** Runs in the page, before it: keeps its first paint, the longest tasks, and the longest answer to an event. */
+/**
+ * Runs in the page, before its scripts. Records the first paint, the longest tasks, and the longest answer to an event.
+ */
 function keepTasks() {
   let [longest, sum, answer] = [0, 0, 0];
   const observe = (type, use, more = {}) =>

@@ -4,7 +4,7 @@ import { cpuOfSync } from './figures.mjs';
 export const decode = {
   name: 'decode',
   about:
-    'reading of bodies with all that JSON.parse does not tell: repeated keys and lost digits, then types and defaults',
+    'reading of bodies with everything that JSON.parse does not report: repeated keys and lost digits, then types and defaults',
   options: { reads: 500 },
   rounds: 20,
   columns: () =>
@@ -201,7 +201,7 @@ const selves = Array.from({ length: 16 }, (_, i) => ({
   strategy: { type: 'Rolling', maxSurge: 1 },
 }));
 
-/** Both libraries take whole numbers as bigint. */
+/** Converts whole numbers to bigint, as both libraries need them. */
 const withBigints = (value) => {
   if (typeof value === 'number') return BigInt(value);
   if (Array.isArray(value)) return value.map(withBigints);
@@ -209,7 +209,7 @@ const withBigints = (value) => {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withBigints(item)]));
 };
 
-/** Each compiles a rule into calls, one for each object, in the form that it takes at once. */
+/** Each engine compiles a rule into calls, one for each object, in its own form. */
 const engines = {
   async engine({ load }) {
     const { compileExpression, dataTypeOf, Environment, laterEnvironment } = await load('runtime/cel/index.ts');
@@ -296,7 +296,7 @@ async function openRoles(bench, userOf) {
   return { rows: Object.fromEntries(Object.entries(questions).map(([name, question]) => [name, decide(question)])) };
 }
 
-/** RBAC over a store in which each binding is for the user that `userOf` names, in ten namespaces. */
+/** Makes RBAC over a store with bindings in ten namespaces. `userOf` names the user of each binding. */
 async function rolesOf({ load, options: { bindings } }, userOf) {
   const { defineAdministrators, defineInOrder, defineRbac } = await load('plugins/index.ts');
   const { Followers } = await load('runtime/follow.ts');

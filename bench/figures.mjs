@@ -1,4 +1,4 @@
-/** Figures: medians, how they are printed, and what CPU time this process takes for them. */
+/** Figures: computes medians and percentiles, measures CPU time, and prints tables. */
 
 export function median(values) {
   const sorted = values.toSorted((a, b) => a - b);
@@ -6,7 +6,7 @@ export function median(values) {
   return ((sorted[Math.ceil(half) - 1] ?? Number.NaN) + (sorted[Math.floor(half)] ?? Number.NaN)) / 2;
 }
 
-/** The value below which a share of all lies, as in `percentile(times, 0.95)`. */
+/** Returns the value with a share of all values below it, as in `percentile(times, 0.95)`. */
 export function percentile(values, share) {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
@@ -15,7 +15,7 @@ export function percentile(values, share) {
 export const geometricMean = (values) =>
   Math.exp(values.reduce((sum, value) => sum + Math.log(value), 0) / values.length);
 
-/** A number with three digits that count, as in `39,853`, `12.7` and `0.042`. */
+/** Prints a number with three significant digits, as in `39,853`, `12.7` and `0.042`. */
 export function shown(value) {
   if (Math.abs(value) >= 100) return Math.round(value).toLocaleString('en');
   return String(Number(value.toPrecision(3)));
@@ -28,13 +28,16 @@ export function printTable([head, ...rows]) {
   for (const row of all) console.log(`| ${row.map((cell, column) => cell.padEnd(widths[column])).join(' | ')} |`);
 }
 
-/** CPU time of this process so far, all threads, microseconds. */
+/** Returns the CPU time of this process so far, all threads, microseconds. */
 export function cpuMicros() {
   const { user, system } = process.cpuUsage();
   return user + system;
 }
 
-/** Runs an act so many times. Returns the CPU time of one, which load of the machine changes less than the time by the clock. */
+/**
+ * Runs an act many times. Resolves to the CPU time of one run. Load of the machine changes it less than the time by the
+ * clock.
+ */
 export async function cpuOf(times, act) {
   const [before, began] = [cpuMicros(), performance.now()];
   for (let i = 0; i < times; i++) await act(i);
@@ -42,14 +45,14 @@ export async function cpuOf(times, act) {
   return { 'µs of CPU': (cpuMicros() - before) / times, 'µs by the clock': ms * 1000 };
 }
 
-/** The same for an act that returns no promise. */
+/** Does the same for an act that returns no promise. */
 export function cpuOfSync(times, act) {
   const before = cpuMicros();
   for (let i = 0; i < times; i++) act(i);
   return { 'µs of CPU': (cpuMicros() - before) / times };
 }
 
-/** The time that one act takes, by the clock and of the CPU, milliseconds. */
+/** Measures one act, by the clock and in CPU time, milliseconds. */
 export async function timed(act) {
   const [before, began] = [cpuMicros(), performance.now()];
   const result = await act();

@@ -58,7 +58,7 @@ async function openGeneration({ load, folder, options, index }) {
   return { rows: options.check > 0 ? { ...rows, tsc: async () => checkTypes(out) } : rows };
 }
 
-/** An emitter that adds up how long it takes. */
+/** Makes an emitter that adds up its own time. */
 function measured(emitter, totals) {
   const time = (run) => {
     const began = performance.now();
@@ -130,7 +130,7 @@ async function openWatch({ load, folder, options, index }) {
   await first;
   let round = 0;
   const change = async () => {
-    // After a pause, as a person would make.
+    // Pauses as a person would.
     await new Promise((resolve) => setTimeout(resolve, 200));
     const done = generated();
     const { result, ms, cpuMs } = await timed(() => {
@@ -200,7 +200,9 @@ async function openGate({ load, folder, options, index }) {
   };
 }
 
-/** Gives the first field of text below `spec` a bound; `undefined` if there is none without one. */
+/**
+ * Adds a bound to the first field of text below `spec` that has none. Returns `undefined` if there is no such field.
+ */
 function narrowed(text) {
   const lines = text.split('\n');
   const schema = lines.findIndex((line) => line.includes('openAPIV3Schema:'));

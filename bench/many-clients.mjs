@@ -1,4 +1,4 @@
-/** Scenarios of clients that share a server: one that floods it, lists through selectors, watches that begin with the state. */
+/** Scenarios of clients that share a server: a flood, lists through selectors, watches that begin with the state. */
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -25,7 +25,7 @@ export const fairness = {
   ],
 };
 
-/** The requests of each flood, as wrk takes them, in Lua. */
+/** The requests of each flood, in Lua, for wrk. */
 const floods = {
   get: `wrk.path = "${configMaps}/one"`,
   list: `wrk.path = "${configMaps}?limit=500"`,
@@ -65,7 +65,7 @@ async function openFlooded({ command, folder, options }, flags) {
   return { rows, close: () => stop(server) };
 }
 
-/** The times of gets, one begun every few milliseconds. */
+/** Measures gets. One begins every few milliseconds. */
 async function timesOfGets(url, headers, { seconds, every }) {
   const times = [];
   const until = performance.now() + seconds * 1000;
@@ -81,7 +81,7 @@ async function timesOfGets(url, headers, { seconds, every }) {
 
 export const labels = {
   name: 'labels',
-  about: 'CPU time of lists through selectors with more and more objects, of which ten each share a rack',
+  about: 'CPU time of lists through selectors with more and more objects; ten objects share a rack',
   needs: ['build', 'wrk', '/proc'],
   options: { objects: '1000,10000,100000', storage: 'memory', seconds: 3 },
   rounds: 1,
@@ -103,10 +103,10 @@ const selectors = {
   'the absence of a value that all have': '?labelSelector=app!%3Dbench',
 };
 
-/** Those that are measured as well with nothing changed since the list before. */
+/** The lists to measure also without changes since the list before. */
 const again = ['a label that 10 objects have', 'the absence of a value that all have'];
 
-/** Asks the same in 64 ways, one after the other: lists in which nothing has changed are kept, but not that many of them. */
+/** Sends 64 forms of the same request in turn. The server keeps unchanged lists, but not so many. */
 const differently = `local n = 0
 request = function()
   n = n % 64 + 1
@@ -129,7 +129,7 @@ async function openLabelled({ command, folder, options, index }, count) {
   });
   const measure = (search, script) => async () => {
     const load = (seconds) => wrk(collection + search, { seconds, connections: 32, script, folder });
-    // The first requests build and compile what all others need.
+    // The first requests build and compile code and data for all others.
     await load(1);
     const before = cpuSeconds(server);
     const { requests, refused } = await load(options.seconds);
@@ -146,7 +146,7 @@ async function openLabelled({ command, folder, options, index }, count) {
 
 export const state = {
   name: 'state',
-  about: 'watches that begin with the state: what it costs to send, and the memory for those who do not read it',
+  about: 'watches that begin with the state: the cost of sending it, and the memory for clients that do not read it',
   needs: ['build', '/proc'],
   options: { objects: 2000, watchers: 200 },
   rounds: 1,
@@ -188,7 +188,7 @@ async function openWatch(port) {
   return socket;
 }
 
-/** How the lines of the state begin. */
+/** The beginning of the lines of the state. */
 const begin = '{"type":"ADDED"';
 
 /** Reads until all objects have come. */
@@ -198,7 +198,7 @@ async function readState(socket, objects) {
   for await (const chunk of socket.setEncoding('latin1')) {
     const text = rest + chunk;
     seen += text.split(begin).length - 1;
-    // The possible beginning of the next line. It is too short for a whole one, which would be counted twice.
+    // The possible beginning of the next line. It is shorter than a whole one, so that none is counted twice.
     rest = text.slice(1 - begin.length);
     if (seen >= objects) return;
   }

@@ -1,4 +1,4 @@
-/** Scenarios of servers that hold many objects: their memory, starts with them, controllers at rest, many definitions. */
+/** Scenarios of servers with many objects: memory, starts, controllers at rest, many definitions. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { median } from './figures.mjs';
@@ -63,7 +63,10 @@ export const restart = {
 
 const labels = { app: 'bench' };
 
-/** The objects are copies of one that a server has made, written into the store itself. `--data` keeps them for other runs. */
+/**
+ * Opens a store with many objects. They are copies of one object of a server, written directly into the store. `--data`
+ * keeps them for other runs.
+ */
 async function openStored({ command, load, folder, options: { objects, bytes, data }, index }) {
   const place = data === '' ? join(folder, `restart-${index}`) : data;
   if (!existsSync(place)) await fill(load, place, objects, await template(command, `lmdb:${place}`, bytes));
@@ -94,7 +97,7 @@ async function openStored({ command, load, folder, options: { objects, bytes, da
   return { rows: { start: measure } };
 }
 
-/** An object of about so many bytes, as the server stores it. */
+/** Resolves to an object of about so many bytes, as the server stores it. */
 async function template(command, storage, bytes) {
   const server = await start(command, storage);
   const dryRun = async (payload) => {
@@ -168,7 +171,7 @@ async function hasDependents(collection) {
 export const definitions = {
   name: 'definitions',
   about:
-    'how long it takes until many definitions of custom resources act, and the documents that are built after that',
+    'the time until many definitions of custom resources are served, and the documents that the server then builds',
   needs: ['build'],
   options: { schemas: otherDefinitions, writers: 4 },
   rounds: 1,

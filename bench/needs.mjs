@@ -21,7 +21,7 @@ const needs = {
   '/proc': { isThere: () => existsSync('/proc/self/stat'), cure: 'run it on Linux' },
 };
 
-/** Says what is missing and how to get it; `undefined` if nothing is. */
+/** Returns the missing things and how to get them; `undefined` if nothing is missing. */
 export function missingNeed(need) {
   const { isThere, cure } = needs[need];
   return isThere() ? undefined : `${need} is missing: ${cure}`;

@@ -1,4 +1,6 @@
-/** Scenarios of single requests: the source files that one passes through, and how long heavy ones hold up all others. */
+/**
+ * Scenarios of single requests: the source files that run for a request, and the delay of all others by heavy requests.
+ */
 import { Session } from 'node:inspector/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,7 +14,7 @@ export const files = {
   columns: () => [{ name: 'source files', open: openCovered }],
 };
 
-/** A server on lmdb without controllers, whose work beside the request would count as part of it. */
+/** Starts a server on lmdb. It has no controllers, because their work would count as part of the request. */
 async function openCovered(bench) {
   const storage = { lmdb: join(bench.folder, `files-${bench.index}`) };
   const server = await startInProcess(bench, { storage });
@@ -28,7 +30,7 @@ async function openCovered(bench) {
   };
   const measure = (name) => async () => {
     for (let warm = 0; warm < 50; warm++) await requests[name]();
-    // Whatever the requests before have left to be done in other turns is done by then.
+    // After this pause, the later work of earlier requests is done.
     await new Promise((resolve) => setTimeout(resolve, 500));
     await session.post('Profiler.takePreciseCoverage');
     await requests[name]();
@@ -40,7 +42,7 @@ async function openCovered(bench) {
   return { rows: { create: measure('create'), get: measure('get') }, close: () => server.stop() };
 }
 
-/** The files of a checkout of which a function has run since the coverage was taken last. */
+/** Returns the files of a checkout with functions that have run since the last coverage. */
 function productFiles(scripts, checkout) {
   return scripts
     .filter(({ functions }) => functions.some(({ ranges }) => (ranges[0]?.count ?? 0) > 0))

@@ -1,4 +1,4 @@
-/** The programs that scenarios start, measure and stop. */
+/** Starts, measures and stops the programs of scenarios. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -21,7 +21,7 @@ export const root = fileURLToPath(new URL('..', import.meta.url));
 /** The command of a build, in the folder of its checkout. */
 export const builtCommand = 'dist/bin/kindforge.cjs';
 
-/** The load generator, and the fastest server that Node allows. They lie beside the checkout. */
+/** The load generator, and the fastest server that Node allows. They are beside the checkout. */
 export const loadGenerator = join(root, '../shared/bench/bench.mjs');
 export const ceilingProgram = join(root, '../shared/bench/ceiling.mjs');
 
@@ -43,7 +43,7 @@ function spawnKept(command, args, options) {
   return child;
 }
 
-/** Runs with a folder that is removed afterwards; `KINDFORGE_BENCH_DIR` says where. */
+/** Runs with a folder, and removes it afterwards. `KINDFORGE_BENCH_DIR` chooses its place. */
 export async function withFolder(run) {
   const folder = mkdtempSync(join(process.env.KINDFORGE_BENCH_DIR ?? tmpdir(), 'kindforge-bench-'));
   try {
@@ -53,7 +53,7 @@ export async function withFolder(run) {
   }
 }
 
-/** Runs a file of JavaScript. Resolves to the process and the address that it prints, that of plain HTTP first. */
+/** Runs a file of JavaScript. Resolves to the process and the address that it prints; plain HTTP comes before TLS. */
 export async function startProgram(file, args) {
   const child = spawnKept(process.execPath, [file, ...args], { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
   const url = await new Promise((resolve, reject) => {
@@ -87,7 +87,7 @@ export function childrenOf({ child }) {
   return readFileSync(file, 'utf8').split(' ').filter(Boolean).map(Number);
 }
 
-/** CPU time of a process, in seconds, from fields 14 and 15 of its `stat`. */
+/** Returns the CPU time of a process, in seconds, from fields 14 and 15 of its `stat`. */
 export function cpuSeconds({ child }) {
   const file = `/proc/${child.pid}/stat`;
   if (!existsSync(file)) return Number.NaN;
@@ -97,7 +97,7 @@ export function cpuSeconds({ child }) {
   return (Number(fields[11]) + Number(fields[12])) / 100;
 }
 
-/** Resident memory of a process, in MiB. */
+/** Returns the resident memory of a process, in MiB. */
 export function memoryMiB({ child }) {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024;
 }
@@ -129,8 +129,8 @@ export const postgresPrograms = (() => {
 })();
 
 /**
- * Starts PostgreSQL with its data in a folder, as the user `postgres` if this one is root. Its port is 23890. It gets
- * files of its log that it can use again, as a server has them that has run for a while.
+ * Starts PostgreSQL with its data in a folder, as the user `postgres` if this user is root. Its port is 23890. Gives it
+ * log files to reuse, as a server has them after a while.
  */
 export async function startPostgres(folder) {
   const [data, port] = [join(folder, 'postgres'), '23890'];
@@ -159,17 +159,14 @@ export async function startPostgres(folder) {
   const fill = ["SELECT pg_logical_emit_message(true, '', 'x')", 'SELECT pg_switch_wal()'];
   const statements = Array.from({ length: 40 }, () => fill).flat();
   run('psql', '-q', '-o', '/dev/null', ...[...statements, 'CHECKPOINT'].flatMap((text) => ['-c', text]), url);
-  // On ext4, each commit waits for the journal until the new files are in it.
+  // On ext4, each commit waits until the journal has the new files.
   spawnSync('sync');
   return { child, storageOf: (name) => `${url}?schema=${name}` };
 }
 
 const idOfPostgres = (flag) => Number(spawnSync('id', [flag, 'postgres'], { encoding: 'utf8' }).stdout);
 
-/**
- * Runs the load generator, which creates objects that are not there yet, whatever it measures. Resolves to its figures
- * of one kind of request.
- */
+/** Runs the load generator. It first creates missing objects. Resolves to its figures of one kind of request. */
 export async function generateLoad({ url, child }, kind, folder, options) {
   const file = join(folder, 'figures.json');
   const flags = {
@@ -186,7 +183,7 @@ export async function generateLoad({ url, child }, kind, folder, options) {
   return JSON.parse(readFileSync(file, 'utf8'))[kind];
 }
 
-/** Floods a server by wrk. Resolves to what it says of requests and answers. */
+/** Floods a server with wrk. Resolves to its report of requests and answers. */
 export async function wrk(url, { seconds, connections, script, folder }) {
   const scripts = script === undefined ? [] : ['-s', join(folder, 'script.lua')];
   if (script !== undefined) writeFileSync(scripts[1], script);
@@ -205,10 +202,10 @@ export async function wrk(url, { seconds, connections, script, folder }) {
   };
 }
 
-/** Makes a certificate for this machine, signed by itself: the files `<name>.crt` and `<name>.key`. */
+/** Makes a self-signed certificate for this machine: the files `<name>.crt` and `<name>.key`. */
 export function makeCertificate(folder, name, subject = '/CN=bench') {
   const [cert, key] = [join(folder, `${name}.crt`), join(folder, `${name}.key`)];
-  // Of the same kind as those that a server makes for itself.
+  // The same kind of key as in a server's own certificates.
   const kind = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'];
   const names = ['-subj', subject, '-addext', 'subjectAltName=IP:127.0.0.1'];
   spawnSync('openssl', ['req', '-x509', ...kind, ...names, '-keyout', key, '-out', cert], { stdio: 'ignore' });

@@ -40,7 +40,10 @@ async function openServer({ command, folder, options, index }, flags = undefined
   return { rows: await requestRows(server, folder, options), close };
 }
 
-/** `lmdb` lies in the folder of the bench, for which `{folder}` stands in the text of other storages. */
+/**
+ * Returns a storage in the folder of the bench: `lmdb` means a store there, and other texts have `{folder}` in its
+ * place.
+ */
 function storageIn(folder, { storage }, index) {
   const text = storage === 'lmdb' ? 'lmdb:{folder}' : storage;
   return text.replace('{folder}', join(folder, `data-${index}`));
@@ -66,7 +69,7 @@ async function openCeiling({ folder, options }) {
 async function requestRows(server, folder, { objects, seconds, watchers, connections }) {
   const load = (kind, count) => generateLoad(server, kind, folder, { objects: count, seconds, watchers, connections });
   await load('nothing', objects);
-  // The objects that are read exist already.
+  // The objects to read exist already.
   const rows = kinds.map((kind) => [kind, async () => figuresOf(await load(kind, reads.includes(kind) ? 8 : objects))]);
   const watch = async () => {
     const { cpuUsPerDelivery, lost } = await load('watch', objects);
@@ -155,7 +158,7 @@ export const etcd = {
   columns: () => [{ name: 'server', open: openOverEtcd }],
 };
 
-/** The one member that all builds of a run share. */
+/** The member that all builds of a run share. */
 let member;
 
 async function openOverEtcd({ command, folder, options, index }) {
@@ -181,7 +184,7 @@ async function openOverEtcd({ command, folder, options, index }) {
   return { rows: Object.fromEntries(rows), close };
 }
 
-/** Reads what wrk says, as in `1.25ms`. */
+/** Reads the report of wrk, as in `1.25ms`. */
 export function milliseconds(text) {
   const [, number, unit] = /^([\d.]+)(us|ms|s)$/.exec(text) ?? [];
   return Number(number) * { us: 1e-3, ms: 1, s: 1e3 }[unit];

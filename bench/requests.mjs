@@ -1,4 +1,4 @@
-/** Requests to servers: over HTTP to those of a build, and without a connection to those in this process. */
+/** Sends requests to servers: over HTTP to servers of a build, and without a connection to servers in this process. */
 import { once } from 'node:events';
 import http from 'node:http';
 import https from 'node:https';
@@ -10,7 +10,7 @@ const agents = {
   'https:': new https.Agent({ keepAlive: true, rejectUnauthorized: false }),
 };
 
-/** Sends a request. Resolves to the code and the text of its answer, and how long it took. */
+/** Sends a request. Resolves to the code and the text of its answer, and its duration. */
 export async function ask(url, { method = 'GET', object, headers = {} } = {}) {
   const { protocol } = new URL(url);
   const body = object === undefined ? '' : JSON.stringify(object);
@@ -32,7 +32,7 @@ export async function create(url, object, headers) {
   return JSON.parse(text);
 }
 
-/** Runs a job for the numbers from 0 on, by so many at a time. */
+/** Runs a job for the numbers from 0 on, several at a time. */
 export async function inParallel(count, writers, job) {
   let next = 0;
   const write = async () => {
@@ -41,7 +41,7 @@ export async function inParallel(count, writers, job) {
   await Promise.all(Array.from({ length: writers }, write));
 }
 
-/** Resolves once an address answers 200, that of readiness for servers. */
+/** Resolves once an address answers 200, such as /readyz of a server. */
 export async function untilOk(address) {
   for (;;) {
     const { code } = await ask(address).catch(() => ({ code: 0 }));

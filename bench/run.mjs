@@ -4,8 +4,9 @@
  *
  *   node bench/run.mjs [scenario …] [--rounds n] [--only pattern] [--against commit-or-folder] [--json file]
  *
- * `--only` is a regular expression for the rows. Every row is measured in rounds, and in each round the columns take turns, so that they share the machine's good and
- * bad minutes. `--against` measures another checkout of Kindforge in the same turns, and compares with it.
+ * `--only` is a regular expression for the rows. Each row takes several rounds. In each round the columns take turns, so
+ * that slow minutes of the machine affect all of them. `--against` measures another checkout of Kindforge in the same
+ * turns, and compares with it.
  */
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -25,7 +26,7 @@ const ownOptions = {
 };
 
 await main();
-// Kept connections and servers in this process do not hold up the end.
+// Ends even if connections and servers in this process remain.
 process.exit();
 
 async function main() {
@@ -64,7 +65,7 @@ function readArguments() {
   }
 }
 
-/** The options of a scenario: its defaults, replaced by what the command line gives, with the type of the default. */
+/** Returns the options of a scenario: the defaults, and values of the command line in their types. */
 function optionsOf({ options = {} }, values) {
   const read = Object.entries(options).map(([name, usual]) => {
     const text = values[name];
@@ -102,7 +103,7 @@ async function measure(scenario, { checkouts, options, folder, values }) {
   return measured;
 }
 
-/** Prints a table: a line for each figure of each row, with the ratios to the column that is compared with. */
+/** Prints a table: a line for each figure of each row, with the ratios to the base column. */
 function report({ name, about, mean }, options, rows) {
   const told = Object.entries(options).map(([option, value]) => `--${option} ${value}`);
   console.log(`\n${name}: ${about}`);
@@ -137,7 +138,7 @@ function report({ name, about, mean }, options, rows) {
   }
 }
 
-/** The column that another one is compared with: the same of the other checkout if there is one, else the first. */
+/** Returns the base column of another one: the same column of the other checkout if there is one, else the first. */
 function baseOf(column, columns) {
   const other = columns.find((one) => one !== column && one.startsWith(`${column}, `));
   if (other !== undefined) return other;

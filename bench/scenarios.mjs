@@ -2,14 +2,14 @@
  * All scenarios. A scenario is a record:
  *
  * - `name`, and `about`: what it measures;
- * - `needs`: what has to be there beside the sources, of the table in `needs.mjs`;
- * - `options`: its options with their defaults, read as the type of the default;
- * - `rounds`: how many rounds it has by default; 5 if it says nothing;
- * - `columns(options)`: what is measured side by side. `open(bench)` starts it, and resolves to `rows` and `close`; each row
- *   is a function that makes one round, and resolves to its figures by their names. `bench` has the checkout, its
- *   `command` and `load`, the options, and a folder that is removed afterwards. A column that is `alone` is measured once,
- *   not for each checkout;
- * - `mean`: whether the geometric means of the ratios are printed too.
+ * - `needs`: what it needs beside the sources, from the table in `needs.mjs`;
+ * - `options`: its options with their defaults. Values of the command line get the type of the default;
+ * - `rounds`: the number of rounds. Default: 5;
+ * - `columns(options)`: the columns to measure side by side. `open(bench)` starts a column, and resolves to `rows` and
+ *   `close`. Each row is a function that makes one round, and resolves to its figures by their names. `bench` has the
+ *   checkout, its `command` and `load`, the options, and a folder. The runner removes the folder afterwards. It measures
+ *   a column with `alone` once, not for each checkout;
+ * - `mean`: whether to print the geometric means of the ratios, too.
  */
 import { admission, garbage, policies, rules, webhooks } from './admission.mjs';
 import { apply } from './apply.mjs';

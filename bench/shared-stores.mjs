@@ -1,4 +1,4 @@
-/** The scenario of stores that servers share: the same requests over etcd and over PostgreSQL, on one disk. */
+/** The scenario of shared stores: the same requests over etcd and over PostgreSQL, on one disk. */
 
 import { generateLoad, startEtcd, startPostgres, startServer, stop } from './processes.mjs';
 import { figuresOf, milliseconds } from './requests-per-second.mjs';
@@ -14,7 +14,7 @@ export const sharedStores = {
   ],
 };
 
-/** The stores that all checkouts of a run share, by the function that starts each. */
+/** The stores that all checkouts of a run share, by their start functions. */
 const started = new Map();
 
 async function openOver(start, { command, folder, options, index }) {

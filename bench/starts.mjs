@@ -47,7 +47,7 @@ async function openStarts({ command, options }) {
       MiB: files.reduce((sum, name) => sum + statSync(join(folder, name)).size, 0) / 2 ** 20,
     };
   };
-  // Brings the files of the server into the cache of the system.
+  // Loads the files of the server into the cache of the system.
   await start();
   return { rows: { start, 'the command': size } };
 }

@@ -1,4 +1,4 @@
-/** Scenarios of the store by itself: durable commits, deliveries to watches, memory beside the bytes stored. */
+/** Scenarios of the store alone: durable commits, deliveries to watches, memory compared with the stored bytes. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { inParallel } from './requests.mjs';
 const readAttributes = () => ({ labels: { app: 'bench' }, fields: {} });
 const keyOf = (name) => `/configmaps/bench/${name}`;
 
-/** A ConfigMap of about 2 KiB as the load generator creates it, encoded. */
+/** Returns an encoded ConfigMap of about 2 KiB, as the load generator creates it. */
 function encodedObject(name) {
   const metadata = {
     name,
@@ -37,7 +37,7 @@ function encodedObject(name) {
   return { text, revisionAt: text.indexOf(mark) + mark.length, attributes: readAttributes() };
 }
 
-/** Opens a store; `storage` is said as to `kindforge serve`, with `{folder}` in the folder's place. */
+/** Opens a store. `storage` has the form of `kindforge serve`, with `{folder}` in place of the folder. */
 async function openOn({ load }, storage, folder) {
   const { lmdbBackend, memoryBackend, openStore } = await load('runtime/storage/index.ts');
   const [kind = '', ...rest] = storage.replace('{folder}', folder).split(':');
@@ -70,7 +70,10 @@ export const storeCommits = {
   ],
 };
 
-/** Rows for each number of writers. One alone makes fewer commits, as each of its waits for the disk. */
+/**
+ * Makes the rows for each number of writers. A single writer makes fewer commits, because each of them waits for the
+ * disk.
+ */
 const rowsPerWriters = ({ writers, commits }, jobOf) =>
   writers.split(',').flatMap((text) =>
     Object.entries(jobOf(text)).map(([name, job]) => {
@@ -152,7 +155,7 @@ export const storeMemory = {
   columns: () => [{ name: 'store', open: openPhases }],
 };
 
-/** Each phase is a process of its own, which runs this file. */
+/** Runs each phase in a separate process, with this file. */
 async function openPhases({ checkout, folder, options, index }) {
   const phase = (name) => async () => {
     const task = { name, checkout, folder: join(folder, `phases-${index}`), ...options };

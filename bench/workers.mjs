@@ -1,4 +1,4 @@
-/** Scenario of a server with workers beside a server of one process. */
+/** The scenario of a server with workers beside a server of one process. */
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { childrenOf, generateLoad, memoryMiB, startServer, stop } from './processes.mjs';

@@ -1,10 +1,10 @@
-/** Finds everything that can be completed in the program's commands; nothing is listed by hand. */
+/** Finds all completions in the program's commands; nothing is listed by hand. */
 import type { Argument, Command, Option } from 'commander';
 import { valuesOf } from './flags/flag.js';
 
-/** A command, and what may follow it. */
+/** A command, and the words that may follow it. */
 export interface Node {
-  /** The words that lead to it, without the program's own; empty for the program. */
+  /** The words that call it, without the program's name; empty for the program. */
   readonly path: readonly string[];
   readonly commands: readonly Word[];
   readonly flags: readonly CompletedFlag[];
@@ -23,7 +23,7 @@ export interface CompletedFlag {
   /** As in `-o` and `--output`. */
   readonly names: readonly string[];
   readonly about: string;
-  /** `none` for a switch; `words` for a closed set; `file` for a path; `any` for what nobody can guess. */
+  /** `none` for a switch; `words` for a closed set; `file` for a path; `any` for anything else. */
   readonly value: 'none' | 'words' | 'file' | 'any';
   readonly words: readonly string[];
 }
@@ -56,7 +56,7 @@ const isPathName = (text: string): boolean =>
   /\b(file|files|dir|path|folder)\b/.test(/<([^<>]*)>/.exec(text)?.[1] ?? text);
 const firstLine = (text: string): string => text.split('\n')[0] ?? '';
 
-/** Prints the script for bash 4.1 and later. In bash 3.2 names of files are not completed. */
+/** Prints the script for bash 4.1 and later. In bash 3.2 it does not complete names of files. */
 export function bashScript(name: string, nodes: readonly Node[]): string {
   const paths = nodes.flatMap(({ path, commands }) => commands.map((one) => [...path, one.name].join(' ')));
   return `# Completes the commands and flags of ${name} in bash; "${name} completion --help" says how to load it.
@@ -96,7 +96,7 @@ function valueCases({ path, flags }: Node): string[] {
 
 function reply({ value, words }: CompletedFlag): string {
   if (value === 'words') return `COMPREPLY=($(compgen -W ${quoted(words.join(' '))} -- "$cur")); return`;
-  // Without an answer of ours, bash completes names of files.
+  // If the script gives no words, bash completes names of files.
   return 'COMPREPLY=(); return';
 }
 

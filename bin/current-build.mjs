@@ -9,7 +9,7 @@ export const root = fileURLToPath(new URL('..', import.meta.url));
 /** The folder of builds. It can be deleted at any time. */
 export const builds = join(root, '.kindforge');
 
-/** Folders and files that a build is made of. */
+/** The sources of a build. */
 const sources = [
   'bin',
   'client',
@@ -34,7 +34,7 @@ export function currentBuild(onBuild = () => {}) {
   return join(folder, 'kindforge.cjs');
 }
 
-/** Builds into the folder, in the place of older builds. Several processes may do so at once; the first one to be done wins. */
+/** Builds into the folder, in place of older builds. Several processes may do so at once; the first to finish wins. */
 function build(folder) {
   mkdirSync(builds, { recursive: true });
   for (const name of readdirSync(builds)) {
@@ -53,7 +53,7 @@ function build(folder) {
   }
 }
 
-/** Folders and files that the console is built of. */
+/** Folders and files of the console's build. */
 const consoleSources = [
   'client',
   'package-lock.json',
@@ -70,12 +70,12 @@ const consoleSources = [
 const consoleFolder = join(root, 'packages/console/dist');
 const isCurrent = (stamp) =>
   existsSync(join(consoleFolder, 'stamp')) && readFileSync(join(consoleFolder, 'stamp'), 'utf8') === stamp;
-// The mode of tests would build the form for developers, which is larger and slower.
+// In the mode of tests, Vite would build for development: the result is larger and slower.
 const forUsers = { cwd: root, stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, NODE_ENV: 'production' } };
-/** The arguments of Node.js that build it. */
+/** The arguments of Node.js for its build. */
 const viteBuild = [join(root, 'node_modules/vite/bin/vite.js'), 'build', 'packages/console', '--logLevel', 'error'];
 
-/** Builds the console if its sources have changed, in a process of its own. Returns that process. */
+/** Builds the console in a new process if its sources have changed. Returns that process. */
 export function buildConsole() {
   const stamp = stampOf(consoleSources);
   if (isCurrent(stamp)) return undefined;

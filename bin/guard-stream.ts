@@ -7,9 +7,9 @@ interface TextStream {
 }
 
 /**
- * Escapes control characters in the texts that are written to a stream, so that nobody's object clears lines, forges
- * rows or sets the title of a terminal. Bytes pass as they are: they are the command's own control sequences, or values
- * that a template has filled in for another program.
+ * Escapes control characters in texts that are written to a stream. Otherwise an object could clear lines, forge rows
+ * or set the title of a terminal. Bytes pass as they are: they are the command's own control sequences, or values that
+ * a template has filled in for another program.
  */
 export function guardStream(stream: TextStream): void {
   const write = stream.write.bind(stream);

@@ -1,4 +1,4 @@
-/** The job of `kindforge init`: asks for what no flag says, writes the project, and says how to go on. */
+/** The job of `kindforge init`: asks for settings that no flag gives, writes the project, and prints the next steps. */
 import { statSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
@@ -17,7 +17,7 @@ export interface InitFlags {
   readonly yes?: boolean;
 }
 
-/** Asks on a terminal only. Throws what the file system refuses. */
+/** Asks only on a terminal. Throws the errors of the file system. */
 export async function runInit(dir: string | undefined, flags: InitFlags): Promise<Ending> {
   const asks = flags.yes !== true && process.stdin.isTTY && process.stdout.isTTY;
   const { folder, names } = asks ? await ask(dir, flags) : chosen(dir ?? '.', flags);
@@ -33,7 +33,7 @@ export async function runInit(dir: string | undefined, flags: InitFlags): Promis
   const written = writeProject(folder, names, { kindforge: flags.package ?? `^${readProductVersion()}` });
   if (!written.ok) {
     const places = written.existing.map((path) => `\n  ${join(folder, path)}`).join('');
-    console.error(`kindforge: these are there already, and are not overwritten:${places}`);
+    console.error(`kindforge: these files exist already, and are not overwritten:${places}`);
     return 'refused';
   }
   const place = relative('', resolve(folder)) || '.';
@@ -74,7 +74,7 @@ async function ask(dir: string | undefined, flags: InitFlags): Promise<Chosen> {
   }
 }
 
-/** Asks until the answer is a naming. */
+/** Asks until the answer is a valid naming. */
 async function askNaming(
   question: (words: string, usual: string) => Promise<string>,
   usual: NamingId,

@@ -1,4 +1,4 @@
-/** The command as it is run from the sources; `launch.ts` is what a build runs. */
+/** Runs the command from the sources. A build starts with `launch.ts`. */
 import { run } from './program.js';
 
 run();

@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { builds, root, stampOf } from './current-build.mjs';
 
-/** Everything that `npm run generate` reads and writes. Its own check compares contents, which takes longer. */
+/** Everything that `npm run generate` reads and writes. This check is faster than its own, which compares contents. */
 const parts = ['generated', 'generator', 'package-lock.json', 'runtime', 'schemas'];
 
 const file = join(builds, 'generated.stamp');
@@ -18,7 +18,10 @@ if (lastStamp() !== stampOf(parts)) {
 endWithParent();
 await import('./run.mjs');
 
-/** Ends the server when npm ends: npm signals its shell, which passes no signal on, and then the parent is another. */
+/**
+ * Ends the server when npm ends. npm signals only its shell, and the shell passes no signal on; but this process then
+ * gets another parent.
+ */
 function endWithParent() {
   if (process.env.npm_lifecycle_event !== 'start') return;
   const parent = process.ppid;

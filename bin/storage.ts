@@ -13,13 +13,16 @@ import type {
 import { type Ending, exitCodes } from './exit-codes.js';
 import { untilAskedToStop } from './serve/last-handler.js';
 
-/** Prints progress and mistakes to standard error, and how many objects were written again to standard output. */
+/**
+ * Migrates objects to the current versions. Prints progress and mistakes to standard error, and the number of rewritten
+ * objects to standard output.
+ */
 export async function runMigration(flags: MigrateVersionsFlags): Promise<void> {
   const { migrateVersions } = await import('../server/maintenance/migrate-versions.js');
   await writingAgain('migrating', flags.state, (tell, signal) => migrateVersions(flags, tell, signal));
 }
 
-/** Does the same for objects that another key must encrypt. */
+/** Encrypts objects again with the current key, and prints the same. */
 export async function runRewrite(flags: RewriteFlags): Promise<void> {
   const { rewrite } = await import('../server/maintenance/rewrite.js');
   await writingAgain('writing', undefined, async (tell, signal) => ({
@@ -57,7 +60,7 @@ async function writingAgain(
   });
 }
 
-/** Prints progress and mistakes to standard error, and what became of the job to standard output. */
+/** Runs a job. Prints progress and mistakes to standard error, and the outcome to standard output. */
 export async function run(job: StorageJob): Promise<void> {
   const { runStorageJob } = await import('../server/maintenance/storage-jobs.js');
   await ending(async (progress) => {
@@ -68,7 +71,7 @@ export async function run(job: StorageJob): Promise<void> {
   });
 }
 
-/** Sets the exit code by how a job ends. */
+/** Runs a job, and sets the exit code. */
 async function ending(job: (progress: Progress) => Promise<Ending>): Promise<void> {
   const { createProgress } = await import('../generator/diagnostics/progress.js');
   const progress = createProgress(process.stderr);
@@ -120,7 +123,7 @@ function verifyLines({ place, verified }: VerifyOutcome): readonly string[] {
   const damaged = damage.filter((found) => !found.locked);
   return [
     ...damaged.map(({ key, problem, cure }) => `${key || '(key unknown)'}: ${problem}; ${cure}`),
-    // A missing key concerns many objects.
+    // A missing key affects many objects.
     ...locked.slice(0, MOST_LOCKED).map(({ key, problem }) => `${key}: ${problem}`),
     `${place}, at revision ${revision}: ${objects} objects, ${bytes} bytes${changed}`,
     ...(encrypted === 0 ? [] : [`${encrypted} of them are encrypted, and were checked by their checksums alone`]),
@@ -133,7 +136,7 @@ const MOST_LOCKED = 10;
 
 export interface MigrationReport {
   readonly lines: readonly string[];
-  /** One for each object, or resource, that is not stored in the current version. */
+  /** A line for each object, or resource, that is not stored in the current version. */
   readonly problems: readonly string[];
 }
 
@@ -156,7 +159,7 @@ export function migrationReport(outcome: MigrationOutcome): MigrationReport {
 
 const left = (problems: number): string => (problems === 0 ? '' : `; ${problems} could not be written`);
 
-/** Says how to go on after the command was asked to stop. `what` begins with the things that were counted. */
+/** Returns how to go on after a stop. `what` begins with the kind of things counted. */
 export function stoppedLine(done: number, what: string, state: string | undefined): string {
   const asked = what.startsWith('resources');
   const again = asked

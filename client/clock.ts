@@ -4,7 +4,7 @@ import { onAbort } from './connection/on-abort.js';
 
 export type { Clock };
 
-/** The longest time that a timer takes, 24 days; a longer wait uses several timers. */
+/** The longest time that one timer can take, 24 days. A longer wait uses several timers. */
 const longestMs = 2 ** 31 - 1;
 
 /** The clock of the machine. */

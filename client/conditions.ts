@@ -26,13 +26,13 @@ export interface WantedCondition {
 export type NewCondition<Wanted> = Wanted & {
   /** Time of the last change of `status`, RFC 3339. */
   lastTransitionTime: string;
-  /** The generation of the object that the condition is about; absent if its kind counts none. */
+  /** The generation of the object that the condition is about; absent if the kind has no generations. */
   observedGeneration?: number;
 };
 
 /**
- * Returns the conditions of an object with one added or replaced, for `patchStatus`; the object stays as it is.
- * `lastTransitionTime` only changes with `status`. The schema must have the fields of `metav1.Condition`.
+ * Returns the conditions of an object with one added or replaced, for `patchStatus`. Does not change the object.
+ * Changes `lastTransitionTime` only with `status`. The schema must have the fields of `metav1.Condition`.
  */
 export function setCondition<C extends Pick<Condition, 'type' | 'status'>, const Wanted extends WantedCondition>(
   object: ApiObjectLike & { readonly status?: { readonly conditions?: readonly C[] } },
@@ -44,7 +44,7 @@ export function setCondition<C extends Pick<Condition, 'type' | 'status'>, const
   return putCondition(object.status?.conditions, { ...wanted, ...about }, formatTime(clock.wallMs()));
 }
 
-/** Returns a list of conditions with one added or replaced. It keeps the time of the one before if its status is the same. */
+/** Returns a list of conditions with one added or replaced. Keeps the earlier time if the status is the same. */
 export function putCondition<
   C extends Pick<Condition, 'type' | 'status'>,
   W extends Pick<Condition, 'type' | 'status'>,
@@ -54,7 +54,7 @@ export function putCondition<
   return before ? conditions.map((one) => (one === before ? put : one)) : [...conditions, put];
 }
 
-/** Returns the time of a condition, unless its status changes. */
+/** Returns the earlier time of a condition, unless its status changes. */
 function sinceOf(before: object | undefined, wanted: Pick<Condition, 'status'>): string | undefined {
   if (before === undefined || !('status' in before) || before.status !== wanted.status) return undefined;
   return 'lastTransitionTime' in before && typeof before.lastTransitionTime === 'string'

@@ -2,7 +2,7 @@
 import { ApiError, isOfClass } from './errors.js';
 import type { Status } from './types.js';
 
-/** A field that an apply would have changed, and that another manager owns. */
+/** A field that an apply would have changed, but another manager owns. */
 export interface FieldConflict {
   /** As in `.spec.replicas` or `.spec.containers[name="web"].image`. */
   readonly field: string;

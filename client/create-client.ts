@@ -12,7 +12,7 @@ import { type RetryOptions, retrying } from './retry.js';
 import { type FetchTransportOptions, fetchTransport, type Transport } from './transport.js';
 import type { ApiObjectLike } from './types.js';
 
-/** The address of the server and how to speak to it. */
+/** The address of the server, and how the client talks to it. */
 export interface ClientOptions {
   /** As in `http://127.0.0.1:8080`. */
   readonly baseUrl?: string;
@@ -24,13 +24,16 @@ export interface ClientOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** Instead of `baseUrl`: sends the requests. */
   readonly transport?: Transport;
-  /** The user that all requests count as, if the server lets the client impersonate. */
+  /** The user that all requests are made as, if the client has the right to impersonate. */
   readonly impersonate?: Impersonation;
   /** Ends requests that have no signal of their own. */
   readonly signal?: AbortSignal;
-  /** How long a request may take with its retries, milliseconds; a watch, until it starts. Default: no limit. */
+  /**
+   * How long a request may take with its retries, in milliseconds. For a watch: how long until it starts. Default: no
+   * limit.
+   */
   readonly timeoutMs?: number;
-  /** Called for each request that is sent; `openTelemetry` makes one. */
+  /** Called for each sent request. `openTelemetry` makes a tracer. */
   readonly tracing?: RequestTracer;
   readonly retry?: RetryOptions;
   /** Whether the server uses the names of the definitions, or the names that Kubernetes clients expect. */
@@ -43,13 +46,13 @@ export interface ClientOptions {
   readonly writes?: WriteObservers;
 }
 
-/** A connection from a kubeconfig or a pod: the server's address, and in Node how requests reach it. */
+/** A connection from a kubeconfig or a pod: the server's address, and in Node the transport. */
 export interface ClientConnection extends FetchTransportOptions {
   /** Namespace of the context. */
   readonly namespace?: string;
   /** Used instead of a fetch. */
   readonly transport?: Transport;
-  /** The user that requests count as, if the options of a client do not name one. */
+  /** The user that requests are made as, if the options of a client do not name one. */
   readonly impersonate?: Impersonation;
 }
 
@@ -58,7 +61,7 @@ export type ResourceTree = Readonly<
   Record<string, Readonly<Record<string, Readonly<Record<string, ResourceDescriptor>>>>>
 >;
 
-/** The client of a tree. */
+/** A client with the groups, versions and resources of a tree. */
 export type ClientOf<Tree> = {
   readonly [Group in keyof Tree]: {
     readonly [Version in keyof Tree[Group]]: {
@@ -67,7 +70,7 @@ export type ClientOf<Tree> = {
   };
 };
 
-/** The client of a resource. */
+/** The client of a resource, with the methods that its verbs and scope allow. */
 export type ClientOfResource<Resource> =
   Resource extends ResourceDescriptor<
     infer TObject,
@@ -104,7 +107,7 @@ export function createResourceClient<T extends ApiObjectLike, A, S extends strin
 }
 
 /**
- * Makes the transport that clients with these options use, for requests that no client has: it adds credentials and the
+ * Makes the transport of clients with these options, for requests that no client has. It adds credentials and the
  * impersonated user, asks a `TokenSource` again after a 401, retries, and limits the time.
  */
 export const openTransport = (options: ClientOptions): Transport =>
@@ -120,13 +123,13 @@ export function partsOf(options: ClientOptions): ResourceClientParts {
   };
 }
 
-/** Ends requests without a signal of their own by another one. */
+/** Ends requests without a signal of their own through another signal. */
 const ending = (transport: Transport, signal: AbortSignal | undefined): Transport =>
   signal === undefined
     ? transport
     : { send: (request) => transport.send(request.signal === undefined ? { ...request, signal } : request) };
 
-/** Changes a request each time that it is sent. */
+/** Changes a request each time before it is sent. */
 function eachSent(options: ClientOptions): Transport {
   const plain = transportOf(options);
   const sent = options.tracing ? traced(plain, options.tracing) : plain;
@@ -171,9 +174,7 @@ const withObjects = (resource: ResourceDescriptor): ResourceDescriptor<ApiObject
   ...(resource.follows === undefined ? {} : { follows: resource.follows }),
 });
 
-/**
- * Adds types that only the compiler sees to a client that was built without them. This is the only place that does so.
- */
+/** Adds types that only the compiler sees to a client that was built without types. Nothing else does so. */
 function bindTypes<Typed>(client: unknown): Typed {
   return client as Typed;
 }
@@ -215,7 +216,7 @@ type NamespacedOnly<T, A, S extends string, TVerb extends ResourceVerb, TStatus>
       in(namespace: string): Only<ResourceClient<T, A, S, TStatus>, TVerb>;
     };
 
-/** Calls `check` right before each request that is not a read. `check` throws if the request must not be sent. */
+/** Calls `check` right before each request that is not a read. If `check` throws, the request is not sent. */
 export function guardWrites(options: ClientOptions, check: () => void): ClientOptions {
   const transport = transportOf(options);
   return {

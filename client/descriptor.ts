@@ -1,4 +1,4 @@
-/** The description of a resource that generated code passes to the client, with its types. */
+/** The description of a resource, which generated code passes to the client, with its types. */
 
 /** Verbs of a resource; `patch` includes apply, and `list` includes reading in chunks. */
 export type ResourceVerb = 'create' | 'delete' | 'deletecollection' | 'get' | 'list' | 'patch' | 'update' | 'watch';
@@ -26,7 +26,7 @@ export interface ResourceDescriptor<
   readonly subresources: readonly TSubresource[];
   /** The verbs of the resource; all of them if absent. */
   readonly allows?: readonly TVerb[];
-  /** The fields that name other objects, by the names of the functions that read those. */
+  /** The fields that name other objects, by the name of the function that reads the named object. */
   readonly follows?: Readonly<Record<string, FollowedField>>;
   /** Absent at run time; carries the types. */
   readonly types?: {
@@ -47,8 +47,8 @@ export interface FollowedField
 }
 
 /**
- * Declares a resource: `defineResource<CSIDriver, CSIDriverApplyConfiguration>()({ … } as const)`. Two calls, since
- * TypeScript infers either all type parameters of a call or none.
+ * Declares a resource: `defineResource<CSIDriver, CSIDriverApplyConfiguration>()({ … } as const)`. Needs two calls,
+ * because TypeScript infers either all type parameters of a call or none.
  */
 export const defineResource =
   <TObject, TApply = Partial<TObject>, TStatus = unknown>() =>

@@ -52,11 +52,11 @@ function splitVersion(groupVersion: string): { readonly group: string; readonly 
   return { group: groupVersion.slice(0, Math.max(end, 0)), version: groupVersion.slice(end + 1) };
 }
 
-/** All that a server says about its resources, and what failed. */
+/** The resources that a server reports, and errors. */
 export interface Discovery {
-  /** Every resource once: in the preferred version of its group, or in the first version that has it. */
+  /** Every resource once: in its group's preferred version, or else in the first version that has it. */
   readonly resources: readonly DiscoveredResource[];
-  /** Group versions whose resources could not be read, for example because their server is down. */
+  /** Group versions with resources that could not be read, for example because another server is down. */
   readonly failed: readonly { readonly groupVersion: string; readonly error: unknown }[];
 }
 
@@ -75,7 +75,7 @@ export async function discover(options: ClientOptions, signal?: AbortSignal): Pr
   const found = new Map<string, DiscoveredResource>();
   const failed: { groupVersion: string; error: unknown }[] = [];
   for (const [i, list] of lists.entries()) {
-    // A server without the core group, or one that has just lost a version, has no resources there.
+    // A server without the core group, or without a version that it just removed, has no resources there.
     if (list.status === 'rejected' && !isNotServed(list.reason)) {
       failed.push({ groupVersion: versions[i] ?? '', error: list.reason });
     }
@@ -88,8 +88,8 @@ export async function discover(options: ClientOptions, signal?: AbortSignal): Pr
 }
 
 /**
- * Returns the resources of `discover`. Leaves out versions of other servers that are not available (503). Throws as other
- * requests do if any other version cannot be read.
+ * Returns the resources of `discover`. Leaves out versions of other servers if these are not available (503). Throws as
+ * other requests do if any other version cannot be read.
  */
 export async function discoverResources(options: ClientOptions, signal?: AbortSignal): Promise<DiscoveredResource[]> {
   const { resources, failed } = await discover(options, signal);

@@ -3,7 +3,7 @@ import type { Status } from './types.js';
 
 /**
  * Returns whether an error belongs to a class, by a mark: a program may load this module twice, for example inside the
- * bundled test server. Derived classes use `instanceof` as usual.
+ * bundled test server. Derived classes use plain `instanceof`.
  */
 export function isOfClass(value: unknown, asked: unknown, marked: unknown, mark: symbol): boolean {
   if (asked === marked) return typeof value === 'object' && value !== null && mark in value;
@@ -34,7 +34,7 @@ export class ConnectionError extends Error {
   }
 }
 
-/** Returns the innermost message: the outer ones only say that something failed. */
+/** Returns the innermost message, because the outer ones only say that something failed. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.cause instanceof Error) return reasonOf(error.cause);
@@ -65,7 +65,7 @@ export class ApiError extends Error {
     return true;
   }
 
-  /** Machine-readable reason, as in `NotFound`; empty if the server gave none. */
+  /** Machine-readable reason, as in `NotFound`; empty if the server sent none. */
   get reason(): string {
     return this.status.reason ?? '';
   }
@@ -78,32 +78,35 @@ const hasReason =
 
 /** Returns whether the object does not exist, or the path is not served. */
 export const isNotFound = (error: unknown): error is ApiError =>
-  // Paths of groups that are not served are answered without a Status.
+  // Servers answer paths of unknown groups without a Status.
   error instanceof ApiError && (error.reason === 'NotFound' || error.code === 404);
 /** The name is taken. */
 export const isAlreadyExists = hasReason('AlreadyExists');
-/** Somebody else changed the object first, or owns a field of an apply: read the object again and retry. */
+/**
+ * Another client changed the object first, or another manager owns a field of an apply. Read the object again and
+ * retry.
+ */
 export const isConflict = hasReason('Conflict');
 /** The object breaks rules; `error.status.details.causes` says which. */
 export const isInvalid = hasReason('Invalid');
 /** The caller may not do this. */
 export const isForbidden = hasReason('Forbidden');
-/** The server does not know who is asking. */
+/** The server does not know who the caller is. */
 export const isUnauthorized = hasReason('Unauthorized');
-/** The history that was needed is gone: list again, then watch from there. */
+/** The server no longer has this history: list again, then watch from there. */
 export const isGone = hasReason('Gone', 'Expired');
 /** The request makes no sense. */
 export const isBadRequest = hasReason('BadRequest');
 /** Returns whether the server gave no answer, or a partial one. */
 export const isConnectionError = (error: unknown): error is ConnectionError => error instanceof ConnectionError;
-/** Returns whether the server cannot do it at present. Requests are retried before this is thrown. */
+/** Returns whether the server cannot answer at present. The client retries before it throws this error. */
 export const isServiceUnavailable = (error: unknown): error is ApiError =>
-  // A server in front of one that does not answer sends no Status.
+  // A proxy before a server that does not answer sends no Status.
   error instanceof ApiError && (error.reason === 'ServiceUnavailable' || error.code === 503);
 
-/** The server does not know whether the change was made: read the object to find out. */
+/** The server does not know whether it made the change: read the object to find out. */
 export const isTimeout = hasReason('Timeout');
-/** The server is busy. Requests are retried before this is thrown. */
+/** The server is busy. The client retries before it throws this error. */
 export const isTooManyRequests = hasReason('TooManyRequests');
 
 /** The request is larger than the server accepts. */

@@ -23,12 +23,12 @@ export interface NewEvent {
 export type RecordEvent = (object: ApiObjectLike, event: NewEvent, options?: RequestOptions) => Promise<void>;
 
 export interface EventRecorderOptions {
-  /** The program or controller that the events are from. */
+  /** The program or controller that records the events. */
   readonly component: string;
   readonly clock?: Clock;
 }
 
-/** An Event of the core group, as far as it is written here. */
+/** The fields of a core Event that are written here. */
 interface Event extends ApiObjectLike {
   involvedObject: Record<string, string | undefined>;
   reason: string;
@@ -49,18 +49,18 @@ const events = defineResource<Event>()({
   subresources: [],
 } as const);
 
-/** How many events an object may have at once, and over time: one in five minutes, as in client-go. */
+/** How many events one object may have in a burst, and over time: one in five minutes, as in client-go. */
 const spamLimit = { burst: 25, perSecond: 1 / 300 };
 
-/** The most objects with a budget of events. The oldest is dropped first. */
+/** The most objects with a budget of events. The oldest object is dropped first. */
 const mostKnown = 4096;
 
-/** The characters of an object's name in the name of its event. A name has 253, and the hash takes 11. */
+/** The characters of an object's name in the name of its event. A name has at most 253, and the hash takes 11. */
 const longestName = 242;
 
 /**
- * Returns a function that records events. An event that was recorded before, even by another process, counts one up. An
- * object with more than 25 events at once, and one in five minutes after that, gets no more.
+ * Returns a function that records events. If the same event was recorded before, even by another process, increments
+ * its count. After a burst of 25 events, an object gets one more event in five minutes.
  */
 export function eventRecorder(
   client: ClientOptions,
@@ -76,7 +76,7 @@ export function eventRecorder(
     const now = formatTime(clock.wallMs());
     const hash = shortHash(JSON.stringify([about, type, reason, message, component]));
     await createOrUpdate(
-      // An event about an object of the cluster is in this namespace.
+      // Events about cluster-scoped objects are in this namespace.
       all.in(namespace ?? 'default'),
       `${name.slice(0, longestName)}.${hash}`,
       (known) => ({

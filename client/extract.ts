@@ -1,4 +1,4 @@
-/** Extracts what a manager has applied from an object, as a configuration that can be applied again. */
+/** Extracts the fields of an object that a manager has applied, as a configuration to apply again. */
 
 import { parseJson } from './json.js';
 import type { ApiObjectLike, ManagedFieldsEntry } from './types.js';
@@ -13,8 +13,8 @@ const isMembers = (value: unknown): value is Members =>
 /**
  * Returns the fields of an object that a manager has applied, through a subresource if one is given, and the object's
  * name. The manager may change these fields and apply them again without giving up any. If the manager has applied
- * nothing, only the name is returned. Throws if the manager has applied the object in another version, since its fields
- * are not known then.
+ * nothing, only the name is returned. Throws if the manager has applied the object in another version, because its
+ * fields are unknown then.
  */
 export function extract<A>(object: ApiObjectLike, manager: string, subresource = ''): A {
   const { apiVersion, kind, metadata } = object;
@@ -41,7 +41,7 @@ function appliedEntry(
   throw new Error(`${manager} has applied ${applied[0]?.apiVersion} of this object, which was read as ${apiVersion}`);
 }
 
-/** The fields that the manager owns at a place, and those of other managers there. */
+/** The fields that the manager owns at a place, and the fields that other managers own there. */
 interface Ownership<Owned> {
   readonly owned: Owned;
   readonly others: readonly unknown[];
@@ -50,7 +50,7 @@ interface Ownership<Owned> {
 /** Returns whether the manager owns single parts of a value, by name. */
 const hasParts = (owned: unknown): owned is Members => isMembers(owned) && Object.keys(owned).length > 0;
 
-/** Returns the ownership one step further in. */
+/** Returns the ownership of the value at a name or item in it. */
 const within = ({ owned, others }: Ownership<Members>, path: string): Ownership<unknown> => ({
   owned: owned[path],
   others: others.map((other) => (isMembers(other) ? other[path] : undefined)),
@@ -60,7 +60,7 @@ const within = ({ owned, others }: Ownership<Members>, path: string): Ownership<
 interface Pending {
   readonly ownership: Ownership<unknown>;
   readonly value: unknown;
-  /** The keys of an item in a keyed list. Keys that the manager has left to their default are not owned. */
+  /** The keys of an item in a keyed list. The manager does not own keys that it left to their default. */
   readonly keys?: Members;
   /** Puts the extracted part into its parent. */
   readonly put: (part: unknown) => void;
@@ -78,13 +78,15 @@ function extractFields(ownership: Ownership<Members>, value: Members): Members {
   return whole;
 }
 
-/** A part, and the values below it that have not been extracted. */
+/** A part, and the values below it that still must be extracted. */
 interface Part {
   readonly part: unknown;
   readonly below: readonly Pending[];
 }
 
-/** Extracts one value: all of it if the manager owns no parts, or an empty one if only other managers own parts. */
+/**
+ * Extracts one value: all of it if the manager owns it as a whole, or an empty value if only other managers own parts.
+ */
 function partOf({ ownership: { owned, others }, value, keys }: Pending): Part {
   const parts = hasParts(owned) ? owned : others.some(hasParts) ? {} : undefined;
   if (parts === undefined || typeof value !== 'object' || value === null) return { part: copyOf(value), below: [] };
@@ -109,7 +111,7 @@ function fieldsOf(ownership: Ownership<Members>, value: Members, into: Record<st
   });
 }
 
-/** Sets a member by any name, even one that every object inherits. */
+/** Sets a member by any name, even a name that every object inherits. */
 const setMember = (object: object, name: string, value: unknown): void => {
   Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
 };

@@ -1,4 +1,4 @@
-/** Finalizers: names that keep a deleted object until the one who added them has cleaned up. */
+/** Finalizers: names that keep a deleted object until their controllers have cleaned up. */
 import { isNotFound } from './errors.js';
 import { type Placeable, placed } from './requests.js';
 import type { WriteOptions } from './resource/options.js';
@@ -11,8 +11,8 @@ export interface FinalizerWriter<T> {
 }
 
 /**
- * Adds a finalizer, unless the object has it or is being deleted: the server allows no new ones then. Resolves to the
- * object as it is now. Rejects with a conflict if somebody else has changed the object.
+ * Adds a finalizer, unless the object has it or is being deleted: then the server refuses new finalizers. Resolves to
+ * the object as it is now. Rejects with a conflict if another client has changed the object.
  */
 export async function ensureFinalizer<T extends ApiObjectLike>(
   client: Placeable<FinalizerWriter<T>>,
@@ -26,8 +26,8 @@ export async function ensureFinalizer<T extends ApiObjectLike>(
 }
 
 /**
- * Removes a finalizer, if the object has it. A deleted object goes with its last finalizer. Rejects with a conflict if
- * somebody else has changed the object, and has no effect if it is gone.
+ * Removes a finalizer, if the object has it. The server removes a deleted object with its last finalizer. Rejects with
+ * a conflict if another client has changed the object. Has no effect if the object is gone.
  */
 export async function removeFinalizer<T extends ApiObjectLike>(
   client: Placeable<FinalizerWriter<T>>,

@@ -1,4 +1,4 @@
-/** A transport to a server in the same process: the same client, no socket. */
+/** A transport to a server in the same process: the same client, without a socket. */
 import { onAbort } from './connection/on-abort.js';
 import { untilAborted } from './connection/until-aborted.js';
 import { ConnectionError } from './errors.js';
@@ -98,7 +98,7 @@ async function* streamed(
   let buffered = 0;
   const stream: { state: 'open' | 'ended' | 'broken' } = { state: 'open' };
   let wake = (): void => {};
-  /** Called when all chunks have been read, or the reader has left. */
+  /** Called when the reader has read all chunks, or has left. */
   const whenTaken: (() => void)[] = [];
   const tellTaken = (): void => {
     for (const tell of whenTaken.splice(0)) tell();

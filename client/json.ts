@@ -1,11 +1,11 @@
 /** Reads and writes JSON without losing integers: those past ±(2^53 − 1) are a `bigint`. */
 
-/** A number of sixteen digits or more, which may be past the safe integers; strings seldom look like one. */
+/** A number of sixteen digits or more, which may be past the safe integers. Strings seldom look like one. */
 const wideNumber = /(?:^|[:,[\s-])\d{16}/;
 
 /**
- * A string, a bracket, or another value. Valid text has nothing of interest between them. The quote at the end is
- * optional so that a text without one is not searched again from each quote.
+ * A string, a bracket, or another value. Valid text has nothing else that matters. The quote at the end is optional, so
+ * that a text without one is not searched again from each quote.
  */
 const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"?|[[\]{}]|[^\s,:[\]{}"]+/g;
 
@@ -28,14 +28,14 @@ function nextToken(rest: Tokens): string {
   return value[0];
 }
 
-/** A list or an object that is being read, and the next key of an object. */
+/** A list or an object that the reader is in, and the next key of an object. */
 interface Reading {
   readonly list: unknown[] | undefined;
   readonly entries: [string, unknown][];
   key: string;
 }
 
-/** Reads a value at any depth. Of repeated keys the last is used. `__proto__` is a key like all others. */
+/** Reads a value at any depth. Of repeated keys, uses the last. Treats `__proto__` as any other key. */
 function readValue(token: string, rest: Tokens): unknown {
   const open: Reading[] = [];
   for (let next = token; ; next = nextToken(rest)) {
@@ -64,19 +64,19 @@ function readScalar(token: string): unknown {
 }
 
 /**
- * Writes JSON as `JSON.stringify` does, and every `bigint` as an integer. A value that JSON does not have, such as a
- * function, becomes `null`. Throws a TypeError if an object contains itself.
+ * Writes JSON as `JSON.stringify` does, and every `bigint` as an integer. Writes values that JSON does not have, such
+ * as functions, as `null`. Throws a TypeError if an object contains itself.
  */
 export function stringifyJson(value: unknown): string {
   try {
     return JSON.stringify(value) ?? 'null';
   } catch {
-    // It holds a bigint, is deeper than a few thousand levels, or contains itself.
+    // The value holds a bigint, is deeper than a few thousand levels, or contains itself.
     return writeValue(value);
   }
 }
 
-/** A list or an object that is being written: its members, and how many of them have been written. */
+/** A list or an object that the writer is in: its members, and how many of them it has written. */
 interface Writing {
   readonly holder: object;
   readonly members: readonly (readonly [key: string | undefined, value: unknown])[];

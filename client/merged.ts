@@ -28,7 +28,7 @@ export async function* merged<Source, T>(
       waiting.delete(name);
       if (result.done) continue;
       yield [name, result.value];
-      // Goes behind the others, so that a busy source does not starve them.
+      // Puts this source behind the others, so that a busy source does not starve them.
       waiting.set(name, next({ name, values }));
     }
   } finally {

@@ -12,7 +12,7 @@ import { copyOf, isEqual } from './values.js';
 /** Options of the writes, and of their retries. */
 export type ModifyOptions = WriteOptions & ConflictOptions;
 
-/** An object as it is now, and how it got there. */
+/** An object as it is now, and what happened to it. */
 export interface Outcome<T> {
   readonly object: T;
   readonly did: 'created' | 'updated' | 'nothing';
@@ -38,8 +38,8 @@ export async function modify<T extends ApiObjectLike>(
 }
 
 /**
- * Returns the wanted object from the current one. The conditional type is resolved once `T` is known from the client,
- * so that literals keep their types: `size: 'small'` is not just a string.
+ * Returns the wanted object from the current one. TypeScript resolves the conditional type once it knows `T` from the
+ * client, so literals keep their types: `size: 'small'` is not just a string.
  */
 export type ToWanted<T> = [T] extends [ApiObjectLike]
   ? (object: T | undefined) => NewObject<T> | Promise<NewObject<T>>
@@ -47,8 +47,8 @@ export type ToWanted<T> = [T] extends [ApiObjectLike]
 
 /**
  * Creates an object, or changes the existing one. The function gets a copy of the existing object, or `undefined`, and
- * returns the wanted one, with or without its name. Fields of the object and of its metadata that are not in the result
- * stay as they are. Throws a TypeError if the function returns another name.
+ * returns the wanted one, with or without its name. Fields of the object and of its metadata stay as they are if the
+ * result does not have them. Throws a TypeError if the function returns another name.
  */
 export function createOrUpdate<T extends ApiObjectLike>(
   client: Pick<ResourceClient<T, unknown, never>, 'get' | 'create' | 'update'>,
@@ -81,7 +81,7 @@ export async function createOrUpdate<T extends ApiObjectLike>(
   }, options);
 }
 
-/** Puts the name into the object. Throws if it has another one. */
+/** Puts the name into the object. Throws if the object has another name. */
 function named<T extends object>(name: string, wanted: T): T {
   const metadata = metadataOf(wanted);
   if ('name' in metadata && metadata.name !== undefined && metadata.name !== name)

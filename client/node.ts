@@ -12,11 +12,11 @@ export type { ConnectionOptions } from './node/dispatcher.js';
 export { type KubeconfigOptions, loadKubeconfig } from './node/load-kubeconfig.js';
 export type { LoadedConnection } from './node/loaded.js';
 
-/** How a pod connects to the server that runs it. */
+/** How a pod connects to its server. */
 export interface InClusterOptions extends ConnectionOptions {
   /** The folder with the token, the authority and the namespace. Default: where pods have it. */
   readonly folder?: string;
-  /** Variables with the server's address. Default: `process.env`. */
+  /** Environment variables with the server's address. Default: `process.env`. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
 }
 
@@ -70,7 +70,7 @@ export interface ConnectionSettings extends ConnectionOptions {
   readonly token?: string;
   /** Path of a file with the token, which is read again when it changes. */
   readonly tokenFile?: string;
-  /** The authorities that may sign the server's certificate. Default: those that Node trusts. */
+  /** The authorities that may sign the server's certificate. Default: the authorities that Node trusts. */
   readonly ca?: PemSource;
   readonly certificate?: PemSource;
   readonly key?: PemSource;

@@ -1,15 +1,15 @@
-/** Owners of objects, and the one that controls an object. */
+/** Owners of objects, and the owner that controls an object. */
 import type { ApiObjectLike, ObjectMeta, OwnerReference } from './types.js';
 
-/** An object that cannot have the owner that it is given. */
+/** Thrown if an object cannot have the owner that it is given. */
 export class OwnerError extends TypeError {
   override readonly name = 'OwnerError';
 }
 
 /**
- * Returns an object with a reference to its controlling owner, which takes it along when it is deleted. A new object
- * gets the namespace of its owner. The given object stays as it is. Throws an `OwnerError` if the owner is not stored, is in
- * another namespace, or if another owner controls the object.
+ * Returns an object with a reference to its controlling owner. Deleting the owner then deletes the object. A new object
+ * gets the namespace of its owner. Does not change the given object. Throws an `OwnerError` if the owner is not stored
+ * or is in another namespace, or if another owner controls the object.
  */
 export function setOwner<T extends { readonly metadata?: ObjectMeta }>(
   object: T,

@@ -1,4 +1,4 @@
-/** Writes the status of objects, only if it changes. */
+/** Writes the status of objects, but only if it changes. */
 
 import { type Placeable, placed } from './requests.js';
 import type { WriteOptions } from './resource/options.js';
@@ -16,7 +16,7 @@ export type StatusChange<T> = T extends { readonly status?: infer S } ? MergePat
 
 /**
  * Merges a change into the status of an object. Sends nothing if the status already is as wanted. Resolves to the
- * object as it is now. Rejects with a conflict if somebody else has changed the object.
+ * object as it is now. Rejects with a conflict if another client has changed the object.
  */
 export async function patchStatus<T extends ApiObjectLike>(
   client: Placeable<StatusWriter<T>>,

@@ -4,7 +4,7 @@ import { parseJson, stringifyJson } from './json.js';
 import type { Transport, TransportResponse } from './transport.js';
 import type { ApiObjectLike } from './types.js';
 
-/** Query parameters; `undefined` ones are left out. */
+/** Query parameters, without the `undefined` ones. */
 export type Parameters = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /** One request about an object. */
@@ -71,7 +71,7 @@ function warningsOf(header: string): string[] {
   );
 }
 
-/** Decodes UTF-8 that came as one character per byte, which is how headers arrive. */
+/** Decodes UTF-8 that came as one character per byte, as headers do. */
 const decodeBytes = (text: string): string =>
   new TextDecoder().decode(Uint8Array.from(text, (character) => character.charCodeAt(0)));
 
@@ -80,7 +80,7 @@ export type Placeable<C extends object> = C | { in(namespace: string): C };
 
 /** Returns the client for the namespace of an object. */
 export function placed<C extends object>(client: Placeable<C>, { metadata: { namespace } }: ApiObjectLike): C {
-  // A resource of the cluster ignores the namespace, and any other refuses an empty one.
+  // A cluster-scoped resource ignores the namespace. Any other resource refuses an empty one.
   return isUnplaced(client) ? client.in(namespace ?? '') : client;
 }
 

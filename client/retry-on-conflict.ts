@@ -7,7 +7,7 @@ import { isAlreadyExists, isConflict } from './errors.js';
 export interface ConflictOptions {
   /** Retries after the first attempt. Default: 10. */
   readonly retries?: number;
-  /** First pause in milliseconds, plus or minus a half, doubled with each attempt up to a second. Default: 10. */
+  /** First pause in milliseconds, plus or minus a half. Each attempt doubles it, up to a second. Default: 10. */
   readonly delayMs?: number;
   /** Ends the retries. */
   readonly signal?: AbortSignal;
@@ -17,9 +17,9 @@ export interface ConflictOptions {
 const longestMs = 1000;
 
 /**
- * Makes an attempt, and another after each conflict with another writer. An attempt must read again what it depends on.
- * Throws the last error. If another manager owns a field of an apply, retrying does not help, so that error is thrown
- * at once.
+ * Makes an attempt, and another one after each conflict with another writer. Each attempt must read its inputs again.
+ * Throws the last error. If another manager owns a field of an apply, throws that error at once, because a retry does
+ * not help.
  */
 export async function retryOnConflict<R>(attempt: () => Promise<R>, options: ConflictOptions = {}): Promise<R> {
   const { retries = 10, delayMs = 10, signal, clock = systemClock } = options;

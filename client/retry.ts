@@ -1,6 +1,6 @@
 /**
- * Retries requests that are safe to send again: those that a busy server has not executed, those that never arrived,
- * and reads.
+ * Retries requests that are safe to send again: a busy server has not executed them, they never arrived, or they are
+ * reads.
  */
 import { sleep } from './clock.js';
 import { ConnectionError, toApiError } from './errors.js';
@@ -12,13 +12,16 @@ export interface RetryOptions {
   readonly retries?: number;
   /** Retries of a read after its connection broke before the answer. Default: 1. */
   readonly brokenReads?: number;
-  /** First pause in milliseconds, doubled with each attempt. Default: 100. */
+  /** First pause in milliseconds. Each attempt doubles it. Default: 100. */
   readonly initialDelayMs?: number;
   /** Longest pause in milliseconds. If `Retry-After` asks for a longer one, the client gives up. Default: 30 000. */
   readonly maxDelayMs?: number;
 }
 
-/** Wraps a transport. A write with any other answer, or without one, is not sent again: it may have been executed. */
+/**
+ * Wraps a transport. Does not send a write again after any other answer, or without one: the server may have executed
+ * it.
+ */
 export function retrying(transport: Transport, options: RetryOptions = {}): Transport {
   const { retries = 5, brokenReads = 1, initialDelayMs = 100, maxDelayMs = 30_000 } = options;
   return {
@@ -46,18 +49,18 @@ export function retrying(transport: Transport, options: RetryOptions = {}): Tran
   };
 }
 
-/** Makes the error for when the caller's time is over; the last answer gives the reason. */
+/** Makes the error for a caller without time left. The last answer gives the reason. */
 const whileBusy = ({ message }: ConnectionError, { status }: TransportResponse, body: string): ConnectionError =>
   new ConnectionError(message, toApiError(status, body));
 
 /**
- * Returns whether to repeat a read that broke off, for example because the server closed an idle connection. If the
- * server cannot be reached, repeating does not help.
+ * Returns whether to repeat a read that broke off, for example because the server closed an idle connection. Does not
+ * repeat a read if the server cannot be reached.
  */
 export const mayRepeat = ({ method, signal }: Pick<TransportRequest, 'method' | 'signal'>, error: unknown): boolean =>
   method === 'GET' && !signal?.aborted && error instanceof ConnectionError && !wasNotReached(error);
 
-/** Codes of Node for servers that could not be reached. */
+/** Node's error codes for servers that could not be reached. */
 const unreached = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT'];
 
 function wasNotReached(error: unknown): boolean {
@@ -66,8 +69,8 @@ function wasNotReached(error: unknown): boolean {
 }
 
 /**
- * Returns whether a server asks for a retry: 429, or 503 with `Retry-After`, say that nothing was executed. Another 503
- * may come from a proxy, so only reads are repeated.
+ * Returns whether a server asks for a retry: a 429, or a 503 with `Retry-After`, says that the server executed nothing.
+ * Another 503 may come from a proxy, so the client repeats only reads.
  */
 const asksForRetry = ({ method }: TransportRequest, response: TransportResponse): boolean =>
   response.status === 429 || (response.status === 503 && (method === 'GET' || response.header('retry-after') !== ''));

@@ -1,4 +1,4 @@
-/** Joins the address of a server and paths: an address may end in slashes, and a path starts with one. */
+/** Joins a server's address and paths: an address may end in slashes, and a path starts with one. */
 
 /** Removes slashes at the end. A regular expression would search again from each slash. */
 export function withoutSlashes(text: string): string {

@@ -1,4 +1,4 @@
-/** Finds out by the version of a server whether it sends the state of a collection in a watch. */
+/** Finds out by a server's version whether it sends the state of a collection in a watch. */
 import { type Requester, requestObject } from './requests.js';
 
 /** The first release of Kubernetes in which servers do so by default. */
@@ -6,12 +6,12 @@ const firstMinor = 34;
 
 const known = new WeakMap<Requester, Promise<boolean>>();
 
-/** Asks for the version of the server, once for each client. Resolves to false if that cannot be read. */
+/** Asks for the server's version, once for each client. Resolves to false if the version cannot be read. */
 export function streamsLists(requester: Requester): Promise<boolean> {
   const asked =
     known.get(requester) ??
     requestObject<Version>(requester, { method: 'GET', path: '/version' }).then(isStreaming, () => {
-      // The server may just not be there yet.
+      // The server may not have started.
       known.delete(requester);
       return false;
     });
@@ -24,7 +24,7 @@ interface Version {
   readonly gitVersion?: string;
 }
 
-/** Kindforge names the gate in its version. */
+/** Reads the gate in Kindforge's version, or the release of Kubernetes. */
 function isStreaming({ minor = '', gitVersion = '' }: Version): boolean {
   if (gitVersion.includes('+kindforge.')) return gitVersion.endsWith('.WatchList');
   return Number.parseInt(minor, 10) >= firstMinor;

@@ -1,4 +1,4 @@
-/** Sends requests to a server: here over fetch, elsewhere in process or over anything else, by the same interface. */
+/** Sends requests to a server. This file uses fetch; other transports work in process or over anything else. */
 
 import { headerBytes } from './connection/header-bytes.js';
 import { ConnectionError } from './errors.js';
@@ -9,11 +9,11 @@ export interface TransportRequest {
   readonly method: string;
   /** Path with its query. */
   readonly path: string;
-  /** By names in lower case; a header with several values is sent once for each. */
+  /** Names are in lower case. A header with several values is sent once for each. */
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   readonly body?: string;
   readonly signal?: AbortSignal;
-  /** How long the request may take, with its retries and until its answer has been read, milliseconds. */
+  /** How long the request may take, in milliseconds, with its retries and until its answer has been read. */
   readonly timeoutMs?: number;
 }
 
@@ -29,17 +29,16 @@ export interface TransportResponse {
 }
 
 /**
- * Sends requests. Rejects with a `ConnectionError` if there is no answer, and with the signal's reason if it is
- * aborted.
+ * Sends requests. Rejects with a `ConnectionError` without an answer, and with the signal's reason if it is aborted.
  */
 export interface Transport {
   /** Resolves when the answer starts. */
   send(request: TransportRequest): Promise<TransportResponse>;
 }
 
-/** Where fetch sends requests, and with which headers. */
+/** The address that fetch sends requests to, and the headers. */
 export interface FetchTransportOptions {
-  /** As in `http://127.0.0.1:8080`. A path in it comes before the path of every request. */
+  /** As in `http://127.0.0.1:8080`. Its path precedes the path of every request. */
   readonly baseUrl: string;
   /** Sent with each request, such as `authorization`. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -75,8 +74,8 @@ export function fetchTransport(options: FetchTransportOptions): Transport {
 }
 
 /**
- * Adds to the error of a browser what it hides from pages: the server may have answered, and not have let pages of this
- * origin read the answer (CORS).
+ * Adds to a browser's error what the browser hides from pages: the server may have answered, but not allowed this
+ * origin to read the answer (CORS).
  */
 function withHint(error: unknown, base: string): unknown {
   const { location } = globalThis as { readonly location?: { readonly origin?: unknown } };
@@ -88,7 +87,7 @@ function withHint(error: unknown, base: string): unknown {
   return new TypeError(`${error.message}; ${hint}`, { cause: error.cause });
 }
 
-/** Refuses headers with several values: a fetch joins them with commas, which the server would read as one value. */
+/** Refuses headers with several values: a fetch joins them with commas, and the server would read them as one value. */
 function singleValues(headers: TransportRequest['headers']): Record<string, string> {
   const single = Object.entries(headers).map(([name, value]): [string, string] => {
     const [one = '', ...others] = typeof value === 'string' ? [value] : value;

@@ -75,8 +75,8 @@ export interface ApiObjectLike {
 }
 
 /**
- * The name of an object of a kind, in a field that refers to it. Every string can be assigned to it, but not the name of
- * an object of another kind.
+ * The name of an object of a kind, in a field that refers to it. Accepts every string, but not the name of an object of
+ * another kind.
  */
 export type Reference<Kind extends string> = string & { readonly ' names a'?: Kind };
 
@@ -113,5 +113,8 @@ export interface ObjectEvent<T> {
   object: T;
 }
 
-/** An event of a watch with bookmarks. A bookmark has no object, only the revision up to which everything was sent. */
+/**
+ * An event of a watch with bookmarks. A bookmark has no object, only the revision up to which the server has sent
+ * everything.
+ */
 export type WatchEvent<T> = ObjectEvent<T> | { type: 'BOOKMARK'; object: ApiObjectLike };

@@ -8,7 +8,7 @@ import { isOfClass } from './errors.js';
 import { fieldTerm } from './resource/field-terms.js';
 import type { ApiObjectLike } from './types.js';
 
-/** Which objects to wait for, and for how long. */
+/** How to watch, and how long to wait. */
 export interface WaitOptions extends Omit<ListWatchOptions, 'labelSelector' | 'fieldSelector' | 'limit' | 'stream'> {
   /** Milliseconds after which the wait fails. Default: never. */
   readonly timeoutMs?: number;
@@ -16,13 +16,13 @@ export interface WaitOptions extends Omit<ListWatchOptions, 'labelSelector' | 'f
 
 const timeoutMark = Symbol.for('kindforge.WaitTimeoutError');
 
-/** A wait that failed because its time was over. */
+/** Thrown when the time of a wait is over. */
 export class WaitTimeoutError extends Error {
   override readonly name = 'WaitTimeoutError';
-  /** The object as it was last known; `undefined` if it did not exist. */
+  /** The last known object; `undefined` if it did not exist. */
   readonly last: ApiObjectLike | undefined;
 
-  /** `because` is the reason, if it is known. `cause` is an error that stopped the events. */
+  /** `because` is the reason, if known. `cause` is an error that stopped the events. */
   constructor(object: string, timeoutMs: number, last: ApiObjectLike | undefined, because = '', cause?: unknown) {
     super(
       `waiting for ${object} took longer than ${timeoutMs} ms${because && `: ${because}`}`,
@@ -44,8 +44,8 @@ export class WaitTimeoutError extends Error {
 }
 
 /**
- * Resolves to the object once it meets a condition; with a client for all namespaces, to the first such object. Rejects
- * with the error of a request, the signal's reason, or a `WaitTimeoutError`.
+ * Resolves to the object once it meets a condition. With a client for all namespaces, resolves to the first such
+ * object. Rejects with the error of a request, the signal's reason, or a `WaitTimeoutError`.
  */
 export async function until<T extends ApiObjectLike>(
   client: Listed<T>,
@@ -56,7 +56,7 @@ export async function until<T extends ApiObjectLike>(
   return waitFor(client, name, (objects) => objects.find((object) => condition(object)), options);
 }
 
-/** Resolves when no object has the name, or only one with another uid than `uid`. */
+/** Resolves when no object has the name, or only an object with another uid than `uid`. */
 export async function deleted<T extends ApiObjectLike>(
   client: Listed<T>,
   name: string,
@@ -86,7 +86,7 @@ export async function ready<T extends ApiObjectLike>(
 }
 
 /**
- * Resolves to the first result of `find` for the objects of a name. Calls it after each change, even before the state
+ * Resolves to the first result of `find` for the objects with a name. Calls it after each change, even before the state
  * is complete. `describe` returns why an object does not meet the condition.
  */
 async function waitFor<T extends ApiObjectLike, R>(
@@ -94,7 +94,7 @@ async function waitFor<T extends ApiObjectLike, R>(
   name: string,
   find: (objects: readonly T[], isWhole: boolean) => R | undefined,
   { timeoutMs, signal, onError, ...options }: WaitOptions,
-  describe: (object: T) => string = () => 'it is there',
+  describe: (object: T) => string = () => 'it exists',
 ): Promise<R> {
   if (name === '') throw new TypeError('"" is not a name to wait for');
   signal?.throwIfAborted();
@@ -124,7 +124,8 @@ async function waitFor<T extends ApiObjectLike, R>(
   }
   signal?.throwIfAborted();
   const [last] = state.values();
-  const because = failure !== undefined ? messageOf(failure) : last === undefined ? 'it is not there' : describe(last);
+  const because =
+    failure !== undefined ? messageOf(failure) : last === undefined ? 'it does not exist' : describe(last);
   throw new WaitTimeoutError(name, timeoutMs ?? 0, last, because, failure);
 }
 
@@ -139,7 +140,7 @@ function stateOf(object: ApiObjectLike, type: string): string {
   return `its condition ${type} is ${condition.status}${details && ` (${details})`}`;
 }
 
-/** Returns a signal that is aborted with another one, or when the time is over. */
+/** Returns a signal that is aborted with another signal, or when the time is over. */
 function timeLimit(
   timeoutMs: number | undefined,
   signal: AbortSignal | undefined,

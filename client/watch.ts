@@ -6,10 +6,10 @@ import type { TransportResponse } from './transport.js';
 import type { WatchEvent } from './types.js';
 
 /**
- * Yields events in order until the stream ends, and bookmarks if they are wanted. Throws an `ApiError` for an error
- * that the server reports, and a `ConnectionError` if the connection breaks. Lines that `isRead` refuses are skipped
- * unparsed. `open` begins the watch, or goes on with it from a revision: Node's fetch gives up on a server that says
- * nothing for five minutes, which does not end a watch.
+ * Yields events in order until the stream ends, and bookmarks if wanted. Throws an `ApiError` for an error that the
+ * server reports, and a `ConnectionError` if the connection breaks. Skips lines that `isRead` refuses, and does not
+ * parse them. `open` begins the watch, or continues it from a revision: Node's fetch gives up after five minutes of
+ * silence, but that does not end a watch.
  */
 export async function* readWatch<T>(
   open: (from?: Parameters) => Promise<TransportResponse>,
@@ -36,7 +36,7 @@ export async function* readWatch<T>(
   }
 }
 
-/** Returns the parameters of a watch that goes on after an object. */
+/** Returns the parameters of a watch that continues after an object. */
 function after(object: unknown): Parameters | undefined {
   if (typeof object !== 'object' || object === null || !('metadata' in object)) return undefined;
   const { metadata } = object;
@@ -45,7 +45,7 @@ function after(object: unknown): Parameters | undefined {
   return { resourceVersion, resourceVersionMatch: undefined, sendInitialEvents: undefined };
 }
 
-/** Returns whether a client has ended a connection because nothing came for a time. */
+/** Returns whether a client has ended a connection because the server was silent. */
 function isOfSilence(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return ('code' in error && error.code === 'UND_ERR_BODY_TIMEOUT') || isOfSilence(error.cause);
@@ -65,8 +65,8 @@ function readEvent<T>(line: string): WatchEvent<T> | { type: 'ERROR'; object: un
 }
 
 /**
- * Yields the lines of a stream, all that end in one chunk together. A last line without a line end is yielded unless it
- * is empty. Takes linear time.
+ * Yields the lines of a stream. Joins lines that end in one chunk. Yields a last line without a line end unless it is
+ * empty. Takes linear time.
  */
 export async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<readonly string[]> {
   const decoder = new TextDecoder();

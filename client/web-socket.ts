@@ -15,7 +15,7 @@ import {
   type TransportResponse,
 } from './transport.js';
 
-/** The part of the WebSocket interface that is needed. */
+/** The used part of the WebSocket interface. */
 interface Socket {
   addEventListener(type: string, listener: (event: SocketEvent) => void): void;
   close(): void;
@@ -33,7 +33,7 @@ interface SocketEvent {
 export interface WebSocketTransportOptions extends FetchTransportOptions {
   /** Sent as a bearer token with all requests. A function is called before each of them. */
   readonly token?: string | TokenSource;
-  /** The names that the server uses. Default: those of the definitions. */
+  /** The names that the server uses. Default: the names in the definitions. */
   readonly naming?: 'platform' | 'kubernetes';
   /** Default: the global WebSocket. */
   readonly WebSocket?: new (
@@ -43,13 +43,13 @@ export interface WebSocketTransportOptions extends FetchTransportOptions {
 }
 
 /**
- * Makes a transport over fetch with watches over WebSocket. If a WebSocket cannot be opened, the watch is sent over
- * HTTP, so that a refusal has a reason. `headers` are not sent with WebSockets. Throws a TypeError if there is no
- * WebSocket class, or if the address is not valid.
+ * Makes a transport over fetch with watches over WebSocket. If a WebSocket cannot be opened, sends the watch over HTTP,
+ * so that a refusal has a reason. Does not send `headers` with WebSockets. Throws a TypeError without a WebSocket
+ * class, or if the address is not valid.
  */
 export function webSocketTransport(options: WebSocketTransportOptions): Transport {
   const { token, naming = 'platform', WebSocket = globalThis.WebSocket } = options;
-  if (!WebSocket) throw new TypeError('WebSocket is not available: pass the option WebSocket, such as that of undici');
+  if (!WebSocket) throw new TypeError("WebSocket is not available: pass the option WebSocket, such as undici's");
   const tokenOf = typeof token === 'function' ? token : () => token;
   const others = bearing(fetchTransport(options), tokenOf);
   return {
@@ -81,7 +81,7 @@ function protocolsOf(token: string | undefined, naming: 'platform' | 'kubernetes
 /** Normal close codes (RFC 6455 section 7.4.1): the watch is over, or the server stops. */
 const inOrder: readonly (number | undefined)[] = [1000, 1001];
 
-/** The messages of a WebSocket. Those that nobody has read are kept. */
+/** The messages of a WebSocket. Keeps messages until they are read. */
 class Received {
   /** Whether the WebSocket could be opened. */
   readonly opened: Promise<boolean>;

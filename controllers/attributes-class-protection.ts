@@ -63,7 +63,7 @@ export function defineAttributesClassProtection({ group, version, finalizer }: A
       const isNamedIn = async (): Promise<boolean> => {
         for (const claim of cacheOf(claims).values()) if (classesOfClaim(claim).includes(name)) return true;
         for (const volume of cacheOf(volumes).values()) if (classesOfVolume(volume).includes(name)) return true;
-        // The caches may lack what was created just now.
+        // The caches may lack objects that were created just now.
         const [listed, bound] = await Promise.all([
           createResourceClient(claims, client).list({ signal }),
           createResourceClient(volumes, client).list({ signal }),

@@ -20,7 +20,7 @@ export const defineTokenCleaning = (options: TokenOptions): Controller =>
         if (Number.isFinite(leftMs)) queue.addAfter(key, leftMs);
         return;
       }
-      // A token that was prolonged in the meantime stays.
+      // Keeps a token that was prolonged in the meantime.
       const { name = '', uid = '', resourceVersion = '' } = secret.metadata;
       const preconditions = { uid, resourceVersion };
       const beside = createResourceClient(secrets, client).in(options.namespace);

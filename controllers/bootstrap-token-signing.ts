@@ -1,4 +1,4 @@
-/** Signs the config map that machines use to find the server, with each bootstrap token for signing. */
+/** Signs the config map that machines find the server with, with each bootstrap token for signing. */
 import {
   type ApiObjectLike,
   type ClientOptions,
@@ -17,7 +17,7 @@ export interface TokenSigningOptions {
   readonly tokens: TokenOptions;
   /** The namespace that everyone may read. */
   readonly publicNamespace: string;
-  /** How to create the map if it does not exist; absent to leave that to others. */
+  /** How to create the map if it does not exist; absent if others create it. */
   readonly info: Pick<ClusterInfoOptions, 'kubeconfig' | 'rolesGroup'> | undefined;
 }
 
@@ -73,9 +73,9 @@ async function signed(
   return isSame ? undefined : wanted;
 }
 
-/** Returns a JWS (RFC 7515) with detached payload (appendix F), by HS256 with the whole token as secret. */
+/** Returns a JWS (RFC 7515) with detached payload (appendix F), signed by HS256 with the whole token as secret. */
 async function detachedSignature(payload: string, { id, token }: SigningToken): Promise<string> {
-  // Loaded on first use: most servers never sign, and start sooner without it.
+  // Loaded on first use: most servers never sign, and so start sooner.
   const { CompactSign } = await import('jose/jws/compact/sign');
   const jws = await new CompactSign(Buffer.from(payload))
     .setProtectedHeader({ alg: 'HS256', kid: id })
@@ -83,11 +83,11 @@ async function detachedSignature(payload: string, { id, token }: SigningToken): 
   return jws.replace(/\..*\./, '..');
 }
 
-// The config map that unknown machines use to find the server, and everyone's right to read it.
+// The config map that unknown machines find the server with, and everyone's right to read it.
 
 const clusterInfo = 'cluster-info';
 
-/** The name that tools which set clusters up use for the same role and binding. */
+/** The name that cluster setup tools use for the same role and binding. */
 const readerName = 'kubeadm:bootstrap-signer-clusterinfo';
 
 interface ClusterInfoOptions {

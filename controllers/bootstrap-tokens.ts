@@ -27,14 +27,14 @@ export function endOf(secret: Secret): number {
   return Number.isNaN(time) ? 0 : time;
 }
 
-/** A token for signing. */
+/** A token that signs, in two parts. */
 export interface SigningToken {
   readonly id: string;
-  /** All of it: `id.secret`. */
+  /** The whole token: `id.secret`. */
   readonly token: string;
 }
 
-/** Returns the token of a secret if it is for signing. Does not check its expiry. */
+/** Returns the token of a secret if it is for signing. Ignores its expiry. */
 export function signingToken(secret: Secret): SigningToken | undefined {
   const [id, rest] = [secretValue(secret, 'token-id'), secretValue(secret, 'token-secret')];
   const isWhole = /^[a-z0-9]{6}$/.test(id) && /^[a-z0-9]{16}$/.test(rest);

@@ -18,7 +18,7 @@ export interface ApprovingOptions {
   readonly group: string;
   /** The group of access reviews, as it is served. */
   readonly authorizationGroup: string;
-  /** Returns the name of the node whose agent made a request; `undefined` for other requests. */
+  /** Returns the node's name if its agent made the request; `undefined` for other requests. */
   readonly agentNameOf: (spec: RequestSpec) => string | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Deletes certificate requests that are no longer needed: old ones, and those with an expired certificate. */
+/** Deletes certificate requests that are no longer needed: old requests, and requests with an expired certificate. */
 import { X509Certificate } from 'node:crypto';
 import { createResourceClient } from '../client/index.js';
 import { type CertificateSigningRequest, conditionsOf, requestsIn } from './certificate-requests.js';
@@ -47,7 +47,7 @@ function endOfState(request: CertificateSigningRequest): number {
 
 const timeOf = (text = ''): number => Date.parse(text) || 0;
 
-/** Returns when the certificate expires. A signer may have stored something else, which has no expiry. */
+/** Returns when the certificate expires. A signer may have stored something else, without an expiry. */
 function endOfCertificate({ status: { certificate = '' } = {} }: CertificateSigningRequest): number {
   if (certificate === '') return Number.POSITIVE_INFINITY;
   try {

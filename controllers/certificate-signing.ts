@@ -6,7 +6,9 @@ import { defineController } from './kit/define-controller.js';
 import { ignoreNotFound } from './kit/ignore-not-found.js';
 import { watch } from './kit/watch.js';
 
-/** Signs a request. `now` is milliseconds since 1970. Returns the certificate in PEM, or why there is none. */
+/**
+ * Signs a request. `now` is milliseconds since 1970. Returns the certificate in PEM, or why the request was not signed.
+ */
 export type SignRequest = (
   spec: RequestSpec,
   now: number,
@@ -34,7 +36,7 @@ export function defineCertificateSigner({ group, signers }: SigningOptions): Con
       if (sign === undefined) return;
       const result = sign(request.spec, clock.wallMs());
       if (!result.ok) {
-        // The spec never changes, so trying again would not help. The error only goes to the log.
+        // The spec never changes, so a retry would not help. Only logs the error.
         onError(key, `not signed: ${result.problem}`);
         return;
       }

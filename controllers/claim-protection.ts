@@ -23,7 +23,9 @@ const claims = defineResource<ApiObjectLike>()({
 
 const pods = defineResource<ClaimingPod>()({ ...core, plural: 'pods', kind: 'Pod' } as const);
 
-/** Defines the controller. `finalizer` is the one that holds claims, as it is served. A key is the key of a claim. */
+/**
+ * Defines the controller. `finalizer` is the finalizer that holds claims, as it is served. A key is the key of a claim.
+ */
 export const defineClaimProtection = (finalizer: string): Controller =>
   defineController({
     name: 'pvc-protection',
@@ -36,7 +38,7 @@ export const defineClaimProtection = (finalizer: string): Controller =>
       await settleFinalizer(createResourceClient(claims, client).in(namespace), claim, {
         finalizer,
         signal,
-        // The cache may not have a pod that was created just now.
+        // The cache may lack a pod that was created just now.
         isInUse: async () =>
           usesAmong(cacheOf(pods).values(), claim) || usesAmong((await podsBeside.list({ signal })).items, claim),
       });
@@ -64,7 +66,7 @@ export function usesClaim({ metadata, spec }: ClaimingPod, claim: ApiObjectLike)
   );
 }
 
-/** Yields the keys of the claims that a pod names, or that were created for it. */
+/** Yields the keys of the claims that a pod names or that were created for the pod. */
 function* claimsNamedBy({ metadata, spec }: ClaimingPod): Generator<string> {
   const { name: pod, namespace = '' } = metadata;
   for (const { name, persistentVolumeClaim, ephemeral } of spec?.volumes ?? []) {

@@ -7,13 +7,13 @@ export interface ControllerParts {
   readonly client: ClientOptions;
   /** Stops the controller. */
   readonly signal: AbortSignal;
-  /** Called with errors after which the controller goes on. */
+  /** Called with errors that do not end the controller. */
   readonly onError: (about: string, error: unknown) => void;
   /** Shared by the controllers of a process. */
   readonly informers: Informers;
   readonly clock: Clock;
   readonly metrics: QueueMetrics;
-  /** Called when the controller has read what it watches, and starts to work. */
+  /** Called when the controller has read its watched resources, and starts to work. */
   readonly onReady: () => void;
 }
 
@@ -29,6 +29,6 @@ export interface Controller {
   readonly name: string;
   /** The resources that it watches, each in one version. Default: unknown. */
   readonly follows?: readonly FollowedVersion[];
-  /** Runs until the signal is aborted. Rejects if it cannot go on; it is then started again. */
+  /** Runs until the signal is aborted. Rejects if it cannot continue; then the caller starts it again. */
   run(parts: ControllerParts): Promise<void>;
 }

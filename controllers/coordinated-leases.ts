@@ -33,19 +33,19 @@ interface Lease extends ApiObjectLike {
   };
 }
 
-/** How long a candidate counts that does not renew itself, milliseconds. */
+/** How long a candidate counts without a renewal, milliseconds. */
 const validMs = 30 * 60_000;
 
 /** How long a candidate may take to answer a ping, and how long its answer counts, milliseconds. */
 const pingMs = 5_000;
 const freshMs = 2 * pingMs;
 
-/** How often the holder of a lease is looked at if nothing happens, milliseconds. */
+/** How often the controller checks the holder of a lease if nothing happens, milliseconds. */
 const lookMs = 5_000;
 
 const leaseSeconds = 15;
 
-/** The only strategy that the server carries out itself. */
+/** The only strategy that the server implements. */
 const oldestEmulation = 'OldestEmulationVersion';
 
 /** Defines the controller. `version` is the version of candidates. A key is `namespace/name` of a lease. */
@@ -59,7 +59,7 @@ export function defineCoordinatedLeases(group: string, version: string): Control
     kind: 'LeaseCandidate',
   } as const);
 
-  /** Asks candidates that have been silent for a while if they are still there. Returns whether an answer is due. */
+  /** Pings candidates that have been silent for a while. Returns whether an answer is due. */
   async function ping(all: readonly Candidate[], client: ClientOptions, context: ControllerContext): Promise<boolean> {
     const now = context.clock.wallMs();
     let isDue = false;
@@ -106,13 +106,13 @@ export function defineCoordinatedLeases(group: string, version: string): Control
       const term = { holderIdentity: elected, strategy, leaseDurationSeconds: leaseSeconds, renewTime: microTime(now) };
       if (lease === undefined) {
         const made = inside.create({ metadata: { name }, spec: term }, { signal });
-        // The cache gets the other one soon, and queues the key again.
+        // The cache gets the other lease soon, and queues the key again.
         await made.catch((error: unknown) => {
           if (!isAlreadyExists(error)) throw error;
         });
       } else {
         const { preferredHolder: _, ...spec } = lease.spec ?? {};
-        // A holder that renews its lease gives it up by itself.
+        // A holder that still renews its lease releases it once it sees a better candidate.
         const change = isFree(lease, now) ? term : { strategy, preferredHolder: elected };
         await inside.update({ ...lease, spec: { ...spec, ...change } }, { signal });
       }
@@ -125,13 +125,13 @@ const timeOf = (time: string | undefined): number => (time === undefined ? 0 : D
 
 const microTime = (ms: number): string => new Date(ms).toISOString().replace('Z', '000Z');
 
-/** Returns whether a lease has no holder, or one that has not renewed it in time. */
+/** Returns whether a lease has no holder, or a holder that has not renewed it in time. */
 function isFree({ spec = {} }: Lease, now: number): boolean {
   const { holderIdentity = '', renewTime, leaseDurationSeconds = 0 } = spec;
   return holderIdentity === '' || timeOf(renewTime) + leaseDurationSeconds * 1000 < now;
 }
 
-/** Returns whether a lease has to get another holder, or to know of a better one. */
+/** Returns whether a lease needs another holder, or must name a better one. */
 function needsElection(lease: Lease | undefined, candidates: readonly Candidate[], now: number): boolean {
   if (lease === undefined || isFree(lease, now)) return true;
   const best = strategyOf(candidates) === oldestEmulation ? oldestOf(candidates)?.metadata.name : undefined;
@@ -147,7 +147,10 @@ export function strategyOf(candidates: readonly Candidate[]): string | undefined
   return new Set(said).size === 1 ? said[0] : undefined;
 }
 
-/** Returns the candidate with the oldest emulated version; of equal ones the oldest program, and then the first. */
+/**
+ * Returns the candidate with the oldest emulated version. Of equal ones, prefers the oldest program, and then the
+ * first.
+ */
 export function oldestOf(candidates: readonly Candidate[]): Candidate | undefined {
   const [oldest] = candidates
     .filter(({ spec }) => isVersion(spec?.emulationVersion) && isVersion(spec?.binaryVersion))
@@ -162,7 +165,7 @@ export function oldestOf(candidates: readonly Candidate[]): Candidate | undefine
 
 const isVersion = (version = ''): boolean => /^v?\d+(?:\.\d+)*/.test(version.trim());
 
-/** Compares versions number by number. What follows the numbers does not count. */
+/** Compares versions number by number. Ignores everything after the numbers. */
 function compareVersions(a = '', b = ''): number {
   const [one, other] = [a, b].map((version) => (/\d+(?:\.\d+)*/.exec(version)?.[0] ?? '').split('.').map(Number));
   for (let at = 0; at < 3; at++) {

@@ -25,7 +25,7 @@ export const defaultAccount = defineController({
     try {
       await createResourceClient(serviceAccounts, client).in(namespace).create({ metadata: { name } }, { signal });
     } catch (error) {
-      // The account exists, or its namespace is being deleted or gone.
+      // The account exists, or its namespace is gone or is being deleted.
       if (!isAlreadyExists(error) && !isForbidden(error) && !isNotFound(error)) throw error;
     }
   },

@@ -1,4 +1,4 @@
-/** Keeps an APIService for each version that definitions serve, as built-in versions have one from the start. */
+/** Keeps an APIService for each version that definitions serve, as for built-in versions. */
 import { type ApiObjectLike, createResourceClient, defineResource, isAlreadyExists } from '../client/index.js';
 import type { Controller } from './controller.js';
 import { defineController } from './kit/define-controller.js';
@@ -60,7 +60,7 @@ export function defineDefinitionRegistration({ definitions: group, services, lab
       }
       const spec = { ...wanted.spec, ...priorities };
       if (found === undefined) {
-        // An APIService that somebody else has created under this name stays as it is.
+        // Does not change an APIService that another client has created under this name.
         await all.create({ metadata: { name, labels: { [label]: 'true' } }, spec }, { signal }).catch(ignoreTaken);
       } else if (!isSame(found.spec, spec)) await all.update({ ...found, spec }, { signal }).catch(ignoreNotFound);
     },
@@ -74,7 +74,7 @@ function servedBy({ spec = {} }: Definition) {
   return served.map(({ name: version }) => ({ name: `${version}.${group}`, spec: { group, version } }));
 }
 
-/** Returns whether a spec has exactly the wanted fields. Others, such as `service`, count as a difference. */
+/** Returns whether a spec has exactly the wanted fields. Any other field, such as `service`, is a difference. */
 const isSame = (found: APIService['spec'], wanted: NonNullable<APIService['spec']>): boolean =>
   found !== undefined &&
   Object.keys(found).length === Object.keys(wanted).length &&

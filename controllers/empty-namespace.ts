@@ -10,7 +10,7 @@ import {
 } from '../client/index.js';
 import { ignoreNotFound } from './kit/ignore-not-found.js';
 
-/** The objects and errors that are left in a namespace after an attempt to delete everything. */
+/** The objects that remain in a namespace after an attempt to delete everything, and the errors. */
 export interface Remainder {
   /** Group versions that could not be read, with the reasons. */
   readonly undiscovered: readonly string[];
@@ -24,7 +24,10 @@ export interface Remainder {
   readonly finalizers: ReadonlyMap<string, number>;
 }
 
-/** Deletes the pods before anything else if `podsFirst`: while some are left, everything that they may use stays. */
+/**
+ * Deletes everything in a namespace. With `podsFirst`, deletes the pods first: while some remain, everything that they
+ * may use stays.
+ */
 export async function empty(
   namespace: string,
   podsFirst: boolean,
@@ -67,7 +70,7 @@ const isPods = ({ group, plural }: DiscoveredResource): boolean => group === '' 
 
 const isMalformed = ({ version }: DiscoveredResource): boolean => version.includes('/');
 
-/** Deletes the objects of a kind. Returns those that still exist. */
+/** Deletes the objects of a kind. Returns the objects that still exist. */
 async function emptyOf(
   resource: DiscoveredResource,
   namespace: string,
@@ -91,7 +94,7 @@ function count(counts: Map<string, number>, key: string): void {
   counts.set(key, (counts.get(key) ?? 0) + 1);
 }
 
-/** Returns whether an error says that the kind is gone, or does not have the verb. */
+/** Returns whether an error means that the kind is gone, or does not have the verb. */
 const isNotThere = (error: unknown): boolean => error instanceof ApiError && (error.code === 404 || error.code === 405);
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

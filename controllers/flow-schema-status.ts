@@ -71,7 +71,7 @@ type Schemas = ResourceClient<FlowSchema, Wanted, 'status'>;
 
 const levelOf = ({ spec }: FlowSchema): string => spec?.priorityLevelConfiguration?.name ?? '';
 
-/** Yields the schemas of a level that has come or gone. */
+/** Yields the schemas of a level that was added or removed. */
 const schemasOf = ({ metadata }: ApiObjectLike, schemas: Cache<FlowSchema>): string[] =>
   [...schemas.values()].filter((schema) => levelOf(schema) === metadata.name).map(keyOf);
 

@@ -67,7 +67,7 @@ export function defineKindRoles(options: KindRolesOptions): Controller {
       );
       for (const role of wanted) {
         const found = held.find(({ metadata }) => metadata.name === role.metadata.name);
-        // A role that somebody else has created under this name stays as it is.
+        // Does not change a role that another client has created under this name.
         if (!found) await all.create({ ...role }, { signal }).catch(ignoreTaken);
         else if (!isDeepStrictEqual(found.rules, role.rules)) {
           await all.update({ ...found, rules: role.rules }, { signal }).catch(ignoreNotFound);

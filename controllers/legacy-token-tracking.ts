@@ -1,4 +1,4 @@
-/** Keeps a config map with the day since which the use of tokens in secrets is recorded on them. */
+/** Keeps a config map with the day since which the server records the use of tokens on their secrets. */
 import { createResourceClient, isAlreadyExists } from '../client/index.js';
 import { dayOf } from '../runtime/objects/scan/time.js';
 import type { Controller } from './controller.js';
@@ -40,6 +40,6 @@ export function defineLegacyTokenTracking({ namespace, name }: TrackingPlace): C
   });
 }
 
-/** Returns whether a text is a day of the calendar, as in `2006-01-02`. */
+/** Returns whether a text is a calendar day, as in `2006-01-02`. */
 const isDay = (text: string): boolean =>
   /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`));

@@ -25,10 +25,16 @@ type Namespaces = ResourceClient<Namespace, unknown, 'finalize' | 'status'>;
 /** The finalizer that holds a namespace while it has contents. */
 const contentsFinalizer = 'kubernetes';
 
-/** Pauses before a namespace with objects is checked again, milliseconds: longer, the longer it takes. */
+/**
+ * Pauses before a namespace with objects is checked again, milliseconds. They grow with the time that the deletion
+ * takes.
+ */
 const recheckMs = { shortest: 500, longest: 8000, shareOfAge: 0.25 };
 
-/** Returns the controller. A key is the name of a namespace. `podsFirst` keeps everything else until no pod is left. */
+/**
+ * Returns the controller. A key is the name of a namespace. With `podsFirst`, keeps everything else until no pod is
+ * left.
+ */
 export const defineNamespace = (podsFirst: boolean): Controller =>
   defineController({
     name: 'namespace',
@@ -92,7 +98,7 @@ const isSame = (a: readonly Condition[], b: readonly Condition[]): boolean =>
     );
   });
 
-/** Removes the finalizer of the contents. The namespace goes when no other finalizer is left. */
+/** Removes the finalizer of the contents. The server removes the namespace when it has no other finalizer. */
 async function finalize(all: Namespaces, namespace: Namespace, signal: AbortSignal): Promise<void> {
   const finalizers = (namespace.spec?.finalizers ?? []).filter((finalizer) => finalizer !== contentsFinalizer);
   const finalized = { ...namespace, spec: { ...namespace.spec, finalizers } };
@@ -109,7 +115,7 @@ interface Condition {
 
 interface Row {
   readonly type: string;
-  /** Reason and message if there is no problem. */
+  /** Reason and message without a problem. */
   readonly fine: readonly [reason: string, message: string];
   readonly reason: string;
   /** Returns the message if there is a problem. */

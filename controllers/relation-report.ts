@@ -16,9 +16,9 @@ export interface RelationReportOptions {
   readonly services: string;
   /** The label of APIServices that the server owns. */
   readonly label: string;
-  /** Looks at all objects. Returns every version that has kinds with relations. */
+  /** Checks all objects. Returns every version that has kinds with relations. */
   readonly find: (signal: AbortSignal) => Promise<readonly ReportedVersion[]>;
-  /** Called with each line that was not among the last ones. */
+  /** Called with each line that was not in the previous report. */
   readonly onFound: (problem: string) => void;
 }
 
@@ -35,13 +35,13 @@ interface APIService extends ApiObjectLike {
   status?: { conditions?: Condition[] };
 }
 
-/** Pauses before the first search after a start, and between searches while something is found, milliseconds. */
+/** Pauses before the first search after a start, and between searches that find something, milliseconds. */
 const pausesMs = { first: 1000, next: 5000 };
 
 /** The same priority as for versions of definitions that arrive at run time. */
 const priorities = { groupPriorityMinimum: 1000, versionPriority: 100 } as const;
 
-/** Defines the controller. It looks until all relations hold: from then on, no write breaks one. */
+/** Defines the controller. It searches until all relations hold: from then on, no write breaks one. */
 export function defineRelationReport({ services, label, find, onFound }: RelationReportOptions): Controller {
   const apiServices = defineResource<APIService>()({
     group: services,

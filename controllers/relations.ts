@@ -1,4 +1,4 @@
-/** Deletes or clears the objects that name an object in deletion, and then lets that object go. */
+/** Deletes or clears the objects that name an object in deletion, and then releases that object. */
 import {
   type ApiObjectLike,
   createResourceClient,
@@ -17,16 +17,16 @@ import { watch } from './kit/watch.js';
 /** A kind as clients address it. */
 export type RelatedKind = Pick<ResourceDescriptor, 'group' | 'version' | 'plural' | 'kind' | 'scope'>;
 
-/** A name that leads to another object. */
+/** A name of another object. */
 export interface NamedObject {
   readonly name: string;
   /** Empty if the object has none. */
   readonly namespace: string;
-  /** The place of the name: keys, and numbers of items. */
+  /** The path of the name: keys and list indexes. */
   readonly path: readonly (string | number)[];
 }
 
-/** Objects of a kind that go, or lose a field, before the object that they name. */
+/** Objects of a kind that are deleted, or lose a field, before the object that they name. */
 export interface DeletingRelation {
   readonly target: RelatedKind;
   readonly from: RelatedKind;
@@ -39,7 +39,7 @@ export interface DeletingRelation {
 /** The finalizer that the server gives to an object that others name, when its deletion begins. */
 const finalizer = 'kindforge.dev/relations';
 
-/** Pause between two looks at an object that others still name, milliseconds. */
+/** Pause between two checks of an object that others still name, milliseconds. */
 const recheckMs = { shortest: 100, longest: 5000, shareOfAge: 0.25 };
 
 /** Defines the controller. A key is `<plural>.<group> <namespace>/<name>`. */
@@ -94,7 +94,7 @@ function clientOf(kind: ResourceDescriptor<ApiObjectLike>, { client }: Controlle
   return kind.scope === 'Namespaced' && namespace !== '' ? all.in(namespace) : all;
 }
 
-/** Deletes or clears all referrers by one relation. Returns how many still name the object. */
+/** Deletes or clears all referrers by one relation. Returns how many of them still name the object. */
 async function settle(relation: DeletingRelation, target: ApiObjectLike, context: ControllerContext): Promise<number> {
   const { signal } = context;
   const { namespace = '' } = target.metadata;
@@ -118,7 +118,10 @@ const isNamed = (
   { target }: DeletingRelation,
 ): boolean => name === metadata.name && (target.scope === 'Cluster' || namespace === metadata.namespace);
 
-/** Returns whether the object is gone. One with finalizers stays for a while, and so does one that others still need. */
+/**
+ * Returns whether the object is gone. An object with finalizers stays for a while, and so does an object that others
+ * need.
+ */
 async function remove(objects: Objects, { metadata }: ApiObjectLike, signal: AbortSignal): Promise<boolean> {
   const { name = '', uid, deletionTimestamp } = metadata;
   if (deletionTimestamp !== undefined) return false;
@@ -140,7 +143,7 @@ async function clear(objects: Objects, { metadata }: ApiObjectLike, named: Named
   return true;
 }
 
-/** Lets the object go. Throws a conflict if it has changed; the change queues it again. */
+/** Releases the object. Throws a conflict if it has changed; the change queues it again. */
 async function release(objects: Objects, { metadata }: ApiObjectLike, signal: AbortSignal): Promise<void> {
   const { name = '', resourceVersion, finalizers = [] } = metadata;
   const operations: JsonPatchOperation[] = [

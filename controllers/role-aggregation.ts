@@ -46,7 +46,7 @@ export function defineRoleAggregation({ group, gather }: RoleAggregationOptions)
   });
 }
 
-/** Yields the aggregated roles, since any role may be part of any of them. */
+/** Yields the aggregated roles, because any role may be part of any of them. */
 function* aggregatedBeside(role: ClusterRole, roles: Cache<ClusterRole>): Generator<string> {
   for (const one of [role, ...roles.values()]) if (one.aggregationRule !== undefined) yield keyOf(one);
 }

@@ -37,7 +37,7 @@ export function defineRootCertificates({ name, trusted }: RootCertificatesOption
         if (found === undefined) await maps.create({ metadata: { name }, data }, { signal });
         else if (!holds(found, data)) await maps.update({ ...found, data }, { signal });
       } catch (error) {
-        // The map was created or deleted, which queues the key again, or its namespace is being deleted.
+        // Another client created or deleted the map, which queues the key again, or the namespace is being deleted.
         if (!isAlreadyExists(error) && !isForbidden(error) && !isNotFound(error)) throw error;
       }
     },

@@ -1,4 +1,4 @@
-/** Protects ServiceCIDRs: says when services get addresses of them, and holds them while services have some. */
+/** Protects ServiceCIDRs: reports when services get addresses from them, and holds them while services have some. */
 import {
   type ApiObjectLike,
   createResourceClient,
@@ -37,7 +37,7 @@ export interface ServiceBlocksOptions {
 
 const name = 'service-cidr-controller';
 
-/** Servers that have not heard of a deletion may still assign addresses for this long, milliseconds. */
+/** How long servers that do not know of a deletion may still assign addresses, milliseconds. */
 const graceMs = 10_000;
 
 /** Defines the controller. A key is the name of a ServiceCIDR. */
@@ -55,7 +55,7 @@ export function defineServiceBlocks({ group, version, finalizer, managedBy }: Se
     kind: 'IPAddress',
     subresources: [],
   } as const);
-  /** Returns the blocks that may hold one of another, or be held by it. */
+  /** Returns the blocks that may contain another block, or be contained in it. */
   const overlapping = (block: ServiceBlock, cacheOf: CacheOf): string[] =>
     [...cacheOf(blocks).values()]
       .filter((one) => rangesOf(one).some((a) => rangesOf(block).some((b) => contains(a, b) || contains(b, a))))

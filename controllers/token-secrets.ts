@@ -61,7 +61,10 @@ function* secretsOf({ metadata }: ApiObjectLike, all: Cache<Secret>, nameAnnotat
   }
 }
 
-/** Returns the account of a secret. The cache may be late, so it asks the server before it says that there is none. */
+/**
+ * Returns the account of a secret. The cache may be late, so this asks the server before it reports that the account
+ * does not exist.
+ */
 async function accountOf(
   secret: Secret,
   known: Cache<ApiObjectLike>,

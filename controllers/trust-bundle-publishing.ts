@@ -16,14 +16,14 @@ export interface TrustBundleOptions {
   readonly version: string;
   /** As in `example.com/serving`. */
   readonly signerName: string;
-  /** Returns the current certificates in PEM. Certificates that sign no others are left out. */
+  /** Returns the current certificates in PEM, without certificates that sign no others. */
   readonly trusted: () => string;
 }
 
 /** How often to check for new certificates, milliseconds. */
 const lookMs = 60_000;
 
-/** There is one key for all bundles of the signer. */
+/** The only key, for all bundles of the signer. */
 const theKey = 'bundles';
 
 /** Defines the controller, for servers with TLS. */
@@ -48,7 +48,7 @@ export function defineTrustBundlePublishing({ group, version, signerName, truste
       const spec = { signerName, trustBundle };
       if (trustBundle !== '' && known === undefined)
         await all.create({ metadata: { name }, spec }, { signal }).catch((error: unknown) => {
-          // The cache gets it soon, and queues the key again.
+          // The cache gets the bundle soon, and queues the key again.
           if (!isAlreadyExists(error)) throw error;
         });
       else if (known && known.spec?.trustBundle !== trustBundle) await all.update({ ...known, spec }, { signal });
@@ -61,7 +61,7 @@ export function defineTrustBundlePublishing({ group, version, signerName, truste
   });
 }
 
-/** Returns the certificates of authorities in a text in PEM. A server may have a certificate that signs no others. */
+/** Returns the authorities' certificates in a PEM text. A server may have a certificate that signs no others. */
 const authoritiesIn = (pem: string): string =>
   (pem.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----\n?/g) ?? [])
     .filter((one) => new X509Certificate(one).ca)

@@ -1,4 +1,4 @@
-/** Deletes finished jobs with their pods after the time that they ask for. */
+/** Deletes finished jobs with their pods after the time in their specs. */
 import { type ApiObjectLike, createResourceClient, defineResource } from '../client/index.js';
 import { defineController } from './kit/define-controller.js';
 import { ignoreNotFound } from './kit/ignore-not-found.js';
@@ -19,7 +19,7 @@ const jobs = defineResource<EndingJob>()({
   subresources: [],
 } as const);
 
-/** The controller. A key is the key of a job. */
+/** Defines the controller. A key is the key of a job. */
 export const ttlAfterFinished = defineController({
   name: 'ttl-after-finished',
   watches: [watch(jobs)],
@@ -34,7 +34,7 @@ export const ttlAfterFinished = defineController({
     }
     const { name = '', namespace = '' } = known.metadata;
     const beside = createResourceClient(jobs, client).in(namespace);
-    // Somebody may have asked for more time, and the cache may be late.
+    // A client may have prolonged the time, and the cache may be late.
     const found = await beside.get(name, { signal }).catch(ignoreNotFound);
     const stillLeft = found && leftMs(found, clock.wallMs());
     if (found === undefined || stillLeft === undefined) return;
@@ -48,7 +48,7 @@ export const ttlAfterFinished = defineController({
   },
 });
 
-/** Returns how long a job stays, milliseconds; `undefined` if it stays for good, or is being deleted. */
+/** Returns how long a job stays, milliseconds; `undefined` if it stays forever, or is being deleted. */
 export function leftMs({ metadata, spec, status }: EndingJob, nowMs: number): number | undefined {
   const seconds = spec?.ttlSecondsAfterFinished;
   if (seconds === undefined || metadata.deletionTimestamp !== undefined) return undefined;

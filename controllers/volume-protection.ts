@@ -21,7 +21,8 @@ const volumes = defineResource<PersistentVolume>()({
 } as const);
 
 /**
- * Defines the controller. `finalizer` is the one that holds volumes, as it is served. A key is the name of a volume.
+ * Defines the controller. `finalizer` is the finalizer that holds volumes, as it is served. A key is the name of a
+ * volume.
  */
 export const defineVolumeProtection = (finalizer: string): Controller =>
   defineController({

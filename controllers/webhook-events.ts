@@ -1,25 +1,25 @@
-/** Records an event when calls to a webhook or an identity provider stop, and when they go on. */
+/** Records an event when calls to a webhook or an identity provider stop, and when they resume. */
 
 import type { NewEvent } from '../client/index.js';
 import type { EventSubject } from '../runtime/contract/index.js';
 import type { Controller } from './controller.js';
 import { defineController } from './kit/define-controller.js';
 
-/** The circuit of a target has opened, so that calls stop, or has closed. */
+/** The circuit breaker of a target has opened, so that calls stop, or has closed. */
 export interface WebhookChange {
   readonly state: 'open' | 'closed';
   readonly message: string;
-  /** The objects that name the target; none if only options of the server do. */
+  /** The objects that name the target; none if only options of the server name it. */
   readonly subjects: readonly EventSubject[];
 }
 
 /** Calls a function with each change, until the returned function is called. */
 export type FollowWebhooks = (onChange: (change: WebhookChange) => void) => () => void;
 
-/** The server as an object: its Service. Events about targets that only options name are about it. */
+/** The server as an object: its Service. Events about targets from options are about this object. */
 const ownService: EventSubject = { apiVersion: 'v1', kind: 'Service', namespace: 'default', name: 'kubernetes' };
 
-/** Defines the controller, for servers with events. The calls never wait for an event. */
+/** Defines the controller, for servers with events. Calls to webhooks never wait for an event. */
 export const defineWebhookEvents = (follow: FollowWebhooks): Controller =>
   defineController({
     name: 'webhook-events',
@@ -46,7 +46,7 @@ const eventOf = ({ state, message }: WebhookChange): NewEvent =>
     ? { message, reason: 'WebhookCircuitOpen', type: 'Warning' }
     : { message, reason: 'WebhookCircuitClosed' };
 
-/** Returns each object once: several webhooks of a configuration may have the same target. */
+/** Returns each object once, because several webhooks of a configuration may have the same target. */
 function distinct(subjects: readonly EventSubject[]): Iterable<EventSubject> {
   if (subjects.length === 0) return [ownService];
   return new Map(subjects.map((subject) => [JSON.stringify(subject), subject])).values();

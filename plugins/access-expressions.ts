@@ -1,4 +1,7 @@
-/** Expressions of the files about authentication and authorization: compiled when a file is read, run for a request. */
+/**
+ * Expressions in files about authentication and authorization. The server compiles them when it reads a file, and runs
+ * them for each request.
+ */
 import {
   type AccessVariable,
   accessEnvironment,
@@ -20,7 +23,7 @@ export function compileAccess(text: string, variable: AccessVariable): CompiledA
   return compiled.ok ? compiled : { ok: false, mistake: compileMistake(text, compiled.failure) };
 }
 
-/** Compiles an expression that must be true or false. `isNamed`: whether a mistake names the type that it has. */
+/** Compiles an expression that must be true or false. `isNamed`: whether an error names the actual type. */
 export function compileAccessRule(text: string, variable: AccessVariable, isNamed: boolean): CompiledAccess {
   const compiled = compileAccess(text, variable);
   if (!compiled.ok || compiled.expression.type.kind === 'bool') return compiled;
@@ -28,7 +31,7 @@ export function compileAccessRule(text: string, variable: AccessVariable, isName
   return { ok: false, mistake: `must evaluate to bool${got}` };
 }
 
-/** The value of an expression, or why it has none. */
+/** The value of an expression, or why it has no value. */
 export type AccessValue =
   | { readonly ok: true; readonly value: CelValue }
   | { readonly ok: false; readonly problem: string };

@@ -96,7 +96,7 @@ export interface RequestSignerOptions {
 
 /** Certificates begin this long ago, because clocks differ. */
 const backdateMs = 300_000;
-/** Certificates for a shorter time are valid for all of it from now on. Longer ones end earlier by `backdateMs`. */
+/** Shorter certificates are valid for their whole time from now on. Longer ones end earlier by `backdateMs`. */
 const shortMs = 8 * 3_600_000;
 /** The shortest life of a certificate, milliseconds. */
 const leastMs = 600_000;

@@ -4,13 +4,12 @@ import { Follower } from './follow/follower.js';
 
 export interface FollowersOptions {
   readonly store: Pick<Store, 'list' | 'watch' | 'confirm'>;
-  /** Receives each fault: the follower, the object, and the error. */
+  /** Receives each fault: a text with the follower and the object, and the error. */
   readonly onError: (problem: string, error: unknown) => void;
   /** Returns milliseconds that never go back. Default: the machine's clock. */
   readonly now?: () => number;
 }
 
-/** The state of one follower. */
 export interface FollowerState {
   readonly name: string;
   /** How long it has been behind, in milliseconds; 0 if it has kept up. */

@@ -27,7 +27,7 @@ export interface OwnAuthenticators {
   readonly users: Authenticator;
 }
 
-/** Returns the authenticators in the order in which they are asked. Rejects if a file cannot be used. */
+/** Returns the authenticators in the order in which the server asks them. Rejects if a file cannot be used. */
 export async function openAuthenticators(
   options: AuthenticationOptions = {},
   own: OwnAuthenticators,
@@ -68,7 +68,7 @@ async function openTokenFile(path: string, onProblem: OnProblem): Promise<Authen
   return opened.authenticator;
 }
 
-/** Returns the user of requests without credentials, or `undefined` if such requests are refused. */
+/** Returns the user of requests without credentials, or `undefined` if the server refuses such requests. */
 export function userWithoutCredentials({ anonymous = 'refused' }: AuthenticationOptions = {}): UserInfo | undefined {
   if (anonymous === 'refused') return undefined;
   if (anonymous === 'anonymous') return anonymousUser;

@@ -2,5 +2,5 @@
 
 export const authorizationModes = ['ABAC', 'AlwaysAllow', 'AlwaysDeny', 'Node', 'RBAC', 'Webhook'] as const;
 
-/** One method of authorization. Several are asked in the given order. */
+/** One method of authorization. The server asks several methods in the given order. */
 export type AuthorizationMode = (typeof authorizationModes)[number];

@@ -46,7 +46,7 @@ export interface AuthorizationParts {
 }
 
 /**
- * Opens the authorization. Administrators are checked first, so nothing can take their rights away. Rejects if a file
+ * Opens the authorization. Checks administrators first, so that nothing can take away their rights. Rejects if a file
  * of the options cannot be used.
  */
 export async function openAuthorization(

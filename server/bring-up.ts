@@ -45,7 +45,7 @@ export async function bringUp(parts: ServerParts, api: Api): Promise<RunningServ
   const notify = worker ? (): void => undefined : onProblem;
   for (const notice of idle) notify(notice);
   for (const reference of danglingReferences(server.registry))
-    notify(`${reference} is not a kind of this server, so that every name of one is refused`);
+    notify(`${reference} is not a kind of this server, so the server refuses every object that names one`);
   const { http = {}, tls: option = {} } = options;
   const credentials = worker ? undefined : options.credentials;
   await worker?.mayListen(digestOf(parts));
@@ -126,10 +126,10 @@ export async function bringUp(parts: ServerParts, api: Api): Promise<RunningServ
   return running;
 }
 
-/** Returns the parts of this process that workers use. */
+/** Returns the owner's parts that workers use. */
 function ownParts(parts: ServerParts, api: Api, link: (() => string) | undefined): OwnParts {
   const { options, storage, secret = new Uint8Array(), metrics, audit, onProblem } = parts;
-  // Sinks of the program are in each process.
+  // Each process has its own copy of the program's sinks.
   const own = options.audit?.sinks?.length ?? 0;
   return {
     store: storage.embedded,
@@ -143,13 +143,15 @@ function ownParts(parts: ServerParts, api: Api, link: (() => string) | undefined
   };
 }
 
-/** Returns a digest of what is served, by which processes of a server notice that they do not serve the same. */
+/** Returns a digest of the served API. It lets the processes of a server notice that they do not serve the same. */
 const digestOf = ({ kinds, options }: ServerParts): string =>
   createHash('sha256')
     .update(JSON.stringify([kinds.modules, options.shownFlags ?? {}, options.naming, options.emulatedVersion]))
     .digest('hex');
 
-/** Returns how the console is reached: over loopback with a code for the administrator, if there is one. */
+/**
+ * Returns a function that makes links to the console: over loopback with a code for the administrator, if there is one.
+ */
 function consoleLinkOf(
   app: Console,
   { administrator }: Api,
@@ -164,7 +166,7 @@ function consoleLinkOf(
   return link;
 }
 
-/** Brings the roles of kinds into line with new definitions, one time after the other. */
+/** Updates the roles of kinds for new definitions, one update after the other. */
 interface RoleRenewal {
   renew(modules: readonly ResourceModule[]): void;
   /** Resolves once nothing is left to write. Never rejects. */
@@ -188,7 +190,7 @@ function defineRoleRenewal(
   };
 }
 
-/** Calls the hook. The stop goes on whatever the hook throws. */
+/** Calls the hook, and reports its error, because the stop continues. */
 async function callStopHook(hook: ServerHook, server: RunningServer, onProblem: OnProblem): Promise<void> {
   try {
     await hook(server);
@@ -197,7 +199,7 @@ async function callStopHook(hook: ServerHook, server: RunningServer, onProblem: 
   }
 }
 
-/** Returns a function that acts at its first call; all calls wait for it. */
+/** Returns a function that acts at its first call only. All calls wait for this act. */
 function once(act: () => Promise<void>): () => Promise<void> {
   let done: Promise<void> | undefined;
   return () => {
@@ -215,7 +217,7 @@ function bootstrapParts(
   authentication: () => AuthenticationInfo,
 ): BootstrapParts {
   const { serviceRanges = defaultServiceRanges, http = {}, tls } = options;
-  // Programs in a cluster use TLS, if there is any.
+  // Programs in a cluster use TLS, if the server has it.
   const place = tls ?? http;
   const { host = '127.0.0.1', port = 'auto', fd } = place === false ? { host: '' } : place;
   const client = connect(connected, ownAgent(naming));
@@ -244,6 +246,6 @@ async function runAll(
   // If the disk is full, the server still starts: clients can read objects, and delete some.
   if (options.bootstrapped) for (const { skip } of hooks) skip();
   for (const { run } of hooks) await run(bootstrap, isNew ? undefined : onProblem);
-  // No client can have seen a revision from before the server listened; asking for one is answered with 410.
+  // No client can have seen a revision from before the server listened. Requests for such a revision get a 410.
   if (isNew) storage.forgetHistory();
 }

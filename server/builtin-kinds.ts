@@ -15,14 +15,14 @@ export type { KindSettings, Kinds } from './kinds.js';
 
 const builtIn = new WeakSet<ResourceModule>();
 
-/** The built-in modules of each release that was asked for. */
+/** The built-in modules of each requested release. */
 const builtInModules = memoizeByObject((release: Release): readonly ResourceModule[] => {
   const modules = modulesInRelease(registry, release);
   for (const module of modules) builtIn.add(module);
   return modules;
 });
 
-/** Returns the built-in modules of the latest release, of the resources that these kinds have from the built-in ones. */
+/** Returns the latest release's modules of the built-in resources that these kinds have. */
 export function latestModules({ modules, laterModules }: Pick<Kinds, 'modules' | 'laterModules'>): typeof modules {
   const own = modules.filter((module) => builtIn.has(module));
   const resources = new Set([...own, ...laterModules].map(resourceOf));
@@ -31,7 +31,7 @@ export function latestModules({ modules, laterModules }: Pick<Kinds, 'modules' |
 
 const resourceOf = ({ group, names }: ResourceModule): string => `${group}/${names.plural}`;
 
-/** Returns the facts for roles of the kinds that are not built in, one for each resource that is served. */
+/** Returns the facts for the roles of kinds that are not built in, one for each served resource. */
 export function ownKinds(modules: readonly ResourceModule[], naming: Naming): readonly KindFacts[] {
   const kinds = new Map<string, KindFacts>();
   for (const module of modules) {

@@ -1,4 +1,4 @@
-/** Refuses invalid or contradictory options before anything is opened. */
+/** Refuses invalid or contradictory options before the server opens anything. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Naming, namingOf } from '../runtime/objects/names/naming.js';
@@ -65,7 +65,7 @@ function checkPages(folder: string | undefined): void {
   );
 }
 
-/** Checks the times of a lease by the rules of clients of Kubernetes. */
+/** Checks the times of a lease by the rules of Kubernetes clients. */
 function checkLeadership({ durationMs = 15_000, renewDeadlineMs = 10_000, retryMs = 2000 }: LeaseTimes = {}): void {
   const refuse = (name: keyof LeaseTimes, value: number, rule: string): never => {
     throw new OptionError((nameOf) => `${nameOf(`coordinatedLeadership.${name}`)} ${value}: must be ${rule}`);
@@ -83,7 +83,7 @@ function checkWorkers(workers: StartOptions['workers'] = 1): void {
   );
 }
 
-/** Checks a time: more than a day is a mistake, and more than timers can wait. */
+/** Checks a time. More than a day is surely a mistake, and more than timers can wait. */
 function checkTime(option: 'livezGraceMs' | 'shutdownDelayMs', milliseconds = 0): void {
   if (milliseconds >= 0 && milliseconds <= 86_400_000) return;
   throw new OptionError(

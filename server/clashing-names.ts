@@ -1,4 +1,4 @@
-/** Finds names that definitions share with other kinds of their group. Within a group each name means one resource. */
+/** Finds names that definitions share with other kinds of their group. Within a group, each name means one resource. */
 import type { ResourceModule } from '../runtime/contract/index.js';
 
 /** Describes the first name of the definitions that is already taken; `undefined` if there is none. */
@@ -16,7 +16,7 @@ export function clashOf(others: readonly ResourceModule[], defined: readonly Res
   return undefined;
 }
 
-/** Returns the names of a resource and of its kind, which do not clash with each other. */
+/** Returns the names of a resource and of its kind. A resource and a kind may have the same name. */
 function namesOf({ names, verbs }: ResourceModule): readonly { readonly key: string; readonly text: string }[] {
   const isResource = verbs.length > 0;
   const resources = isResource ? [names.plural, names.singular, ...names.shortNames] : [];

@@ -59,7 +59,7 @@ export interface Api {
   readonly server: ApiServer;
   readonly loopback: Loopback;
   readonly administrator: Administrator | undefined;
-  /** Absent unless the server serves it. */
+  /** Absent if the server does not serve it. */
   readonly console: Console | undefined;
   readonly tls: OpenTls | undefined;
   /** The hooks that create the objects that must exist. */
@@ -70,9 +70,9 @@ export interface Api {
   readonly aggregator: Aggregator;
   /** The certificate for the servers behind this one. */
   readonly proxyCertificate: ProxyCertificate;
-  /** Values that are read again when their files change. */
+  /** Values to read again when their files change. */
   readonly followed: readonly Reloaded<unknown>[];
-  /** Set once they run. */
+  /** Set once the controllers run. */
   controllers: RunningControllers | undefined;
 }
 
@@ -268,7 +268,7 @@ async function createApiServer(
   return { server, aggregator };
 }
 
-/** The parts that files about authentication and authorization configure. */
+/** The parts that the files about authentication and authorization configure. */
 interface Configured {
   readonly authentication: ConfiguredAuthentication | undefined;
   readonly authorize: AuthorizationParts['configure'];
@@ -304,7 +304,7 @@ async function openConfigured(
   return { authentication: opened, authorize };
 }
 
-/** Returns the identity providers that are trusted now. A server has them from its options or from a file. */
+/** Returns the identity providers that the server trusts now. They come from its options or from a file. */
 function publishedProviders(
   { authentication: { oidc } = {} }: ServerParts['options'],
   { authentication }: Configured,
@@ -322,7 +322,7 @@ function problemText(problem: unknown): string {
   return String(hasMessage ? problem.message : problem);
 }
 
-/** Opens TLS with the given certificates and the server's own ones; returns `undefined` without TLS. */
+/** Opens TLS with the given certificates, and the server's own ones. Returns `undefined` without TLS. */
 async function openTlsFor({ options, tls: given, secret }: ServerParts): Promise<OpenTls | undefined> {
   const { tls: option, serviceRanges = defaultServiceRanges, credentials, advertiseAddress } = options;
   if (!option || !given) return undefined;
@@ -333,7 +333,7 @@ async function openTlsFor({ options, tls: given, secret }: ServerParts): Promise
     option,
     secret,
     kept: writtenAuthority(credentials?.folder),
-    // The address of a passed socket is not known yet.
+    // The server does not know the address of a passed socket yet.
     names: serverNames({
       host: option.fd === undefined ? (option.host ?? '127.0.0.1') : '0.0.0.0',
       names: [...(advertiseAddress === undefined ? [] : [advertiseAddress]), ...(option.names ?? [])],
@@ -344,9 +344,9 @@ async function openTlsFor({ options, tls: given, secret }: ServerParts): Promise
 
 /** The shutdown of a server. */
 interface Shutdown {
-  /** The readiness check that fails once the shutdown begins, by its name in the reference. */
+  /** The readiness check that fails once the shutdown begins, with its name in the reference. */
   readonly check: HealthCheck;
-  /** Makes the server unready. Resolves once load balancers have had time to notice. */
+  /** Makes the server unready. Resolves when load balancers have had time to notice. */
   begin(): Promise<void>;
 }
 

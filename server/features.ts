@@ -1,4 +1,4 @@
-/** Decides which optional parts of the API are on, once all parts are known. */
+/** Decides which optional parts of the API are on, when all parts are known. */
 import type { ResourceModule } from '../runtime/contract/index.js';
 import type { Naming } from '../runtime/objects/names/naming.js';
 import { emulate } from '../runtime/objects/release.js';
@@ -23,7 +23,10 @@ export interface Features {
 
 type FeatureOptions = Pick<StartOptions, 'featureGates' | 'runtimeConfig' | 'emulatedVersion'>;
 
-/** Checks the options against the served parts, and against parts of later releases. Throws an `OptionError` with the valid values. */
+/**
+ * Checks the options against the parts of this release and of later ones. Throws an `OptionError` with the valid
+ * values.
+ */
 export function readFeatures(
   options: FeatureOptions,
   modules: readonly ResourceModule[],
@@ -43,7 +46,7 @@ export function readFeatures(
   return { featureEnabled: enabled, runtimeConfig: config, notices };
 }
 
-/** Versions that only have messages to webhooks. They can be switched, which changes nothing. */
+/** Versions with nothing but messages to webhooks. Options may switch them, without an effect. */
 const emptyVersions = ['imagepolicy.platform.io/v1alpha1'];
 
 function withoutEmpty(config: RuntimeConfig, { rename }: Naming): RuntimeConfig {

@@ -1,6 +1,4 @@
-/**
- * Servers: one call that starts a complete server, and the parts to assemble your own; published as `kindforge/server`.
- */
+/** One call that starts a complete server, and the parts to assemble your own. Published as `kindforge/server`. */
 export * from '../controllers/index.js';
 export type { Controller } from '../controllers/kit/index.js';
 export { registry } from '../generated/registry.js';

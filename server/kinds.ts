@@ -1,4 +1,4 @@
-/** Kinds as a server takes them: modules and their code. */
+/** The kinds of a server: modules and their code. */
 import { readFileSync } from 'node:fs';
 import type { AdmissionParts } from '../plugins/index.js';
 import type {
@@ -14,9 +14,12 @@ import type { HandlerParts, HandlerSettings } from '../strategies/index.js';
 /** The kinds that `createServer`, `defineConverter` and `attributeReader` take. */
 export interface Kinds {
   readonly modules: readonly ResourceModule[];
-  /** Modules that only later releases have. They are not served; settings that name them are refused with a reason. */
+  /**
+   * Modules that only later releases have. The server does not serve them, and refuses settings that name them, with
+   * the reason.
+   */
   readonly laterModules: readonly ResourceModule[];
-  /** The modules of definitions with all that they have, if the server is a release of the project. */
+  /** The modules of the whole definitions, if the server is a release of the project. */
   readonly projectModules?: readonly ResourceModule[];
   readonly handlers: readonly KindHandlers[];
   readonly conversions: readonly NamedConversion[];
@@ -50,14 +53,14 @@ export function gatherKinds(
   };
 }
 
-/** The used part of the package's manifest. */
+/** The part of the package's manifest that is used here. */
 interface ProductManifest {
   readonly version?: string;
   readonly engines?: { readonly node?: string };
   readonly peerDependencies?: Readonly<Record<string, string>>;
 }
 
-/** The manifest, if the build of the command has put it in. */
+/** The manifest; absent if the build of the command has not set it. */
 declare const productManifest: ProductManifest | undefined;
 
 /** Returns the package's manifest, one folder up in a checkout and two in the package; empty without one. */

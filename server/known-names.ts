@@ -1,9 +1,9 @@
-/** The names that options can switch, for converters of other programs' settings. */
+/** The names that options can switch, for converting settings of other programs. */
 import { admissionTable } from '../plugins/index.js';
 
 export { isFeatureGate } from '../runtime/server/index.js';
 
-/** Reports whether an admission plugin can be switched by that name. */
+/** Reports whether options can switch an admission plugin of that name. */
 export const isAdmissionPlugin = (name: string): boolean =>
   admissionTable.some((row) => row.name === name && row.byDefault !== 'always');
 

@@ -10,10 +10,10 @@ import { clashOf } from './clashing-names.js';
 import type { Kinds } from './kinds.js';
 import { type OnProblem, OptionError } from './option-error.js';
 
-/** Thrown if definitions have mistakes, or a name of another kind. The message has all of them. */
+/** Thrown if definitions have mistakes, or names of other kinds. The message has all of these. */
 export class DefinitionsError extends Error {}
 
-/** Thrown if definitions break what is released. The message has the report of `kindforge check`. */
+/** Thrown if definitions break a release. The message has the report of `kindforge check`. */
 export class BreakingChangesError extends DefinitionsError {
   constructor(report: readonly string[]) {
     super(`the definitions break what is released\n${report.join('\n')}`);
@@ -31,7 +31,10 @@ export function checkFolder(schemas: string): void {
 /** A folder of definitions, or the modules made from definitions. */
 export type Schemas = string | { readonly modules: readonly ResourceModule[] };
 
-/** Adds the kinds of the definitions, if any, as a release of the project has them. Rejects with a `DefinitionsError`. */
+/**
+ * Adds the kinds of the definitions, if there are any, as they are in the release of the project. Rejects with a
+ * `DefinitionsError`.
+ */
 export async function withDefinitions(
   kinds: Kinds,
   schemas: Schemas | undefined,
@@ -48,7 +51,10 @@ export async function withDefinitions(
   return { ...kinds, modules: [...others, ...given], ...projectModules };
 }
 
-/** Returns the modules of a release of the project, as in `2.1`; all of them without one. Throws an `OptionError`. */
+/**
+ * Returns the modules of a release of the project, as in `2.1`. Without a release, returns the whole modules. Throws an
+ * `OptionError`.
+ */
 export function inProjectRelease(
   modules: readonly ResourceModule[],
   release: string | undefined,
@@ -60,7 +66,7 @@ export function inProjectRelease(
   return modulesInRelease(modules, projectRelease(release)).map((module) => ({ ...module, projectRelease: release }));
 }
 
-/** Compares the definitions of a folder with the released ones. Rejects to refuse them. */
+/** Compares the definitions of a folder with the released ones. Rejects if it refuses them. */
 export type ReviewDefinitions = (schemas: string, definitions: Definitions) => Promise<void>;
 
 async function modulesOfFolder(schemas: string, review?: ReviewDefinitions): Promise<readonly ResourceModule[]> {
@@ -70,8 +76,8 @@ async function modulesOfFolder(schemas: string, review?: ReviewDefinitions): Pro
 }
 
 /**
- * Refuses definitions that break what is released, as `kindforge check` does; reports the breaks and goes on if they
- * are allowed. Rejects with a `DefinitionsError`.
+ * Refuses definitions that break a release, as `kindforge check` does. If breaks are allowed, reports them and
+ * continues. Rejects with a `DefinitionsError`.
  */
 export function refuseBreaks({ allowBreakingChanges = false, onProblem }: BreakOptions): ReviewDefinitions {
   return async (schemas, definitions) => {

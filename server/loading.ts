@@ -1,20 +1,20 @@
-/** Reports the progress of a server that reads its stored data, if that takes long. */
+/** Reports the progress of a start, if reading the stored data takes long. */
 import type { LoadProgress, OnLoading } from '../runtime/contract/index.js';
 import type { StartOptions } from './options.js';
 import type { WaitingRoom } from './transport/waiting-room.js';
 
-/** How long data is read before progress is reported, in milliseconds. */
+/** How long reading takes before progress is reported, in milliseconds. */
 const quietMs = 500;
 
 export interface Loading {
   readonly onLoading: OnLoading;
-  /** Ends the reports. Call it when the store is open or has failed; the server can listen afterwards. */
+  /** Ends the reports. Call it when the store is open, or has failed to open. The server can listen afterwards. */
   end(): Promise<void>;
 }
 
 /**
- * Calls the option `onLoading`, and answers health checks and clients over plain HTTP if the port is fixed. TLS starts later,
- * because the certificates that a server makes depend on stored data.
+ * Calls the option `onLoading`, and answers health checks and clients over plain HTTP if the port is fixed. TLS starts
+ * later, because the certificates that a server makes depend on stored data.
  */
 export function defineLoading({ onLoading, http = {} }: Pick<StartOptions, 'onLoading' | 'http'>): Loading {
   let began: number | undefined;

@@ -32,7 +32,7 @@ import { defineDeferredSettings, type ServerParts } from './server-parts.js';
 import { circuitSamples, OutgoingCalls } from './webhooks/outgoing-calls.js';
 import type { Role } from './workers/role.js';
 
-/** Opens the parts. Rejects as `startServer` does, with everything closed. */
+/** Opens the parts. If it fails, closes all of them, and rejects as `startServer` does. */
 export async function openParts(given: StartOptions, role?: Role): Promise<ServerParts> {
   const options = await withConfigurationFiles(given);
   checkOptions(options);
@@ -58,7 +58,7 @@ async function openWith(
   const { onDamage = 'refuse', history, maxObjectBytes, onProblem = printProblem } = options;
   const naming = namingIn(options);
   const worker = role?.kind === 'worker' ? role : undefined;
-  // Whatever the options give rise to is said once, by the owner.
+  // Only the owner reports problems of the options.
   const notify = worker ? (): void => undefined : onProblem;
   const unsetTimes = !emulate(options.emulatedVersion).does('withoutUnsetTimestamps');
   const calls = new OutgoingCalls(onProblem, undefined, unsetTimes);
@@ -69,7 +69,7 @@ async function openWith(
     release: options.projectRelease,
   });
   const admission = await openAdmission(kinds, options.admission);
-  // Plain HTTP does not load TLS, which takes 3 % of a start.
+  // Servers with plain HTTP only do not load TLS, because this takes 3 % of a start.
   const tls =
     options.tls &&
     (await import('./transport/given-tls.js')).openGivenTls(options.tls, options.authentication, cluster);
@@ -81,7 +81,7 @@ async function openWith(
   const metrics = openMetrics({ onDeprecatedMetric: onProblem, ...options }, naming);
   metrics.sample(metricTable.admission.metrics.circuits, () => circuitSamples(calls));
   const ownerSocket = worker?.storePath;
-  // While a worker reads, others answer.
+  // While a worker reads the data, others answer.
   const loading = defineLoading(worker ? { http: false } : options);
   const observer = storageObserverOf(metrics);
   const reportDamage = ({ key, problem }: Damage, more = ''): void => {
@@ -98,7 +98,7 @@ async function openWith(
   const storage = await openStorage(
     ownerSocket === undefined ? (options.storage ?? 'memory') : { owner: ownerSocket },
     {
-      // The owner has decided about damage already.
+      // The owner has already decided about damage.
       onDamage: worker ? 'serve-rest' : onDamage,
       encryption: encryption?.encryption,
       history,
@@ -138,7 +138,7 @@ async function openWith(
       tracing = await openTracing(options.tracing, options.productVersion);
     }
     const profiles = options.profiling ? (await import('./profiles.js')).defineProfiles() : undefined;
-    // Only servers with audit load the kubeconfig reader, because it loads an HTTP client.
+    // Only servers with audit load the reader of kubeconfigs, because it loads an HTTP client.
     if (options.audit) {
       const { openAudit } = await import('./parts/open-audit.js');
       audit = await openAudit(options.audit, naming, calls, onProblem, tracing?.tracer);
@@ -186,7 +186,7 @@ async function openEncryptionFor(
 
 const nowOf = ({ clock }: StartOptions) => clock && (() => clock.monotonicMs());
 
-/** Warns about patterns that the reference accepts, but that match more than they seem to. */
+/** Warns about patterns that the reference accepts, but that match more than they seem to match. */
 const originNotices = ({ corsAllowedOrigins = [] }: StartOptions): readonly string[] =>
   corsAllowedOrigins
     .filter(mayMatchLongerHosts)
@@ -200,16 +200,14 @@ type MetricOptions = Pick<
   'productVersion' | 'emulatedVersion' | 'showHiddenMetricsFor' | 'onDeprecatedMetric'
 >;
 
-/**
- * Returns the metrics. Throws an `OptionError` if hidden metrics of any other than the previous release are requested.
- */
+/** Returns the metrics. Throws an `OptionError` if the option `showHiddenMetricsFor` is not the previous release. */
 export function openMetrics(options: MetricOptions, naming: Naming): Metrics {
   const { productVersion = readProductVersion(), showHiddenMetricsFor: showHiddenFor } = options;
   const before = releaseBefore(productVersion);
   if (showHiddenFor !== undefined && showHiddenFor !== before) {
     const usable = before === undefined ? 'there is none before this one, so leave it out' : `use ${before}`;
     throw new OptionError(
-      (nameOf) => `${nameOf('showHiddenMetricsFor')} ${showHiddenFor} is not the release before; ${usable}`,
+      (nameOf) => `${nameOf('showHiddenMetricsFor')} ${showHiddenFor} is not the previous release; ${usable}`,
     );
   }
   return new Metrics({

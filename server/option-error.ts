@@ -1,6 +1,6 @@
-/** The error for options of `startServer` that cannot be used. */
+/** The error for invalid options of `startServer`. */
 
-/** Options that an error can name, by path. */
+/** The paths of the options that an error can name. */
 export type OptionName =
   | 'admission.configurationFile'
   | 'admission.disable'
@@ -92,7 +92,7 @@ export type NameOf = (option: OptionName) => string;
 
 /** Thrown if an option is invalid, by itself or together with others. */
 export class OptionError extends Error {
-  /** Returns the message with other names for the options, such as flags. */
+  /** Returns the message with other names of the options, such as flags. */
   readonly describe: (nameOf: NameOf) => string;
 
   constructor(describe: (nameOf: NameOf) => string, options?: ErrorOptions) {
@@ -113,7 +113,7 @@ interface OptionalPart {
   readonly packages: readonly string[];
 }
 
-/** Loads a part. Rejects with an `OptionError` that names the package to install if one is missing. */
+/** Loads a part. If a package is missing, rejects with an `OptionError` that names it. */
 export async function withPackages<T>({ option, value, packages }: OptionalPart, load: () => Promise<T>): Promise<T> {
   try {
     return await load();
@@ -136,5 +136,5 @@ function isMissing(error: unknown, packages: readonly string[]): boolean {
   return missing && packages.some((name) => error.message.includes(`'${name}`));
 }
 
-/** Receives a problem that does not stop the server. `error` is the thrown value, if the text does not contain it. */
+/** Receives a problem that does not stop the server. `error` is the thrown value, unless the text contains it. */
 export type OnProblem = (problem: string, error?: unknown) => void;

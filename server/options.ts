@@ -29,14 +29,14 @@ export type ServerHook = (server: RunningServer) => void | Promise<void>;
  * The options of a server. Each has a default: `startServer()` serves the built-in kinds from memory, on a free port of
  * 127.0.0.1, to its administrator only.
  *
- * Invalid options are refused with an `OptionError`, if possible before anything is opened.
+ * The start refuses invalid options with an `OptionError`, if possible before it opens anything.
  */
 export interface StartOptions {
   /** The naming of the API. Default: `platform`. */
   readonly naming?: Naming['id'];
   /**
-   * Kinds with their code: a value, or a function of the server's naming and settings. Default: `[builtinKinds]`. A
-   * list without `builtinKinds` has none of the built-in kinds, including namespaces and roles.
+   * Kinds with their code: a value, or a function of the server's naming and settings. Without `builtinKinds` in the
+   * list, the server has no built-in kinds, and so no namespaces and no roles. Default: `[builtinKinds]`.
    */
   readonly kinds?: readonly (DefineKinds | Partial<Kinds>)[];
   /**
@@ -45,25 +45,25 @@ export interface StartOptions {
    */
   readonly schemas?: Schemas;
   /**
-   * Whether a folder of definitions may break what it has recorded as released; each break is then a problem. Default:
-   * false, which rejects with a `BreakingChangesError`.
+   * Whether definitions may break what their folder has recorded as released; the server then reports each break as a
+   * problem. Default: false, which rejects with a `BreakingChangesError`.
    */
   readonly allowBreakingChanges?: boolean | undefined;
   /** The storage of objects. Default: `memory`. */
   readonly storage?: StorageOption;
   /**
-   * Whether damaged data is refused, left out, or removed for good. Default: `refuse`, which rejects with a
-   * `DamagedStoreError`.
+   * Whether the server refuses damaged data, leaves it out, or removes it for good. Default: `refuse`, which rejects
+   * with a `DamagedStoreError`.
    */
   readonly onDamage?: DamageOption;
   /**
    * The encryption of stored objects, of their history, and of snapshots. Rejects with a `LockedStoreError` if a stored
-   * object needs a key that is missing. Default: nothing is encrypted.
+   * object needs a key that is missing. Default: no encryption.
    */
   readonly encryption?: EncryptionOption | undefined;
-  /** How much history is kept for watches and lists. Default: five minutes, at most 64 MiB. */
+  /** How much history the server keeps for watches and lists. Default: five minutes, at most 64 MiB. */
   readonly history?: HistoryOption;
-  /** The size limit of a stored object, in bytes; a write above it is a 413. Default: 1.5 MiB. */
+  /** The size limit of a stored object, in bytes; the server answers larger writes with 413. Default: 1.5 MiB. */
   readonly maxObjectBytes?: number;
   /**
    * The address for plain HTTP, or `false`. A server with neither HTTP nor TLS only serves its own process. Default: a
@@ -80,44 +80,49 @@ export interface StartOptions {
    */
   readonly advertiseAddress?: string | undefined;
   /**
-   * Origins, as in `https://console.example.com`, with pages that may write and open WebSockets, besides the server's
-   * own. Default: none.
+   * Other origins, as in `https://console.example.com`. Their pages may write and open WebSockets, like the server's
+   * own pages. Default: none.
    */
   readonly allowedOrigins?: readonly string[];
   /**
-   * Regular expressions (RE2) of origins with pages that may also read, by cross-origin resource sharing, as in
-   * `^https://[a-z]+\\.example\\.com$`. Default: none.
+   * Regular expressions (RE2) of other origins, as in `^https://[a-z]+\\.example\\.com$`. Their pages may also read, by
+   * cross-origin resource sharing. Default: none.
    */
   readonly corsAllowedOrigins?: readonly string[];
   /**
-   * Names of a server that allows requests without credentials, besides `localhost`, loopback addresses and the names
-   * of its certificate. Default: none.
+   * Host names that requests may use if the server allows requests without credentials, besides `localhost`, loopback
+   * addresses and the names of the server's certificate. Default: none.
    */
   readonly allowedHosts?: readonly string[];
   /**
    * Adds your own middleware and routes to the server's h3 app before it listens. Middleware sees all requests of
-   * clients; routes are behind the same authentication and authorization. Paths of the API cannot be replaced. Default:
+   * clients. Routes are behind the authentication and authorization of the API, and cannot replace its paths. Default:
    * none.
    */
   readonly routes?: ExtendApp;
   /**
-   * A folder of pages and their files, served beside the API to everybody who reaches the port, also without
+   * A folder of pages and their files. The server sends them to everybody who reaches the port, even without
    * credentials. Default: none.
    */
   readonly pages?: string | undefined;
   /**
-   * Whether the server serves the console at `/console/`. Everybody may load its files; all that it shows are answers of
-   * the API to the user who signs in. Default: false.
+   * Whether the server serves the console at `/console/`. Everybody may load its files. It only shows answers of the
+   * API to the user who signs in. Default: false.
    */
   readonly console?: boolean | undefined;
-  /** Called once the server serves, before `startServer` resolves. If it throws, the server stops and the start fails. */
+  /**
+   * Called once the server serves, before `startServer` resolves. If it throws, the server stops and the start fails.
+   */
   readonly onStart?: ServerHook | undefined;
-  /** Called when the server is asked to stop, while it still serves. What it throws is a problem, and the stop goes on. */
+  /**
+   * Called when the server is asked to stop, while it still serves. If it throws, the server reports a problem and
+   * continues to stop.
+   */
   readonly onStop?: ServerHook | undefined;
   /**
-   * Serves behind the aggregation layer of a cluster, under Kubernetes names and with TLS: the cluster names the proxies
-   * to trust, recognizes tokens, decides about rights, and has the namespaces. Built-in kinds are not served, unless
-   * `kinds` has them. Default: none.
+   * Serves behind the aggregation layer of a cluster, under Kubernetes names and with TLS: the cluster names the
+   * proxies to trust, recognizes tokens, decides about rights, and has the namespaces. The server has no built-in
+   * kinds, unless `kinds` has them. Default: none.
    */
   readonly aggregated?: AggregatedOption | undefined;
   readonly authentication?: AuthenticationOptions;
@@ -131,21 +136,21 @@ export interface StartOptions {
   readonly limits?: LimitsOption;
   /** Traces of requests (OpenTelemetry), and their destination. Default: none. */
   readonly tracing?: TracingOption | undefined;
-  /** Whether users with the right can take profiles of CPU and heap below `/debug/pprof`. Default: false. */
+  /** Whether users with the right may take profiles of CPU and heap below `/debug/pprof`. Default: false. */
   readonly profiling?: boolean | undefined;
   /**
-   * Controllers to run: your own, and built-in ones by name. `*` means the default ones, and `-name` leaves
-   * one out. Built-in controllers run if their kinds are served. Default: `['*']`.
+   * Controllers to run: your own, and built-in ones by name. `*` means the default ones, and `-name` leaves one out.
+   * Built-in controllers run if the server serves their kinds. Default: `['*']`.
    */
   readonly controllers?: readonly (string | Controller)[];
   /** The number of nodes that `workloads-simulated` makes and keeps ready, from 0 to 1,000. Default: 1. */
   readonly simulatedNodes?: number | undefined;
   /** How the built-in signers sign approved certificate requests. */
   readonly signing?: SigningOption;
-  /** Whether controllers run in only one of the servers that share a store, chosen by a Lease. Default: false. */
+  /** Whether controllers run in only one of the servers that share a store: the holder of a Lease. Default: false. */
   readonly leaderElection?: boolean | undefined;
   /**
-   * The times of the Lease by which one of several servers chooses the holders of coordinated Leases (gate
+   * The times of a Lease. Of several servers, its holder chooses the holders of coordinated Leases (gate
    * `CoordinatedLeaderElection`).
    */
   readonly coordinatedLeadership?: LeaseTimes | undefined;
@@ -167,8 +172,8 @@ export interface StartOptions {
    */
   readonly emulatedVersion?: EmulatedVersion;
   /**
-   * The release of the project, as in `2.1`, if its definitions say in which of its own releases something came and
-   * went. Default: everything that the definitions have.
+   * The release of the project, as in `2.1`, if its definitions say which of its releases added or removed something.
+   * Default: everything that the definitions have.
    */
   readonly projectRelease?: string | undefined;
   /** The addresses and ports for Services. Default: 10.0.0.0/16, and ports 30000 to 32767. */
@@ -185,8 +190,8 @@ export interface StartOptions {
   readonly credentials?: CredentialsOption;
   /**
    * Processes that answer requests: a number from 1 to 1024, or `auto` for one per core. With more than 1, this process
-   * keeps the data, and the others run the same program with the same arguments, up to its call of `startServer`, which
-   * makes a worker of each. Default: 1, which is this process.
+   * keeps the data, and starts the others. They run the same program with the same arguments, up to its call of
+   * `startServer`, which makes them workers. Default: 1, which is this process.
    */
   readonly workers?: number | 'auto' | undefined;
   /** How long a stopping server continues to serve while `/readyz` already fails, in milliseconds. Default: 0. */
@@ -201,8 +206,8 @@ export interface StartOptions {
   /** Receives requests before the server, and passes them on or answers them itself. Default: none. */
   readonly door?: Door | undefined;
   /**
-   * Whether the store already holds the objects that a server with the same options makes at its start, so they are not
-   * checked. Default: false.
+   * Whether the store already holds the objects that a server with the same options makes at its start, so the server
+   * does not check them. Default: false.
    */
   readonly bootstrapped?: boolean;
   /** The flags that `/flagz` shows, by name. Default: none. */
@@ -213,9 +218,9 @@ export interface StartOptions {
   readonly onAuditNote?: OnAuditNote;
   /** Receives each request to a deprecated version. Default: none. */
   readonly onDeprecatedUse?: OnDeprecatedUse;
-  /** Receives a sentence about each deprecated metric that is read, once. Default: `onProblem`. */
+  /** Receives a sentence when somebody first reads a deprecated metric. Default: `onProblem`. */
   readonly onDeprecatedMetric?: (notice: string) => void;
-  /** The previous release, to show deprecated metrics that are hidden since then. Default: none. */
+  /** The previous release, to show the deprecated metrics that this release hides. Default: none. */
   readonly showHiddenMetricsFor?: string;
   /** Receives each answered request, without its secrets. Default: none. */
   readonly onRequest?: OnRequest;
@@ -246,14 +251,14 @@ export interface HttpOption {
   readonly fd?: number;
 }
 
-/** How users are authenticated. Authenticators are asked in turn, your own ones last. */
+/** How the server authenticates users. It asks authenticators in turn, your own ones last. */
 export interface AuthenticationOptions {
   /**
    * The user of requests without credentials: `refused` for none, `anonymous` for `system:anonymous`, which only has
    * the rights of everyone, `administrator` to allow everything to everyone. Default: `refused`.
    */
   readonly anonymous?: 'refused' | 'anonymous' | 'administrator' | UserInfo;
-  /** Whether there is an administrator. Its token belongs to the data. Default: true. */
+  /** Whether there is an administrator. Its token stays the same for the same data. Default: true. */
   readonly administrator?: boolean;
   /**
    * File of PEM authorities for client certificates: the common name is the user, organizations are groups. It is read
@@ -262,15 +267,15 @@ export interface AuthenticationOptions {
   readonly clientCaFile?: string;
   /** File of bearer tokens in CSV: `token,user,uid,"group,group"`. Default: none. */
   readonly tokenFile?: string;
-  /** Whether bootstrap tokens, which are stored in secrets, are accepted. Default: false. */
+  /** Whether the server accepts bootstrap tokens, which are in secrets. Default: false. */
   readonly bootstrapTokens?: boolean;
   readonly serviceAccounts?: ServiceAccountOptions;
   /** An OpenID Connect provider for tokens. Default: none. */
   readonly oidc?: OidcOption;
   /**
-   * File with an `AuthenticationConfiguration` in YAML: issuers of tokens, in place of `oidc`, and what requests without
-   * credentials may do, in place of `anonymous`. It is read again when it changes. With it, `anonymous` is `anonymous` by
-   * default. Default: none.
+   * File with an `AuthenticationConfiguration` in YAML: issuers of tokens, in place of `oidc`, and the rights of
+   * requests without credentials, in place of `anonymous`. It is read again when it changes. With it, `anonymous` is
+   * `anonymous` by default. Default: none.
    */
   readonly configFile?: string | undefined;
   /** A webhook for tokens that no other method knows. Default: none. */
@@ -280,16 +285,19 @@ export interface AuthenticationOptions {
   readonly authenticators?: readonly Authenticator[];
 }
 
-/** An OpenID Connect provider. Its keys are fetched at the first token. */
+/** An OpenID Connect provider. The server fetches its keys at the first token. */
 export interface OidcOption extends OidcOptions {
-  /** File of PEM authorities for the provider's certificate. Default: `SSL_CERT_FILE`, else the system's, and `SSL_CERT_DIR`. */
+  /**
+   * File of PEM authorities for the provider's certificate. Default: `SSL_CERT_FILE`, else the system's, and
+   * `SSL_CERT_DIR`.
+   */
   readonly caFile?: string | undefined;
 }
 
 export interface TokenWebhookOption {
   /** A file in the kubeconfig format: the cluster is the webhook, the user holds the server's credentials for it. */
   readonly configFile: string;
-  /** How long an answer is cached, in milliseconds. Default: 120000. */
+  /** How long the server caches an answer, in milliseconds. Default: 120000. */
   readonly cacheTtlMs?: number;
   /** The version of the reviews. Default: `v1beta1`. */
   readonly version?: 'v1' | 'v1beta1';
@@ -301,10 +309,10 @@ export interface RequestHeaderOption extends RequestHeaders {
   readonly clientCaFile: string;
 }
 
-/** How tokens of service accounts are made and checked. */
+/** How the server makes and checks tokens of service accounts. */
 export interface ServiceAccountOptions {
   /**
-   * The issuer in tokens; of several, new tokens name the first and all are accepted. Default:
+   * The issuer in tokens. If there are several, new tokens name the first, and the server accepts all. Default:
    * `https://platform.local`.
    */
   readonly issuer?: string | readonly string[];
@@ -327,20 +335,20 @@ export interface ServiceAccountOptions {
   readonly maxSeconds?: number;
 }
 
-/** How requests are authorized. Members of `system:masters` may do everything. */
+/** How the server authorizes requests. Members of `system:masters` may do everything. */
 export interface AuthorizationOptions {
-  /** In the order in which they are asked. Default: `['RBAC']`, or none if there is an `authorizer`. */
+  /** The server asks them in this order. Default: `['RBAC']`, or none if there is an `authorizer`. */
   readonly modes?: readonly AuthorizationMode[];
   /**
-   * File with an `AuthorizationConfiguration` in YAML: authorizers in place of `modes` and `webhook`. It is read again when
-   * it changes. Default: none.
+   * File with an `AuthorizationConfiguration` in YAML: authorizers in place of `modes` and `webhook`. It is read again
+   * when it changes. Default: none.
    */
   readonly configFile?: string | undefined;
   /** File of policies for the mode `ABAC`, with one JSON object per line. */
   readonly policyFile?: string;
   /** The webhook of the mode `Webhook`. */
   readonly webhook?: AuthorizationWebhookOption;
-  /** Asked after the modes. Default: none. */
+  /** The server asks it after the modes. Default: none. */
   readonly authorizer?: Authorizer;
 }
 
@@ -351,9 +359,9 @@ export interface AuthorizationWebhookOption {
    * read again when it changes.
    */
   readonly configFile: string;
-  /** How long an allowed decision is cached, in milliseconds. Default: 300000. */
+  /** How long the server caches a decision that allows, in milliseconds. Default: 300000. */
   readonly authorizedTtlMs?: number;
-  /** How long any other decision is cached, in milliseconds. Default: 30000. */
+  /** How long the server caches any other decision, in milliseconds. Default: 30000. */
   readonly unauthorizedTtlMs?: number;
   /** The version of the reviews. Default: `v1beta1`. */
   readonly version?: 'v1' | 'v1beta1';
@@ -362,8 +370,8 @@ export interface AuthorizationWebhookOption {
 /** How requests reach the API servers behind this one. */
 export interface AggregationOptions {
   /**
-   * The certificate that this server shows to them. It is read again when it changes. Default: one that the server makes.
-   * Its authority is in the ConfigMap `extension-apiserver-authentication`.
+   * The certificate that this server shows to them. It is read again when it changes. Default: one that the server
+   * makes. Its authority is in the ConfigMap `extension-apiserver-authentication`.
    */
   readonly proxyCertificate?: CertificateFiles;
   /** Whether requests go to an endpoint of a Service, and not to its cluster address. Default: false. */
@@ -371,7 +379,7 @@ export interface AggregationOptions {
 }
 
 export interface CredentialsOption {
-  /** Created if missing. Default: a temporary folder, which is removed when the server stops. */
+  /** Created if missing. Default: a temporary folder, which the server removes when it stops. */
   readonly folder?: string;
 }
 
@@ -381,6 +389,6 @@ export interface LeaseTimes {
   readonly durationMs?: number;
   /** How long the holder acts after its last renewal; less than the duration. Default: 10000. */
   readonly renewDeadlineMs?: number;
-  /** The pause between two renewals, or attempts; the deadline must be more than 1.2 times this. Default: 2000. */
+  /** The pause between two renewals, or attempts. The deadline must be more than 1.2 times as long. Default: 2000. */
   readonly retryMs?: number;
 }

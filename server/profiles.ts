@@ -1,4 +1,4 @@
-/** Profiles of the process's CPU and heap, at paths below `/debug/pprof`. Only one is taken at a time. */
+/** Profiles of the process's CPU and heap, at paths below `/debug/pprof`. The server takes only one at a time. */
 import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
 import type { Session } from 'node:inspector';
 import { tmpdir } from 'node:os';
@@ -40,7 +40,7 @@ export function defineProfiles(): Profiles {
   };
   const timed = (name: string, take: Take) => async (request: ApiRequest) => {
     const seconds = secondsOf(request);
-    if (seconds === undefined) return text(400, `seconds is a whole number from 1 to ${mostSeconds}\n`);
+    if (seconds === undefined) return text(400, `seconds: must be a whole number from 1 to ${mostSeconds}\n`);
     return alone(async (done) => {
       const json = await take(seconds, closing.signal);
       done();
@@ -70,7 +70,7 @@ function secondsOf({ search }: ApiRequest): number | undefined {
   return seconds >= 1 && seconds <= mostSeconds ? seconds : undefined;
 }
 
-/** Refuses pages from other sites: they could not read the answer, but they could keep the server busy. */
+/** Refuses pages from other sites. They could not read the answer, but could keep the server busy. */
 const notForPages = ({ path, answer }: OwnPath): OwnPath => ({
   path,
   answer: (request) => {
@@ -98,7 +98,7 @@ const file = (name: string, contentType: string, body: ApiResponse['body']): Api
   body,
 });
 
-/** Takes a profile and resolves to its JSON. An abort ends it early, with the data so far. */
+/** Takes a profile, and resolves to its JSON. An abort ends the profile early, with the data until then. */
 type Take = (seconds: number, signal: AbortSignal) => Promise<string>;
 
 /** Samples the functions that use the CPU: a `.cpuprofile`. */
@@ -124,7 +124,7 @@ const pause = (seconds: number, signal: AbortSignal): Promise<void> =>
 type Post = (method: string) => Promise<unknown>;
 
 async function inSession(take: (post: Post) => Promise<unknown>): Promise<string> {
-  // Loaded with the first profile.
+  // Only the first profile loads it.
   const inspector = await import('node:inspector');
   const session = new inspector.Session();
   session.connect();
@@ -143,12 +143,12 @@ const ask = (session: Session, method: string): Promise<unknown> =>
   );
 
 const pieceBytes = 256 * 1024;
-/** How long a client may take no data before it is disconnected, in milliseconds. */
+/** How long a client may read nothing before the server disconnects it, in milliseconds. */
 const longestPieceMs = 60_000;
 
 /**
  * Takes a snapshot, which blocks the process meanwhile, and returns it as a body. V8 writes it to a file, because only
- * then does it write in pieces. The file is removed before any of it is sent, so that nothing is left behind.
+ * then V8 writes in pieces. This function removes the file before it sends any of it, so nothing is left behind.
  */
 async function heapSnapshot(signal: AbortSignal, done: () => void): Promise<ApiResponse['body']> {
   const { writeHeapSnapshot } = await import('node:v8');
@@ -176,8 +176,8 @@ async function heapSnapshot(signal: AbortSignal, done: () => void): Promise<ApiR
 }
 
 /**
- * Makes V8 compute its table of line numbers, as for the trace of an error. A snapshot has the line of every function.
- * Without the table, V8 reads the program from its start for each: 14 s of CPU instead of 2.
+ * Makes V8 compute its table of line numbers, as for the stack trace of an error. A snapshot has the line of every
+ * function. Without the table, V8 reads the program from its start for each function: 14 s of CPU instead of 2 s.
  */
 const makeLineTable = (): string | undefined => new Error('for its trace').stack;
 

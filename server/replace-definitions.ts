@@ -1,14 +1,14 @@
-/** Replaces the definitions of a running server, as far as that can be done while it runs. */
+/** Replaces the definitions of a running server, if it can do so while it runs. */
 import { isDeepStrictEqual } from 'node:util';
 import type { ResourceModule, Store } from '../runtime/contract/index.js';
 import type { Naming } from '../runtime/objects/names/naming.js';
 import { type ApiServer, underNaming } from '../runtime/server/index.js';
 import { clashOf } from './clashing-names.js';
 
-/** Whether definitions were replaced, or why that needs a restart of the server. */
+/** Whether definitions were replaced, or why this needs a restart of the server. */
 export type Replacement = { readonly done: true } | { readonly done: false; readonly because: string };
 
-/** The parts of a server that this is about. */
+/** The parts of a server that are used here. */
 export interface Replaced {
   readonly kinds: { readonly modules: readonly ResourceModule[] };
   /** The resources of the kinds that definitions added. */
@@ -46,8 +46,8 @@ interface Circumstances {
 }
 
 /**
- * Returns the first reason why a running server cannot replace definitions: something read from its store depends on
- * it.
+ * Returns the first reason why a running server cannot replace definitions, because it has read its store with the old
+ * ones.
  */
 function obstacle(
   before: readonly ResourceModule[],
@@ -74,7 +74,7 @@ function obstacle(
   return undefined;
 }
 
-/** The parts of a description that decide how the store reads objects, and which relations it keeps. */
+/** The parts of a description that decide how the store reads objects, and which relations it has. */
 const keptWith = ['scope', 'storage', 'storedAs', 'selectableFields', 'references', 'unique'] as const;
 
 const resourceOf = ({ group, names }: ResourceModule): string => `${names.plural}${group === '' ? '' : `.${group}`}`;

@@ -11,17 +11,18 @@ export interface BootstrapHooks {
   /** One check for each hook, which fails until it has run. */
   readonly checks: readonly HealthCheck[];
   /**
-   * Runs concurrently all hooks that do not count as run. Rejects with the first error; if an option is wrong, the error names it. With
-   * `onLater`, a hook that fails because of storage is reported there instead, and `repeat` retries it.
+   * Runs concurrently all hooks that do not count as run. Rejects with the first error; if an option is wrong, the
+   * error names it. If a hook fails because of storage, and there is an `onLater`, reports the failure there instead;
+   * `repeat` then retries the hook.
    */
   run(parts: BootstrapParts, onLater?: OnProblem): Promise<void>;
-  /** Counts them as run, except hooks that describe the server; or all of them. */
+  /** Counts hooks as run: all of them, or, without `all`, only hooks that do not describe the server. */
   skip(all?: boolean): void;
   /** Repeats the periodic hooks, and the hooks that have not run yet. Returns a function that stops them. */
   repeat(parts: BootstrapParts, onProblem: OnProblem): () => void;
 }
 
-/** Seconds until a hook is retried that failed because of storage. */
+/** Seconds until the retry of a hook that failed because of storage. */
 const retrySeconds = 5;
 
 export function defineHooks(hooks: readonly BootstrapHook[]): BootstrapHooks {
@@ -69,13 +70,16 @@ export function defineHooks(hooks: readonly BootstrapHook[]): BootstrapHooks {
   };
 }
 
-/** Checks for the answers of a server that cannot store at present: its disk is full, or etcd does not answer. */
+/** Recognizes an answer of a server that cannot store at present: its disk is full, or etcd does not answer. */
 const isFailedByStorage = (error: unknown): boolean => error instanceof ApiError && error.code >= 500;
 
 const problemOf = ({ name }: BootstrapHook, error: unknown): string =>
   `${name}: ${error instanceof Error ? error.message : error}`;
 
-/** Runs repeatedly, with a pause before each run, until there is no next pause. Returns a function that stops it. */
+/**
+ * Runs again and again, with a pause before each run, until `nextPause` returns `undefined`. Returns a function that
+ * stops it.
+ */
 function again(
   run: () => Promise<void>,
   nextPause: () => number | undefined,

@@ -30,7 +30,7 @@ export interface RunningServer extends H3, ServerDoors {
   /** The place of the data, for people. */
   readonly place: string;
   /**
-   * Ends the controllers, stops listening, and closes the store. Accepted requests are answered first. Before that,
+   * Ends the controllers, stops listening, answers accepted requests, and closes the store. Before all of this,
    * `/readyz` fails for the time of the option `shutdownDelayMs`.
    */
   stop(): Promise<void>;
@@ -40,7 +40,7 @@ export interface RunningServer extends H3, ServerDoors {
 export interface ListeningServer extends RunningServer {
   /** As in `https://127.0.0.1:6443`: the address with TLS, or the plain one without TLS. */
   readonly url: string;
-  /** As in `http://127.0.0.1:8080`; absent where the server does not listen in plain HTTP. */
+  /** As in `http://127.0.0.1:8080`; absent if the server does not listen in plain HTTP. */
   readonly plainUrl?: string;
   /** The address that `url` names. */
   readonly address: { readonly host: string; readonly port: number };

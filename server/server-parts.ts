@@ -1,4 +1,4 @@
-/** The parts that the first step of a start opens, and the settings of kinds that wait for them. */
+/** The parts that the first step of a start opens, and settings of kinds that need later parts. */
 
 import type { RuleResolver } from '../plugins/index.js';
 import type { ResourceModule, Store } from '../runtime/contract/index.js';
@@ -22,7 +22,7 @@ import type { OutgoingCalls } from './webhooks/outgoing-calls.js';
 import { type OpenedWebhookCalls, webhookCalls } from './webhooks/webhook-calls.js';
 import type { Role } from './workers/role.js';
 
-/** The parts of a server, once its options are read and its store is open. */
+/** The parts of a server after the first step: its options are read, and its store is open. */
 export interface ServerParts {
   readonly options: StartOptions;
   readonly naming: Naming;
@@ -40,21 +40,21 @@ export interface ServerParts {
   readonly tracing: OpenedTracing | undefined;
   readonly profiles: Profiles | undefined;
   readonly storage: Storage;
-  /** The secret that belongs to the data; absent if nobody keeps one. */
+  /** The secret that belongs to the data; absent if nothing keeps one. */
   readonly secret: Uint8Array | undefined;
-  /** The part of this process in a server with workers; absent if one process does everything. */
+  /** The role of this process in a server with workers; absent if one process does everything. */
   readonly role: Role | undefined;
-  /** The encryption of what is stored; absent without it. */
+  /** The encryption of the store; absent without it. */
   readonly encryption: OpenedEncryption | undefined;
   readonly metrics: Metrics;
   /** The calls to webhooks and identity providers. */
   readonly calls: OutgoingCalls;
   readonly onProblem: OnProblem;
-  /** Closes what has been opened, if the server does not come up. */
+  /** Closes all parts. Call it if the start fails. */
   close(): Promise<void>;
 }
 
-/** Parts of a server that are made after its kinds, because reading the store needs the kinds. */
+/** Parts of a server that it can only make after its kinds, because reading the store needs the kinds. */
 interface DeferredParts {
   readonly store: Store;
   readonly issuer: TokenIssuer;

@@ -26,7 +26,7 @@ export interface ServiceAccounts {
   /** Signs the tokens that secrets hold. */
   readonly secretIssuer: TokenIssuer;
   readonly authenticator: Authenticator;
-  /** The keys by which others check the tokens. */
+  /** The keys with which others check the tokens. */
   readonly documents: readonly IssuerDocument[];
 }
 
@@ -48,13 +48,13 @@ interface AccountKeys {
   /** Receives each use of a token. */
   readonly onUse?: ServiceAccountTokensOptions['onUse'];
   readonly onProblem: OnProblem;
-  /** Receives what ends the connection to a signer outside of the server. */
+  /** Receives a function that ends the connection to an external signer. */
   readonly onEnd: (end: () => void) => void;
 }
 
 /**
- * Opens the keys. `secret` belongs to the data, if the data has one. `servingKey` (PEM) verifies tokens too if no key
- * files are given. Rejects if a file has no usable key.
+ * Opens the keys. `secret` belongs to the data, if the data has one. `servingKey` (PEM) verifies tokens, too, if the
+ * options have no key files. Rejects if a file has no usable key.
  */
 export async function openServiceAccounts(
   options: ServiceAccountOptions = {},
@@ -96,10 +96,10 @@ export async function openServiceAccounts(
   };
 }
 
-/** How long a signer may take, milliseconds. */
+/** The time limit of an external signer, milliseconds. */
 const signerTimeoutMs = 10_000;
 
-/** Opens the signer outside of the server, if there is one. Rejects if it does not answer, or allows too little. */
+/** Opens the external signer, if there is one. Rejects if it does not answer, or its tokens live too short. */
 async function openSigner(
   { signingEndpoint, maxSeconds, signingKeyFile, keyFiles = [] }: ServiceAccountOptions,
   { featureEnabled, onProblem, onEnd }: Pick<AccountKeys, 'featureEnabled' | 'onProblem' | 'onEnd'>,

@@ -8,11 +8,11 @@ import type { Chosen } from './workers/open-role.js';
 import type { Role } from './workers/role.js';
 
 /**
- * Starts a server. On a rejection nothing is left open. Rejects with:
+ * Starts a server. If it rejects, it leaves nothing open. Rejects with:
  * - an `OptionError` if an option cannot be used,
  * - a `DefinitionsError` if definitions have mistakes,
- * - an `UnknownVersionError` if objects are stored in versions that are not defined,
- * - a `StepBackError` if the emulated release is too early for what is stored,
+ * - an `UnknownVersionError` if objects are stored in versions without definitions,
+ * - a `StepBackError` if the emulated release is too early for the stored data,
  * - the store's own errors if its data is damaged or in use.
  */
 export function startServer(options?: ListeningOptions): Promise<ListeningServer>;

@@ -1,4 +1,4 @@
-/** Sends objects to a running server as dry runs, and reports what admission said. */
+/** Sends objects to a running server as dry runs, and reports the answers of admission. */
 import { type DiscoveredResource, discoverResources, fetchTransport, type Transport } from '../client/index.js';
 import type { AdmissionStep, JsonObject, JsonValue } from '../runtime/contract/index.js';
 import { isArray, isObject, objectAt, stringAt } from '../runtime/objects/guards.js';
@@ -10,18 +10,18 @@ export type TestedOperation = 'create' | 'update' | 'delete' | 'connect';
 
 /** The requests to try. */
 export interface TestedRequests {
-  /** The name of the file with the objects, for messages, and its content. */
+  /** The file with the objects: its name, for messages, and its content. */
   readonly file: string;
   readonly bytes: Uint8Array;
   readonly operation: TestedOperation;
   /** As in `status` or `exec`. */
   readonly subresource?: string | undefined;
-  /** The namespace of objects that name none; by default the namespace of the context. */
+  /** The namespace of objects without one; by default the namespace of the context. */
   readonly namespace?: string | undefined;
   /** The user that makes the requests, if it is not the caller. */
   readonly as?: string | undefined;
   readonly groups: readonly string[];
-  /** Whether lines include the reviews that were sent to webhooks. */
+  /** Whether lines include the reviews that the server sent to webhooks. */
   readonly showsReviews: boolean;
 }
 
@@ -32,7 +32,10 @@ export interface TestedAdmission {
   readonly allowed: boolean;
 }
 
-/** Tries the requests. Rejects if the file cannot be read, a kind is not served, or the server does not explain. */
+/**
+ * Tries the requests. Rejects if the file cannot be read, the server does not serve a kind, or it does not explain
+ * admission.
+ */
 export async function testAdmission(server: ServerChoice, asked: TestedRequests): Promise<TestedAdmission> {
   const read = readDocuments(asked.file, asked.bytes);
   if (!read.ok) throw new Error(read.problems.join('\n'));
@@ -99,7 +102,7 @@ async function explain(
 ): Promise<Explanation> {
   const headers: Record<string, string> = {
     accept: 'application/json',
-    // A request header can be sent once only, so the groups are in here.
+    // A client can set a request header once only, so all groups are in this one.
     'kindforge-explain-admission': JSON.stringify({ groups }),
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     ...(as === undefined ? {} : { 'impersonate-user': as }),
@@ -123,7 +126,7 @@ async function explain(
 const outcomes = ['admitted', 'changed', 'denied', 'unanswered', 'passed over', 'not asked'] as const;
 const kinds = ['plugin', 'webhook', 'policy'] as const;
 
-/** Reads a step of the server's answer; steps that another release prints differently are left out. */
+/** Reads a step of the server's answer. Leaves out steps that another release prints differently. */
 function stepOf(value: JsonValue): readonly AdmissionStep[] {
   if (!isObject(value)) return [];
   const outcome = outcomes.find((one) => one === value.outcome);

@@ -1,7 +1,7 @@
-/** Waits until a server has no more writes. */
+/** Waits until nothing writes to a server any more. */
 import type { Store } from '../runtime/contract/index.js';
 
-/** Resolves once nothing was written for `forMs` milliseconds. */
+/** Resolves once nothing has written for `forMs` milliseconds. */
 export function atRest(store: Store, forMs: number): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {

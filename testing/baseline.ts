@@ -5,14 +5,14 @@ import { stateOf, toEncodedObject } from '../runtime/storage/index.js';
 export interface Baseline {
   /**
    * Restores the store: deletes new objects, and writes deleted or changed ones again, each with a new revision that
-   * watches report. Writes of others in the meantime are undone too, as far as they were made by then.
+   * watches report. Undoes writes of others in the meantime, too, if they came early enough.
    */
   restore(): Promise<void>;
   /** Stops recording changes. */
   close(): void;
 }
 
-/** How often to undo changes that came during the restore. */
+/** The number of passes over changes that come during the restore. */
 const rounds = 10;
 
 export function takeBaseline(store: Store): Baseline {
@@ -25,9 +25,9 @@ export function takeBaseline(store: Store): Baseline {
       for (let round = 0; changed.size > 0 && round < rounds; round++) {
         const keys = [...changed];
         changed.clear();
-        // All at once, which is one batch of the store.
+        // All at once, in one batch of the store.
         await Promise.all(keys.map((key) => restoreKey(store, key, before)));
-        // An object with the same content is not a change, nor is one that was just restored.
+        // An object with the same content is not a change. Nor is an object that this pass restored.
         for (const key of keys) if (isAsBefore(store.get(key), before.get(key))) changed.delete(key);
       }
     },
@@ -43,7 +43,7 @@ async function restoreKey(store: Store, key: Key, before: Map<Key, Entry>): Prom
   let current = store.get(key);
   while (!isAsBefore(current, wanted)) {
     const result: Commit = await store.commit(changeTo(key, current, wanted));
-    if (result.outcome === 'failed') throw new Error(`${key} cannot be brought back: ${result.failure.message}`);
+    if (result.outcome === 'failed') throw new Error(`${key} cannot be restored: ${result.failure.message}`);
     if (result.outcome === 'committed') {
       if (wanted) before.set(key, result.entry);
       return;

@@ -1,4 +1,4 @@
-/** Refuses unknown options of a test server, which would otherwise have no effect. */
+/** Refuses unknown options of a test server. Without this check, they would have no effect. */
 import { didYouMean } from '../runtime/objects/suggest.js';
 import { OptionError } from '../server/index.js';
 import type { KnownOptions } from './known-options.js';
@@ -15,8 +15,7 @@ const decided: Readonly<Record<string, string>> = {
 };
 
 /**
- * Throws an `OptionError` for an unknown option, with the option that was probably meant. Ignores options that are
- * undefined.
+ * Throws an `OptionError` for an unknown option, with a hint at a similar option. Ignores options that are undefined.
  * @param owner the function that takes the options
  */
 export function checkOptions(owner: string, options: object, known: KnownOptions): void {

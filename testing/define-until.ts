@@ -38,7 +38,7 @@ export function defineUntil(client: ClientOptions, registry: ListeningServer['re
 const resourceOf = ({ resource }: UntilSelector, registry: ListeningServer['registry']): ResourceDescriptor =>
   typeof resource === 'string' ? findResource(registry, resource) : resource;
 
-/** Adds the types of the objects, which only the caller knows. */
+/** Adds the types of the objects. Only the caller knows them. */
 function bindTypes(
   until: (...args: [UntilSelector<ApiObjectLike>, Condition, UntilOptions?]) => Promise<unknown>,
 ): TestServer['until'];

@@ -1,4 +1,4 @@
-/** An image: all objects that a new server creates, so that further servers need not create them again. */
+/** An image: all objects that a new server creates. Servers that start from it need not create them again. */
 import { randomUUID } from 'node:crypto';
 import type { Checkpoint } from '../runtime/contract/index.js';
 
@@ -6,7 +6,7 @@ import type { Checkpoint } from '../runtime/contract/index.js';
 export interface ImageRecord {
   readonly key: string;
   readonly revision: number;
-  /** JSON as it is stored. */
+  /** The stored JSON. */
   readonly text: string;
 }
 
@@ -15,13 +15,13 @@ export interface Image {
   readonly records: readonly ImageRecord[];
 }
 
-/** The moment at which images are made. Servers that start from an image replace it. */
+/** The time in an image. Servers that start from the image replace it. */
 export const imageTime = '2001-02-03T04:05:06Z';
 const imageDay = imageTime.slice(0, 10);
 
 const uid = /"uid":"[0-9a-f-]{36}"/;
 
-/** Returns the objects as if they were created at a moment, with new uids. */
+/** Returns the objects with another creation time, and with new uids. */
 export function freshRecords({ records }: Image, at: Date): readonly ImageRecord[] {
   const time = `${at.toISOString().slice(0, 19)}Z`;
   const day = time.slice(0, 10);

@@ -1,4 +1,4 @@
-/** The images of the process: those of the build if there is one, else images that it makes itself. */
+/** The images of the process. They come from the build; without a build, the process makes them. */
 import { readFile } from 'node:fs/promises';
 import type { StartOptions } from '../server/index.js';
 import type { Image } from './image.js';
@@ -7,7 +7,7 @@ type NamingId = NonNullable<StartOptions['naming']>;
 
 const known = new Map<NamingId, Promise<Image>>();
 
-/** Returns the image of a naming. It is immutable, and shared by all servers of the process. */
+/** Returns the image of a naming. All servers of the process share it, and never change it. */
 export function imageFor(naming: NamingId): Promise<Image> {
   const image = known.get(naming) ?? readImage(naming);
   known.set(naming, image);
@@ -19,7 +19,8 @@ export const imageFile = (naming: NamingId): string => `image-${naming}.json`;
 
 async function readImage(naming: NamingId): Promise<Image> {
   try {
-    // In the build, this module is in the file of the command, which has its own folder. The sources have none.
+    // In the build, this module is in the file of the command, so the path begins in its folder. The sources have no
+    // image.
     const text = await readFile(new URL(`../testing/${imageFile(naming)}`, import.meta.url), 'utf8');
     const image: Image = JSON.parse(text);
     return image;

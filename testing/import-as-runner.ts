@@ -1,4 +1,4 @@
-/** Imports modules as the test runner of this process does, so that tests and servers share their instances. */
+/** Imports modules as the test runner of this process does, so that tests and servers share the same instances. */
 import { pathToFileURL } from 'node:url';
 import { importModule } from '../runtime/storage/unstorage/import-factory.js';
 

@@ -17,15 +17,15 @@ import type {
 import type { TestServerOptions } from './options.js';
 import type { UntilObject, UntilOptions } from './until.js';
 
-/** Options by name; null for those with values that are not checked. */
+/** Options by name; null for values that are not checked. */
 export interface KnownOptions {
   readonly [name: string]: KnownOptions | null;
 }
 
-/** Names of any member of a union. */
+/** The names of all members of a union. */
 type NamesOf<T> = T extends unknown ? keyof T : never;
 
-/** Checks by its type that the names are complete and exist. */
+/** Checks, with its type, that the names exist and that none is missing. */
 const named = <T>(options: Readonly<Record<NamesOf<T>, KnownOptions | null>>): KnownOptions => options;
 
 type Given<Name extends keyof StartOptions> = NonNullable<StartOptions[Name]>;

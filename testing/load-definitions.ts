@@ -1,4 +1,6 @@
-/** Loads the definitions of a test server: values, and folders, which a process reads once while they do not change. */
+/**
+ * Loads the definitions of a test server: values and folders. A process reads a folder once while it does not change.
+ */
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { ResourceModule } from '../runtime/contract/index.js';
@@ -8,7 +10,7 @@ import { type LoadedModules, loadModules, modulesOfTexts } from '../server/load-
 /** A folder of definitions, or a definition as a value: a `ResourceDefinition` or `CustomResourceDefinition`. */
 export type Definition = string | object;
 
-/** The loaded folders, which all servers of the process share. */
+/** The loaded folders. All servers of the process share them. */
 const folders = new Map<string, Promise<LoadedModules>>();
 
 /** Loads definitions. Rejects with a `DefinitionsError` if they have mistakes. */

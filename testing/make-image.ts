@@ -6,7 +6,7 @@ import { type StartOptions, startServer } from '../server/index.js';
 import { atRest } from './at-rest.js';
 import { type Image, imageTime } from './image.js';
 
-/** How long nothing must be written before the image is complete, milliseconds. */
+/** How long there must be no write before the image is complete, milliseconds. */
 const quietMs = 300;
 
 export async function makeImage(naming: StartOptions['naming'] = 'platform'): Promise<Image> {
@@ -15,7 +15,7 @@ export async function makeImage(naming: StartOptions['naming'] = 'platform'): Pr
   const last = lastCheckpoint();
   const server = await startServer({ naming, clock, http: false, controllers: [], storage: { backend: last.backend } });
   try {
-    // Each server says for itself who signs its certificates.
+    // Each server writes its own authorities there.
     const place = naming === 'kubernetes' ? 'kube-system' : 'platform-system';
     await createResourceClient(configMaps, server.client()).in(place).delete('extension-apiserver-authentication');
     await atRest(server.store, quietMs);

@@ -1,4 +1,4 @@
-/** A fixture for Node's own test runner, which is loaded when the fixture is used. */
+/** A fixture for Node's own test runner. A call of the fixture loads the runner. */
 import { createRequire } from 'node:module';
 import type { TestServerOptions } from './options.js';
 import { startTestServer } from './start-test-server.js';
@@ -22,5 +22,5 @@ export function useTestServer(options: TestServerOptions = {}): () => TestServer
   };
 }
 
-/** Hooks are set while a file of tests is read, so the runner cannot be waited for. */
+/** Loads the runner without waiting, because tests must set their hooks while Node loads their file. */
 const nodeRunner = (): typeof import('node:test') => createRequire(import.meta.url)('node:test');

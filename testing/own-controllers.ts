@@ -1,4 +1,4 @@
-/** Runs controllers of a test against its server, as clients. */
+/** Runs controllers of a test as clients of its server. */
 import type { ClientOptions } from '../client/index.js';
 import { type Controller, type RunningControllers, runControllers } from '../controllers/kit/index.js';
 import type { Clock } from '../runtime/contract/index.js';
@@ -6,8 +6,8 @@ import type { OnProblem } from '../server/index.js';
 
 export interface OwnControllers {
   /**
-   * Runs a controller. Resolves once it has read what it watches, and rejects if it fails before that. The returned
-   * function stops it.
+   * Runs a controller. Resolves once it has read the objects that it watches. Rejects if it fails before that. The
+   * returned function stops it.
    */
   run(controller: Controller): Promise<() => Promise<void>>;
   /** Keeps the controllers that run now until all are stopped. */
@@ -76,7 +76,7 @@ function tellingWhenBegun({ name, run }: Controller): { readonly told: Controlle
         await run.call(told, { ...parts, onReady });
         settle();
       } catch (error) {
-        settle(error ?? new Error(`the controller ${name} could not go on`));
+        settle(error ?? new Error(`the controller ${name} could not continue`));
         throw error;
       }
     },

@@ -1,4 +1,4 @@
-/** Converts the options of a test server into those of the server that it starts. */
+/** Converts the options of a test server to options of the server that it starts. */
 
 import type { Backend, Key, StoredRecord } from '../runtime/contract/index.js';
 import { builtinKinds, type ListeningOptions, type StartOptions } from '../server/index.js';
@@ -55,7 +55,7 @@ const unusual = [
   'tls',
 ] as const;
 
-/** Returns the built-in controllers. Own controllers run apart, as clients that faults can hit. */
+/** Returns the built-in controllers. Other controllers run separately, as clients, so that faults can hit them. */
 function builtInControllers(controllers: TestServerOptions['controllers'] = false): readonly string[] {
   if (typeof controllers === 'boolean') return controllers ? ['*'] : [];
   return controllers.filter((one) => typeof one === 'string');
@@ -72,7 +72,7 @@ function admissionOf({ admission = {}, controllers }: TestServerOptions): NonNul
   return { ...admission, disable: [...(admission.disable ?? []), accountsPlugin] };
 }
 
-// A backend in memory with initial objects. Later writes are only in the store's own memory.
+// A backend in memory with initial objects. Only the store's own memory has later writes.
 
 /** Makes the backend; empty without an image. `at` is the time of the start. */
 function memoryWith(image: Image | undefined, at: Date): Backend {

@@ -29,9 +29,9 @@ import { untilObjects } from './until.js';
 import { defineTestUsers, userOf } from './users.js';
 
 /**
- * Starts a server in this process that keeps its objects in memory, with the built-in kinds and those of the options.
- * Any number of them run side by side. Rejects as `startServer` does, if definitions or objects are refused, and with
- * an `OptionError` for an unknown option. Nothing is left behind then.
+ * Starts a server in this process. It keeps its objects in memory, and has the built-in kinds and the kinds of the
+ * options. Any number of test servers can run side by side. Rejects as `startServer` does, if the server refuses
+ * definitions or objects, and with an `OptionError` for an unknown option. If it rejects, it leaves nothing behind.
  */
 export async function startTestServer(given: TestServerOptions = {}): Promise<TestServer> {
   checkOptions('startTestServer', given, testServerOptions);
@@ -109,7 +109,7 @@ async function started(
   }
 }
 
-/** How long nothing must be written before the state after the start is complete, if others may write, milliseconds. */
+/** How long there must be no write before the start is complete, if controllers may write, milliseconds. */
 const settledMs = 20;
 
 /** Creates the objects of the options. */
@@ -136,7 +136,7 @@ function once(act: () => Promise<void>): () => Promise<void> {
   };
 }
 
-/** Creates objects one after the other, as each may need those before it. Resolves to the stored objects. */
+/** Creates objects one after the other, because each may need earlier ones. Resolves to the stored objects. */
 async function createObjects(
   client: ClientOptions,
   registry: ListeningServer['registry'],
@@ -188,10 +188,10 @@ function isEstablished({ status }: Definition): boolean {
   return status?.conditions?.some((one) => one.type === 'Established' && one.status === 'True') ?? false;
 }
 
-/** Each configuration is read once in a process. */
+/** The projects by their file. A process reads each file once. */
 const projects = new Map<string, Promise<Project | undefined>>();
 
-/** Returns the options with those of the project, if there is one. Rejects if its configuration has mistakes. */
+/** Returns the options, completed by the project, if there is one. Rejects if its configuration has mistakes. */
 async function withProject(options: TestServerOptions): Promise<TestServerOptions> {
   const project = await projectOf(options.project);
   if (!project) return options;
@@ -226,7 +226,7 @@ async function readProject(file: string): Promise<Project | undefined> {
   return loadProject('.', { file, importModule: importAsRunner });
 }
 
-/** Returns the controllers of the project to run: all, or by name. */
+/** Returns the controllers to run, with the project's ones: all of these, or by name. */
 function controllersOf(
   controllers: TestServerOptions['controllers'] = false,
   { controllers: own }: Project,

@@ -5,24 +5,24 @@ import type { Clock } from '../runtime/contract/index.js';
 export type Moment = Date | string | number;
 
 interface Timer {
-  /** When it acts, by the monotonic time of the clock, milliseconds. */
+  /** The monotonic time of the clock at which it acts, milliseconds. */
   readonly due: number;
   readonly act: () => void;
 }
 
 /**
- * How many acts run at their own time during one move. Each open watch has one a minute for its bookmark, so a move
- * over years would take minutes.
+ * The most acts that run at their own time during one move. Each open watch has an act for its bookmark every minute,
+ * so a move over years would take minutes.
  */
 const mostActs = 5_000;
 
-/** The longest time that a timer of Node takes, 24 days, milliseconds. */
+/** The longest time of a timer in Node: 24 days, in milliseconds. */
 const longestMs = 2 ** 31 - 1;
 
 export class TestClock implements Clock {
-  /** Monotonic time when the clock last started or stopped. */
+  /** The monotonic time when the clock last started or stopped. */
   #base = 0;
-  /** When it started, by the machine; `undefined` while it is stopped. */
+  /** The machine's time when the clock started; `undefined` while it is stopped. */
   #since: number | undefined;
   /** How far the time of day is ahead of the monotonic time. */
   #dayAhead: number;
@@ -31,7 +31,7 @@ export class TestClock implements Clock {
   #alarm: NodeJS.Timeout | undefined;
   #closed = false;
 
-  /** Runs from the time of the machine, or stops at a moment if one is given. */
+  /** Runs from the machine's time, or stops at `frozenAt`, if given. */
   constructor(frozenAt?: Moment) {
     const at = frozenAt === undefined ? undefined : millisecondsOf(frozenAt);
     this.#start = { frozen: at !== undefined, at };
@@ -65,7 +65,7 @@ export class TestClock implements Clock {
     };
   }
 
-  /** Stops now, or at a later moment, until it is moved. */
+  /** Stops now, or at a later moment, until a test moves the clock. */
   async freeze(at?: Moment): Promise<void> {
     this.#stop();
     if (at !== undefined) await this.set(at);
@@ -78,12 +78,12 @@ export class TestClock implements Clock {
   }
 
   /**
-   * Moves on by milliseconds. Acts that are due run in their order, each at its time, with everything that they start
-   * without waiting. After 5,000 acts the clock jumps to the end, and the remaining acts run there once, in their
-   * order. A running clock keeps running.
+   * Moves on by milliseconds. Acts that are due run in order, each at its time, with everything that they start without
+   * waiting. After 5,000 acts, the clock jumps to the end; the remaining acts run there once, in order. A running clock
+   * keeps running.
    */
   async advance(ms: number): Promise<void> {
-    if (!(ms >= 0)) throw new RangeError(`${ms} is not a time to move on by; use a number of milliseconds from 0`);
+    if (!(ms >= 0)) throw new RangeError(`${ms}: must be a number of milliseconds from 0`);
     const isRunning = !this.isFrozen;
     this.#stop();
     const end = this.#base + ms;
@@ -166,6 +166,6 @@ const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resol
 function millisecondsOf(moment: Moment): number {
   const ms = new Date(moment).getTime();
   if (Number.isNaN(ms))
-    throw new RangeError(`${String(moment)} is not a moment; use a Date, or a text as in 2026-01-31T12:00:00Z`);
+    throw new RangeError(`${String(moment)}: must be a moment; use a Date, or a text as in 2026-01-31T12:00:00Z`);
   return ms;
 }

@@ -1,4 +1,4 @@
-/** A server for tests, with what tests need. */
+/** A server for tests. */
 import type { ApiObjectLike, ClientOptions, DynamicClient, ResourceDescriptor } from '../client/index.js';
 import type { UserInfo } from '../runtime/contract/index.js';
 import type { Controller, ListeningServer } from '../server/index.js';
@@ -6,7 +6,7 @@ import type { Faults } from './faults/faults.js';
 import type { TestClock } from './test-clock.js';
 import type { UntilObject, UntilOptions, UntilSelector } from './until.js';
 
-/** A user's ways to the server. */
+/** The ways of a user to the server. */
 export interface TestUser {
   readonly user: UserInfo;
   /** For clients in this process, without a socket: `createClient(jane.client)`. */
@@ -20,8 +20,8 @@ export interface TestUser {
   /** The text of a kubeconfig, for kubectl and for programs in other processes. */
   readonly kubeconfig: string;
   /**
-   * Writes the kubeconfig into a file that only its owner can read, and that is deleted with the server. Returns its
-   * path.
+   * Writes the kubeconfig into a file, and returns its path. Only the owner can read the file. The server removes it at
+   * its end.
    */
   kubeconfigFile(): string;
 }
@@ -32,9 +32,9 @@ export interface TestServer extends TestUser, AsyncDisposable {
   readonly url: string;
   readonly clock: TestClock;
   readonly faults: Faults;
-  /** The server itself, for everything without a shorter way. */
+  /** The server itself, for everything else. */
   readonly server: ListeningServer;
-  /** Returns a user with a name and groups. Its rights are checked as for any user. */
+  /** Returns a user with a name and groups. The server checks its rights like any user's. */
   asUser(name: string, groups?: readonly string[], extra?: UserInfo['extra']): TestUser;
   /** Creates objects of any kind, in this order, as the administrator. Resolves to the stored objects. */
   create(...objects: readonly ApiObjectLike[]): Promise<readonly ApiObjectLike[]>;
@@ -60,10 +60,10 @@ export interface TestServer extends TestUser, AsyncDisposable {
     options?: UntilOptions,
   ): Promise<readonly T[]>;
   /**
-   * Restores everything as it was after the start: objects, definitions, faults, the clock, and which controllers run.
-   * Revisions go on. Watches stay open, and report what is deleted and restored.
+   * Restores the state after the start: objects, definitions, faults, the clock, and running controllers. Revisions
+   * continue. Watches stay open, and report deleted and restored objects.
    */
   reset(): Promise<void>;
-  /** Stops the server and everything that it runs. Nothing is left behind in the process or on the disk. */
+  /** Stops the server and everything that it runs. Leaves nothing behind in the process or on the disk. */
   dispose(): Promise<void>;
 }

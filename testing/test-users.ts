@@ -1,4 +1,4 @@
-/** Shows the users of a test server how to reach it. */
+/** Connects users to a test server. */
 import { inProcessTransport } from '../client/in-process.js';
 import { type ClientOptions, ConnectionError, createResourceClient, type Transport } from '../client/index.js';
 import type { UserInfo } from '../runtime/contract/index.js';
@@ -15,7 +15,7 @@ export interface Connection {
   readonly handle: ListeningServer['handle'];
   readonly users: TestUsers;
   readonly naming: NonNullable<ClientOptions['naming']>;
-  /** Aborted when the server is disposed of. Requests are refused from then on. */
+  /** Aborted when the server is disposed of. All later requests fail. */
   readonly ended: AbortSignal;
 }
 
@@ -29,7 +29,7 @@ export const connectBy =
     naming,
   });
 
-/** Makes an error with the code of a server that cannot be reached, so that clients do not retry at once. */
+/** Makes an error with the code of an unreachable server, so that clients do not retry at once. */
 const disposedOf = (): Error => Object.assign(new Error('it has been disposed of'), { code: 'ECONNREFUSED' });
 
 const openUntil = (ended: AbortSignal, transport: Transport): Transport => ({

@@ -42,14 +42,14 @@ export class UntilTimeoutError extends Error {
   constructor(
     what: string,
     readonly timeoutMs: number,
-    /** The last state of the objects; of a single object, it or nothing. */
+    /** The last state of the objects. For a single object, it has this object or nothing. */
     readonly lastSeen: readonly ApiObjectLike[],
-    /** The error that ended the events, if there was one. */
+    /** The error that ended the events, if any. */
     cause?: unknown,
   ) {
     const because = cause === undefined ? '' : `; ${cause instanceof Error ? cause.message : String(cause)}`;
     super(
-      `${what}: not so after ${timeoutMs} ms; last seen: ${shown(lastSeen)}${because}`,
+      `${what}: not met after ${timeoutMs} ms; last seen: ${shown(lastSeen)}${because}`,
       cause === undefined ? {} : { cause },
     );
   }

@@ -1,4 +1,4 @@
-/** The users of a test server. It knows them by tokens that are only valid there. */
+/** The users of a test server. Their tokens are valid only there. */
 import { randomBytes } from 'node:crypto';
 import type { Authenticator, UserInfo } from '../runtime/contract/index.js';
 
@@ -39,7 +39,10 @@ export function defineTestUsers(): TestUsers {
   };
 }
 
-/** Returns the token, sent as such or as a password (RFC 7617), as kubectl does over plain HTTP. */
+/**
+ * Returns the token of a request. A client sends it as such, or, as kubectl does over plain HTTP, as a password (RFC
+ * 7617).
+ */
 function tokenIn(header: string): string {
   const [scheme = '', credentials = ''] = header.split(' ', 2);
   if (scheme.toLowerCase() !== 'basic') return credentials;

@@ -1,4 +1,4 @@
-/** Fixtures for vitest, which is not loaded here: the caller's `test.extend` takes them. */
+/** Fixtures for vitest. This module does not load vitest: the caller's `test.extend` takes the fixtures. */
 
 import type { TestServerOptions } from './options.js';
 import { startTestServer } from './start-test-server.js';
@@ -22,8 +22,8 @@ export interface TestServerFixtures {
 }
 
 /**
- * Returns fixtures that start a server for each test file with the first test that uses `server`, and reset it after
- * each: `const test = base.extend<WithTestServer>(testServerFixtures({ … }))`.
+ * Returns fixtures that start a server for each test file, at the first test that uses `server`, and reset it after
+ * each test: `const test = base.extend<WithTestServer>(testServerFixtures({ … }))`.
  */
 export function testServerFixtures(options: TestServerOptions = {}): TestServerFixtures {
   return {

@@ -1,4 +1,4 @@
-/** Builds the command into the folder that is named: the program in one file, what V8 compiled of it, and what starts it. */
+/** Builds the command into a folder: the program in one file, its V8 code cache, and the scripts that start it. */
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build } from 'esbuild';
 import { isCompiledAhead, programFile } from './program.js';
 
-/** Packages that are needed when a server starts, and packages that are ES modules only. Others are not bundled. */
+/** Packages that a server needs to start, and packages that have only ES modules. Others are not bundled. */
 const bundled = new Set(['commander', 'db0', 'h3', 'jose', 'js-yaml', 're2js', 'srvx', 'unstorage', 'ws', 'yaml']);
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -24,7 +24,6 @@ interface Manifest {
 const manifest: Manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const { version, engines, dependencies, peerDependencies } = manifest;
 const packages = Object.keys({ ...dependencies, ...peerDependencies });
-/** Names stay as they are, so that traces of errors name the functions. */
 const common: BuildOptions = {
   absWorkingDir: root,
   bundle: true,
@@ -36,7 +35,7 @@ const common: BuildOptions = {
 };
 
 removeFiles(folder);
-// Only the program is minified, as it is read at each start. Names stay, so that stack traces name the functions.
+// Only the program is minified, because each start reads it. Names stay, so that stack traces name the functions.
 await build({
   ...common,
   minifySyntax: true,
@@ -68,9 +67,9 @@ await build({ ...common, entryPoints: ['bin/envtest/etcd.ts'], outfile: join(fol
 await build({ ...common, define, entryPoints: ['bin/build/compile-ahead.ts'], outfile: compileAhead });
 execFileSync(process.execPath, [compileAhead], { cwd: folder, stdio: 'inherit' });
 rmSync(compileAhead);
-if (!isCompiledAhead(folder)) throw new Error('V8 does not take the code that it compiled ahead');
+if (!isCompiledAhead(folder)) throw new Error('V8 rejects its own code cache');
 
-/** Escapes what the bundler leaves: characters in regular expressions. Throws if one needs more than one escape. */
+/** Escapes characters in regular expressions, which the bundler leaves. Throws if one needs more than one escape. */
 export function escapeNonAscii(program: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII is let through.
   return program.replace(/[^\x00-\x7f]/gu, (char) => {

@@ -1,4 +1,4 @@
-/** Runs the server of a build once, uses it as clients do, and keeps the code that V8 has compiled until then. */
+/** Runs the server of a build once, sends requests as clients do, and saves the code that V8 has compiled so far. */
 import { setFlagsFromString } from 'node:v8';
 import { callExport, keepCode, loadProgram, runProgram } from './program.js';
 
@@ -6,7 +6,7 @@ const folder = import.meta.dirname;
 const configMaps = '/api/v1/namespaces/default/configmaps';
 const configMap = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'one' }, data: { a: '1' } };
 
-// V8 drops code that was not run for a while, the code of the start first.
+// V8 drops code that has not run for a while, and the code of the start first.
 setFlagsFromString('--no-flush-bytecode');
 const program = loadProgram(folder);
 const address = printedAddress();

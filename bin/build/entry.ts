@@ -1,4 +1,4 @@
-/** The one file of a build: the command, and the server for tests. Each is set up when it is asked for. */
+/** The one file of a build: the command, and the server for tests. Each is set up at its first use. */
 
 import { useBundled } from '../flags/project.js';
 import type { BundledProject } from '../project/project.js';

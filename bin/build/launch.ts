@@ -2,7 +2,7 @@
 /** Starts the command of a build. */
 import { callExport, keepCode, loadProgram, runProgram } from './program.js';
 
-/** By then a server is ready, and V8 has not yet dropped the code of its start. */
+/** After this time a server is ready, and V8 has not yet dropped the code of its start. */
 const untilKeptMs = 2000;
 
 const folder = import.meta.dirname;

@@ -14,7 +14,7 @@ export const codeCacheFile = `program-${process.versions.v8}-${process.arch}.cac
 export function loadProgram(folder: string): Script {
   const filename = join(folder, programFile);
   const cache = join(folder, codeCacheFile);
-  // The build escapes what is not ASCII, and ASCII need not be decoded.
+  // The program is ASCII, because the build escapes everything else. Reading it as latin1 is fast.
   return new Script(readFileSync(filename, 'latin1'), {
     filename,
     ...(existsSync(cache) && { cachedData: readFileSync(cache) }),
@@ -22,8 +22,8 @@ export function loadProgram(folder: string): Script {
 }
 
 /**
- * Keeps the code that V8 has compiled of a program until now, for later starts. Costs 0.1 s. Saves nothing if this user
- * cannot write to the folder; later starts then compile again.
+ * Saves the code that V8 has compiled so far, for later starts. Takes 0.1 s. Saves nothing if this user cannot write to
+ * the folder; later starts then compile again.
  */
 export function keepCode(folder: string, program: Script): void {
   const file = join(folder, codeCacheFile);
@@ -46,12 +46,12 @@ export function runProgram(folder: string, program: Script): unknown {
   return module.exports;
 }
 
-/** Calls one of the functions that a program exports. Throws if it has none of that name. */
+/** Calls a function that a program exports. Throws if it has none with this name. */
 export function callExport(exports: unknown, name: string): unknown {
   const found: unknown = typeof exports === 'object' && exports !== null ? Reflect.get(exports, name) : undefined;
   if (typeof found !== 'function') throw new Error(`the program of the build has no ${name}`);
   return Reflect.apply(found, undefined, []);
 }
 
-/** Reports whether V8 takes the code cache of the program in a folder. */
+/** Reports whether V8 accepts the code cache of the program in a folder. */
 export const isCompiledAhead = (folder: string): boolean => loadProgram(folder).cachedDataRejected === false;

@@ -1,6 +1,6 @@
 /**
- * Makes a build what the package publishes: the modules that its entry points reach, the files that these read, and no
- * comments except the docstrings that editors show.
+ * Removes from a build what the package does not publish. The rest is the modules that the entry points reach, the
+ * files that these modules read, and the docstrings that editors show.
  */
 import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -10,7 +10,7 @@ import ts from 'typescript';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = resolve(process.argv[2] ?? 'dist');
 
-/** Modules, and declarations of types: users read the comments of these in their editors. */
+/** Modules, and declarations of types. Editors show the comments of declarations. */
 type Extension = '.js' | '.d.ts';
 
 const manifest: { readonly exports: Readonly<Record<string, string | { readonly default: string }>> } = JSON.parse(
@@ -18,7 +18,7 @@ const manifest: { readonly exports: Readonly<Record<string, string | { readonly 
 );
 const doors = Object.values(manifest.exports).flatMap((door) => (typeof door === 'string' ? [] : [door.default]));
 
-/** Files that are not TypeScript, which modules read at run time. */
+/** Files that modules read at run time. The compiler does not copy them. */
 const read = ['runtime/storage/etcd/etcd.proto', 'runtime/storage/unstorage/import-module.cjs'];
 for (const file of read) copyFileSync(join(root, file), join(folder, file));
 
@@ -52,7 +52,7 @@ function importsOf(file: string, extension: Extension): string[] {
   );
 }
 
-/** Lists the modules that a module exports from: `preProcessFile` passes over `export type * as`. */
+/** Lists the modules that a module exports from. `preProcessFile` misses `export type * as`. */
 function exportedFrom(text: string): string[] {
   return ts.createSourceFile('module.ts', text, ts.ScriptTarget.ES2022).statements.flatMap((statement) => {
     const from = ts.isExportDeclaration(statement) ? statement.moduleSpecifier : undefined;
@@ -60,7 +60,7 @@ function exportedFrom(text: string): string[] {
   });
 }
 
-/** Removes the sentence about the file from declarations, because editors never show it. */
+/** Removes the sentence about the file from declarations. Editors never show it. */
 function withoutHead(text: string): string {
   return text.replace(/^\/\*\*(?:[^*]|\*(?!\/))*\*\/\n(?=import |export (?:type )?[{*]|\/\*\*)/, '');
 }

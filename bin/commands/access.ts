@@ -5,7 +5,7 @@ import type { AccessAnswer, AskedServer } from '../../server/access/answer-quest
 import { type Ending, exitCodes } from '../exit-codes.js';
 import { type AccessFlags, listOf, type RecordFlags, serverOf, wordsOf } from '../flags/access.js';
 
-/** Gives a command the flags that say which server is meant. */
+/** Gives a command the flags that name the server. */
 export const reachable = (command: Command): Command =>
   command
     .option(
@@ -22,14 +22,14 @@ function addRecord(access: Command): void {
     access
       .command('record')
       .argument('<command...>', 'command and its arguments, after --')
-      .description('run a command, and print the smallest role that lets it do what it did'),
+      .description('run a command, and print the smallest role that allows its requests'),
   )
     .option('--name <name>', 'name of the role', 'recorded')
     .option('--output-file <file>', 'file for the role (default: standard output)')
     .addHelpText(
       'after',
       `
-The command reaches the server by KUBECONFIG, with your rights. Its requests are recorded, even if the server refuses them.
+The command reaches the server through KUBECONFIG, with your rights. Its requests are recorded, even if the server refuses them.
 
   kindforge access record -- kubectl get pods
 
@@ -86,7 +86,7 @@ export function addAccess(program: Command): void {
 const exits = `
 Exit codes:
   0  the answer was printed
-  2  a flag is wrong, or the server does not answer the questions that this needs`;
+  2  a flag is wrong, or the server cannot answer the question`;
 
 const output = (): Option =>
   new Option('-o, --output <format>', 'output format').choices(['text', 'json']).default('text');
@@ -96,13 +96,13 @@ const question = (command: Command): Command =>
     command
       .argument('<verb>', 'verb such as get, list or create; for paths, a method such as get')
       .argument('<resource>', 'resource such as pods, deployments.apps or pods/log, or a path such as /metrics')
-      .argument('[name]', 'name of the one object that is meant'),
+      .argument('[name]', 'name of one object'),
   )
     .option('--subresource <name>', 'subresource such as log or status')
     .addOption(output());
 
 function addWhoCan(access: Command): void {
-  question(access.command('who-can').description('print everyone whom roles let do a thing'))
+  question(access.command('who-can').description('print everyone whom a role allows to do something'))
     .option('-A, --all-namespaces', 'include users who may do it in one namespace only')
     .addHelpText('after', exits)
     .action((verb: string, resource: string, name: string | undefined, flags: AccessFlags) =>
@@ -114,8 +114,8 @@ function addWhoCan(access: Command): void {
 }
 
 function addWhy(access: Command): void {
-  question(access.command('why').description('print why a user may do a thing, or what is missing'))
-    .option('--as <user>', 'user that is asked about (default: you)')
+  question(access.command('why').description('print why a user may do something, or what is missing'))
+    .option('--as <user>', 'user to ask about (default: you)')
     .option('--as-group <group>', 'group that the user is in; may be given more than once', gather, [])
     .addHelpText(
       'after',
@@ -123,7 +123,7 @@ function addWhy(access: Command): void {
 Exit codes:
   0  it is allowed
   1  it is not
-  2  a flag is wrong, or the server does not answer the questions that this needs`,
+  2  a flag is wrong, or the server cannot answer the question`,
     )
     .action((verb: string, resource: string, name: string | undefined, flags: AccessFlags) =>
       answer(flags, async () => {
@@ -154,7 +154,7 @@ function addMatrix(access: Command): void {
     );
 }
 
-/** Loads what answers questions, and connects to the server. */
+/** Loads the code that answers questions, and connects to the server. */
 async function asking(
   flags: AccessFlags,
 ): Promise<[typeof import('../../server/access/answer-questions.js'), AskedServer]> {

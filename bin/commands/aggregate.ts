@@ -1,4 +1,4 @@
-/** `kindforge aggregate`: prints the objects by which a cluster runs the server behind its aggregation layer. */
+/** `kindforge aggregate`: prints the objects that a cluster needs to run the server behind its aggregation layer. */
 import { basename } from 'node:path';
 import type { Command } from 'commander';
 import { type Ending, exitCodes } from '../exit-codes.js';
@@ -25,10 +25,13 @@ export function addAggregate(program: Command): void {
     .option('--name <name>', 'name of the objects (default: the folder of the project)')
     .option(
       '--namespace <namespace>',
-      'namespace of the server, which is printed too (default: default, which is there)',
+      'namespace of the server; the command prints it, too (default: default, which exists)',
     )
     .option('--image <image>', 'image of the server (default: <name>:latest)')
-    .option('--ca-file <file>', 'PEM authority of the certificate in the Secret <name>-tls, which is then not printed')
+    .option(
+      '--ca-file <file>',
+      'PEM authority of the certificate in your Secret <name>-tls; the command then prints no Secret',
+    )
     .addHelpText(
       'after',
       `

@@ -14,12 +14,12 @@ export function addApply(program: Command): void {
   addServerFlags(program.command('apply').description('apply objects in files to a running server'))
     .requiredOption(
       '-f, --filename <path>',
-      'file, folder with all below, or - for standard input; may be repeated',
+      'file, folder with its subfolders, or - for standard input; may be repeated',
       gather,
       [],
     )
     .option('--field-manager <name>', 'field manager that owns the applied fields', 'kindforge')
-    .option('--force-conflicts', 'take over fields that others own with other values')
+    .option('--force-conflicts', 'take over fields in conflict with other managers')
     .option('--dry-run', 'have the server check everything, and store nothing')
     .addHelpText('after', serverHelp)
     .action(async (flags: Flags, command: Command) => {

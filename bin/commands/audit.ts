@@ -1,4 +1,4 @@
-/** `kindforge audit`: questions to audit logs. */
+/** `kindforge audit`: answers questions about audit logs. */
 import { type Command, Option } from 'commander';
 import { type Ending, exitCodes } from '../exit-codes.js';
 import type { AuditQueryFlags } from '../flags/audit-query.js';

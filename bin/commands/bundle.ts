@@ -1,4 +1,4 @@
-/** `kindforge bundle`: makes one file of a project and the server, to be copied to another machine. */
+/** `kindforge bundle`: makes one file of a project and the server, which users copy to another machine. */
 import type { Command } from 'commander';
 import { type Ending, exitCodes } from '../exit-codes.js';
 import { fromHere, inProject, messageFor, projectOf } from '../flags/project.js';
@@ -14,7 +14,7 @@ export function addBundle(program: Command): void {
   inProject(
     program
       .command('bundle')
-      .description('make one file of the project and the server, which node starts without installed packages')
+      .description('bundle the project and the server into one file that node runs without installed packages')
       .option('--out <dir>', 'folder of the bundle', 'bundle'),
   )
     .addHelpText(
@@ -38,7 +38,7 @@ async function ending({ out, project: path }: Flags): Promise<Ending> {
     const project = await projectOf(path);
     if (!project) {
       console.error(
-        'kindforge: the working folder has no project: must have a kindforge.config.ts; write one by kindforge init',
+        'kindforge: the working folder has no project: must have a kindforge.config.ts; write one with kindforge init',
       );
       return 'failed';
     }
@@ -54,7 +54,7 @@ async function ending({ out, project: path }: Flags): Promise<Ending> {
   }
 }
 
-/** Checks the definitions as `kindforge check` does: a bundle with mistakes would not start. */
+/** Checks the definitions as `kindforge check` does, because a bundle with mistakes would not start. */
 async function checked(project: Project): Promise<Ending> {
   if (project.schemas === undefined) return 'done';
   const { openGate } = await import('../../generator/commands/open-gate.js');

@@ -18,7 +18,7 @@ For this shell:
   zsh    source <(kindforge completion zsh)
   fish   kindforge completion fish | source
 
-For every new one:
+For every new shell:
 
   bash   kindforge completion bash > ~/.local/share/bash-completion/completions/kindforge
   zsh    kindforge completion zsh > a folder of $fpath, as _kindforge

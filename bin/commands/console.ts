@@ -19,8 +19,7 @@ export function addConsole(program: Command): void {
     .addHelpText(
       'after',
       `
-Prints a link that opens the console, once, within two minutes; Enter prints another one. Everything that is
-done there is done with the credentials of the kubeconfig, which stay in this command.
+Prints a link that opens the console, once, within two minutes; Enter prints another one. The console acts with the credentials of the kubeconfig, which stay in this command.
 Without --kubeconfig, the kubeconfig is $KUBECONFIG, or else the one that kindforge serve wrote here or in a
 folder above (.kindforge/data/credentials/kubeconfig), or else ~/.kube/config.
 kindforge serve has the console itself, at /console/; --link prints a link there, if the kubeconfig has the

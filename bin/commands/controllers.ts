@@ -1,4 +1,4 @@
-/** `kindforge controllers`: runs controllers in a process of their own, as clients of a server. */
+/** `kindforge controllers`: runs controllers in a separate process, as clients of a server. */
 import type { Command } from 'commander';
 import { type Ending, exitCodes } from '../exit-codes.js';
 import { serverOf } from '../flags/access.js';
@@ -38,8 +38,7 @@ export function addControllers(program: Command): void {
     .addHelpText(
       'after',
       `
-It runs until SIGINT or SIGTERM, and then finishes the work in flight. The controllers that the
-configuration of the project names run, too.
+It runs until SIGINT or SIGTERM, and then finishes the work in flight. The controllers of the project's configuration run, too.
 
 Exit codes:
   0  it was stopped by a signal

@@ -32,7 +32,7 @@ export function addConversionWebhook(program: Command): void {
       ).choices(['crd', 'patch']),
     )
     .option('--max-body-bytes <bytes>', 'largest review', '64Mi')
-    .option('--shutdown-grace <duration>', 'how long answers may take after it is asked to stop', '10s')
+    .option('--shutdown-grace <duration>', 'how long to wait for answers in flight at a stop', '10s')
     .addHelpText(
       'after',
       `

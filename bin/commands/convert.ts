@@ -1,4 +1,4 @@
-/** `kindforge convert`: objects in files, in another version of their kind. */
+/** `kindforge convert`: prints the objects of a file in another version of their kind. */
 import { readFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import { type Ending, exitCodes } from '../exit-codes.js';

@@ -21,15 +21,15 @@ export function addDelete(program: Command): void {
       .argument('[resource]', 'resource such as widgets, or resource/name')
       .argument('[names...]', 'names of objects'),
   )
-    .option('-f, --filename <path>', 'file or folder that says which objects are meant; may be repeated', gather, [])
+    .option('-f, --filename <path>', 'file or folder with the objects; may be repeated', gather, [])
     .option('-l, --selector <selector>', 'labels to select by, as in app=web')
     .option('--all', 'all objects of the resource in the namespace')
     .addOption(
-      new Option('--cascade <how>', 'how objects that the deleted ones own are treated')
+      new Option('--cascade <how>', 'what to do with objects that the deleted ones own')
         .choices(['background', 'foreground', 'orphan'])
         .default('background'),
     )
-    .option('--ignore-not-found', 'pass over objects that are not there')
+    .option('--ignore-not-found', 'skip objects that do not exist')
     .option('--dry-run', 'have the server check everything, and delete nothing')
     .addHelpText('after', serverHelp)
     .action(async (resource: string | undefined, names: string[], flags: Flags, command: Command) => {

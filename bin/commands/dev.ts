@@ -21,8 +21,8 @@ export function addDev(program: Command): void {
     .addHelpText(
       'after',
       `
-Definitions are replaced while the server runs. If the configuration or one of its modules changes, another server is
-started over the same data. While there are mistakes, the last valid version is served.
+Changed definitions take effect while the server runs. If the configuration or one of its modules changes, another
+server starts with the same data. While there are mistakes, the last valid version stays in use.
 
 Exit codes:
   0  it was stopped by a signal

@@ -26,13 +26,13 @@ export function addDiff(program: Command): void {
         '--objects <path>',
         'your own objects to try as well: a file, a folder, a store such as lmdb:data, or a server',
       )
-      .option('--strict', 'let warnings and what is undecided count as breaks'),
+      .option('--strict', 'count warnings and undecided changes as breaks'),
   )
     .addHelpText(
       'after',
       `
 A side is a file, a folder, git:<revision>:<path>, server:<url>, or kubeconfig:<file>#<context>.
-The new side is by default the folder of the project's definitions, the old one what was last released
+By default, the new side is the folder of the project's definitions, and the old side is the last release
 (kindforge release). See docs/diff.md.
 
 Exit codes:

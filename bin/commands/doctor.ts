@@ -1,4 +1,4 @@
-/** `kindforge doctor`: looks for what keeps Kindforge from working here. */
+/** `kindforge doctor`: looks for problems that keep Kindforge from working here. */
 import { type Command, Option } from 'commander';
 import { exitCodes } from '../exit-codes.js';
 import { fromHere, fromProject, inProject, projectOf } from '../flags/project.js';
@@ -17,7 +17,7 @@ interface Flags {
 /** Adds the command. What it needs is loaded only when it runs. */
 export function addDoctor(program: Command): void {
   inProject(program.command('doctor'))
-    .description('look for what keeps Kindforge from working here, and say what to do')
+    .description('look for problems that keep Kindforge from working here, and print what to do')
     .option('--schemas <dir>', 'folder with the definitions', 'schemas')
     .option('--out <dir>', 'folder with the generated code', 'generated')
     .option('--data <dir>', 'folder with the data of a server', '.kindforge/data')

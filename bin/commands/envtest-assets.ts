@@ -11,12 +11,12 @@ export function addEnvtestAssets(program: Command): void {
     .addHelpText(
       'after',
       `
-Suites of controller-runtime take the folder from KUBEBUILDER_ASSETS. The flags of kube-apiserver, and what becomes of each,
-are listed by <dir>/kube-apiserver --help.
+Suites of controller-runtime take the folder from KUBEBUILDER_ASSETS. <dir>/kube-apiserver --help lists
+the flags of kube-apiserver with their effects.
 
 Exit codes:
   0  they are written
-  2  the folder cannot be written to, or has such programs of others`,
+  2  the folder cannot be written to, or has programs that Kindforge did not write`,
     )
     .action(async (folder: string, { controllers }: { readonly controllers: string }) => {
       const { writeEntryPoints } = await import('../envtest/write-entry-points.js');

@@ -18,7 +18,7 @@ export function addExplain(program: Command): void {
       .argument('<path>', 'resource and fields, as in widgets.spec.size'),
   )
     .option('--schemas <dir>', 'folder of definitions to read, in place of a running server')
-    .option('--api-version <version>', 'version that is meant, as in apps/v1 (default: the preferred one)')
+    .option('--api-version <version>', 'version to explain, as in apps/v1 (default: the preferred one)')
     .option('--recursive', 'print the names and types of all fields below')
     .addOption(new Option('-o, --output <format>', 'output format').choices(['text', 'json']).default('text'))
     .addHelpText('after', serverHelp)

@@ -1,4 +1,4 @@
-/** `kindforge import`: makes definitions of what a server says about its API. */
+/** `kindforge import`: makes definitions from what a server publishes about its API. */
 import type { Command } from 'commander';
 import { type Ending, exitCodes } from '../exit-codes.js';
 import { fromHere, fromProject, inProject, messageFor, projectOf } from '../flags/project.js';
@@ -21,7 +21,7 @@ interface OpenApiFlags extends Target {
   readonly context?: string;
 }
 
-/** Checks that credentials come with a path, because they are never sent to another server than their own. */
+/** Checks that credentials come with a path, because the command sends them to their own server only. */
 function checkSource(source: string | undefined, { kubeconfig, context }: OpenApiFlags, self: Command): void {
   if (kubeconfig === undefined && source === undefined)
     self.error('a source is missing; give a file, a URL, or --kubeconfig');

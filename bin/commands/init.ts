@@ -33,7 +33,7 @@ export function addInit(program: Command): void {
       `
 Exit codes:
   0  the project was written
-  1  files are there already, or a name cannot be used; nothing was written
+  1  files exist already, or a name cannot be used; nothing was written
   2  a flag is wrong, or a file cannot be written`,
     )
     .action(async (dir: string | undefined, flags: Flags) => {

@@ -1,9 +1,9 @@
 /** `kindforge kube-apiserver …`: runs as the program kube-apiserver would, with its arguments. */
 
-/** The exit code of kube-apiserver, whatever it failed by. */
+/** The exit code of kube-apiserver for every failure. */
 const failed = 1;
 
-/** The word by which the command is called. */
+/** The name of the subcommand. */
 export const apiServerCommand = 'kube-apiserver';
 
 /** Hands arguments of `kindforge serve` to `serve`, or ends the process. */

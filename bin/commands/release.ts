@@ -15,10 +15,12 @@ export function addRelease(program: Command): void {
   inProject(
     program
       .command('release')
-      .description('record the definitions as released; check and generate refuse what breaks them from then on')
+      .description(
+        'record the definitions as released; from then on, check and generate refuse changes that break them',
+      )
       .option('--schemas <dir>', 'folder with the definitions', 'schemas')
       .option('--allow <file>', 'file that lists allowed breaks (default: lock/allow.yaml beside the definitions)')
-      .option('--force', 'record them whatever they break'),
+      .option('--force', 'record them even if they break released ones'),
   )
     .addHelpText(
       'after',

@@ -31,7 +31,7 @@ export function addReleases(program: Command): void {
 Without a release, it prints a table of all releases with the number of changes in each.
 
 Exit codes:
-  0  it has printed them
+  0  the differences or the table were printed
   2  a release, a group or a kind is not known`,
     )
     .action(async (from: string | undefined, to: string | undefined, flags: Flags) => {

@@ -18,12 +18,11 @@ export function addServe(program: Command): void {
     .addHelpText(
       'after',
       `
-Without --allow-everyone, the server creates an administrator, whoever else it lets in. It writes the credentials to files
+Without --allow-everyone, the server always creates an administrator, besides all other users. It writes the credentials to files
 that only you can read: a kubeconfig, and a header for curl. It listens with TLS, and in plain HTTP for this machine only.
 
 Each flag can also be set by an environment variable, as in KINDFORGE_HTTP_PORT=8081, or in the file that --config
-names, as in http-port: 8081. The command line comes first, then the environment, then the file, then the part serve of
-the project's configuration, kindforge.config.ts.
+names, as in http-port: 8081. The command line comes first, then the environment, then the file, then the key serve of the project's configuration, kindforge.config.ts.
 
 Exit codes:
   0  the server was stopped
@@ -35,7 +34,7 @@ Exit codes:
     });
 }
 
-/** Serves until the process is asked to stop. Mistakes are printed with what to do about them. */
+/** Serves until a signal stops the process. Prints each mistake with what to do about it. */
 async function runServe(command: Command): Promise<Ending> {
   const { readCommandSettings, readServeOptions } = await import('../flags/serve-options.js');
   const { startServer } = await import('../../server/start-server.js');
@@ -63,7 +62,7 @@ async function runServe(command: Command): Promise<Ending> {
     const read = readServeOptions(flags);
     const listening = withPassedSockets(read, takePassedSockets(process.env));
     const options = await withOwn({ ...read, ...listening, ...told(log, flags) }, project);
-    // The process that has started the workers speaks for all of them.
+    // Only the process that started the workers reports to systemd, for all of them.
     const manager = serviceManager(number === undefined ? process.env : {}, log.problem);
     // From here on, a signal stops the server once it has started. A second signal ends the process.
     const asked = flags.exitWithParent ? Promise.race([untilAskedToStop(), untilParentEnds()]) : untilAskedToStop();
@@ -91,7 +90,7 @@ async function runServe(command: Command): Promise<Ending> {
   } catch (error) {
     const { explainFailure } = await import('../flags/explain-failure.js');
     const { ending, message } = explainFailure(error);
-    // A server that does not start has reported that to the process that has started this one.
+    // A worker that does not start has already reported that to the process that started it.
     if (number !== undefined && workerNumber() === undefined) return ending;
     const said = withSources(message, sources);
     if (log) log.failure(said);

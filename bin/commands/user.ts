@@ -21,7 +21,7 @@ export function addUser(program: Command): void {
   )
     .option('--group <name>', 'group to bind the role to, in place of a user')
     .requiredOption('--role <name>', 'cluster role: view, edit, admin, cluster-admin, or one of your own')
-    .addHelpText('after', `\nThe role holds in --namespace, or everywhere without it.\n${serverHelp}`)
+    .addHelpText('after', `\nThe role applies in --namespace, or everywhere without it.\n${serverHelp}`)
     .action(async (name: string | undefined, flags: GrantFlags, command: Command) => {
       if ((name === undefined) === (flags.group === undefined)) command.error('error: give either a name or --group');
       await (await import('../objects/run-user.js')).runGrant(name, flags);
@@ -32,7 +32,7 @@ export function addUser(program: Command): void {
       .argument('<name>', 'name of the user')
       .description('refuse a user from now on: requests get a 401, and open watches end'),
   )
-    .option('--any', 'also a name that user create has not made, to refuse its certificates')
+    .option('--any', 'also accept a name that user create did not make, to refuse its certificates')
     .addHelpText('after', serverHelp)
     .action(async (name: string, flags: ServerFlags & { readonly any?: boolean }) =>
       (await import('../objects/run-user.js')).runRevoke(name, flags),
@@ -48,8 +48,8 @@ function addCreate(user: Command): void {
     .option('--kubeconfig <file>', 'new kubeconfig for the user (default: standard output)')
     .option('--force', 'overwrite that file')
     .option('--role <name>', 'cluster role to bind: view, edit, admin, cluster-admin, or one of your own')
-    .option('-n, --namespace <name>', 'namespace in which the role holds (default: everywhere)')
-    .option('--expires <duration>', 'life of the credentials, as in 90d or 12h; at least 10m', '90d')
+    .option('-n, --namespace <name>', 'namespace in which the role applies (default: everywhere)')
+    .option('--expires <duration>', 'lifetime of the credentials, as in 90d or 12h; at least 10m', '90d')
     .option('--token', 'make a token in place of a certificate')
     .option('--address <url>', 'address of the server for the new kubeconfig (default: as you reach it)')
     .option('--admin-kubeconfig <file>', 'your own kubeconfig of the server (default: see below)')
@@ -57,7 +57,7 @@ function addCreate(user: Command): void {
     .addHelpText(
       'after',
       `
-The certificate comes from the server's own signer, by a CertificateSigningRequest.
+The certificate comes from the server's own signer, through a CertificateSigningRequest.
 ${serverHelp.replace('Without --server and --kubeconfig, the', 'Without --admin-kubeconfig, your own')}`,
     )
     .action(async (name: string, flags: CreateFlags, command: Command) => {

@@ -19,12 +19,12 @@ export function addWatch(program: Command): void {
       .command('watch')
       .description('print changes of objects of a running server as they happen')
       .argument('<resource>', 'resource such as widgets, or resource/name')
-      .argument('[name]', 'name of the one object that is meant'),
+      .argument('[name]', 'name of one object'),
   )
     .option('-A, --all-namespaces', 'objects of all namespaces')
     .option('-l, --selector <selector>', 'labels to select by, as in app=web,tier!=cache')
     .option('--field-selector <selector>', 'fields to select by, as in metadata.name=door')
-    .option('--changes-only', 'leave out the objects that are there at the start')
+    .option('--changes-only', 'leave out the objects that exist at the start')
     .option('--timeout <duration>', 'end after a while, as in 30s (default: when it is interrupted)')
     .addOption(outputOption())
     .addHelpText('after', serverHelp)

@@ -1,4 +1,6 @@
-/** `kindforge webhooks`: tries requests on a running server, and shows who has a say in them. */
+/**
+ * `kindforge webhooks`: tries requests on a running server, and shows which webhooks and policies decide about them.
+ */
 import { readFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import type { TestedAdmission, TestedOperation } from '../../server/test-admission.js';
@@ -29,7 +31,7 @@ export function addWebhooks(program: Command): void {
     .option('--subresource <name>', 'subresource of the request, such as status or exec')
     .option('--as <user>', 'user that makes the request (default: you)')
     .option('--as-group <group>', 'group that the user is in; may be given more than once', gather, [])
-    .option('--show-reviews', 'print the requests that webhooks are sent, too')
+    .option('--show-reviews', 'print the requests to webhooks, too')
     .addOption(new Option('-o, --output <format>', 'output format').choices(['text', 'json']).default('text'))
     .addHelpText(
       'after',
@@ -37,7 +39,7 @@ export function addWebhooks(program: Command): void {
 Requests are dry runs: nothing is stored. Webhooks are called for them as the server would, if they allow dry runs.
 
 Exit codes:
-  0  all requests would be let in
+  0  all requests would be admitted
   1  one would be refused
   2  a flag is wrong, or the server does not explain its admission`,
     )

@@ -1,4 +1,4 @@
-/** Checks how long certificates last: the server's own, beside the data, and those in the kubeconfig. */
+/** Checks when certificates expire: the server's own, beside the data, and the certificates in the kubeconfig. */
 
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';

@@ -1,4 +1,7 @@
-/** Checks the folder of the data: that it can be written, that nobody else can read it, and which process uses it. */
+/**
+ * Checks the folder of the data: whether this user can write to it, whether others can read it, and which process uses
+ * it.
+ */
 import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Check, type Finding, messageOf, ok, problem, warning } from './finding.js';
@@ -19,7 +22,7 @@ function canBeMade(folder: string): Finding {
   let above = dirname(folder);
   while (!statSync(above, { throwIfNoEntry: false }) && dirname(above) !== above) above = dirname(above);
   const finding = writable(above);
-  return finding.level === 'ok' ? ok(`${folder} is not there yet: the first start makes it`) : finding;
+  return finding.level === 'ok' ? ok(`${folder} does not exist yet: the first start creates it`) : finding;
 }
 
 function writable(folder: string): Finding {
@@ -47,7 +50,7 @@ function openToOthers(folder: string): Finding[] {
   });
 }
 
-/** Finds the process that has the folder open; it writes a note beside the data. */
+/** Finds the process that has the folder open. A server writes its process id to the file `owner` there. */
 function holder(folder: string): Finding[] {
   const pid = Number(read(join(folder, 'owner')));
   if (!Number.isInteger(pid) || pid <= 0) return [];

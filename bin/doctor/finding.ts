@@ -1,26 +1,26 @@
-/** The answer of one check of `kindforge doctor`. */
+/** One result of a check of `kindforge doctor`. */
 import type { Emitter } from '../../generator/index.js';
 import { NoServer } from '../objects/failure.js';
 import { findKubeconfig, type Surroundings, type Target, targetOf } from '../objects/target.js';
 
-/** `warning`: it works for now, or with less. `problem`: something does not work. */
+/** `warning`: it still works, perhaps not for long or not fully. `problem`: something does not work. */
 export type Level = 'ok' | 'warning' | 'problem';
 
 export interface Finding {
   readonly level: Level;
-  /** The finding, and its place. */
+  /** The fact, and the file, port or server that it is about. */
   readonly message: string;
   /** The advice; absent if there is nothing to do. */
   readonly advice?: string;
 }
 
-/** The place that is checked. Paths are seen from the folder that the command runs in. */
+/** The things to check. Paths are relative to the working directory. */
 export interface Subject {
-  /** The configuration, its folder, or `none`. If absent, it is searched from here upward. */
+  /** The configuration, its folder, or `none`. If absent, the check looks for it from here upward. */
   readonly project?: string;
   readonly schemas: string;
   readonly out: string;
-  /** Emitters of the project, which have written into `out`, too. */
+  /** Emitters of the project. They write into `out`, too. */
   readonly emitters?: readonly Emitter[];
   /** Folder of the data of an LMDB store. */
   readonly data: string;
@@ -45,13 +45,13 @@ export const messageOf = (error: unknown): string => (error instanceof Error ? e
 
 const here = (): Surroundings => ({ folder: process.cwd(), environment: process.env });
 
-/** Finds the kubeconfig; `undefined` if there is none, or if the server is named by its address. */
+/** Finds the kubeconfig; returns `undefined` if there is none, or if a flag gives the server's address. */
 export function kubeconfigOf({ kubeconfig, server }: Subject): { readonly path?: string } | undefined {
   if (server !== undefined) return undefined;
   return kubeconfig === undefined ? findKubeconfig(here()) : { path: kubeconfig };
 }
 
-/** Finds the server, or why it cannot be asked; `undefined` if no server is known. */
+/** Finds the server, or the reason why it cannot be asked; returns `undefined` if no server is known. */
 export function serverOf(subject: Subject): Target | { readonly problem: string } | undefined {
   const { kubeconfig, server } = subject;
   if (server === undefined && kubeconfigOf(subject) === undefined) return undefined;

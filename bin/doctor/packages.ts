@@ -1,4 +1,6 @@
-/** Checks the packages that only some parts of Kindforge need: which are installed, and whether their versions fit. */
+/**
+ * Checks the packages that only some parts of Kindforge need: which ones are installed, and whether their versions fit.
+ */
 
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -16,7 +18,7 @@ export const packages: Check = {
   },
 };
 
-/** Judges a version by a range as in `^1.14.0`. */
+/** Checks a version against a range as in `^1.14.0`. */
 export function judge(name: string, range: string, version: string | undefined): Finding {
   if (version === undefined) return ok(`${name} is not installed: ${usedFor(name)} needs it (npm install ${name})`);
   const fits = satisfies(version, range);
@@ -34,7 +36,10 @@ function usedFor(name: string): string {
     : 'the driver db0 of unstorage, in programs,';
 }
 
-/** Reports whether a release is in a caret range: at least its release, with the same major number, or minor number if major is 0. */
+/**
+ * Reports whether a release satisfies a caret range: `^1.2.3` allows 1.2.3 and later 1.x, `^0.2.3` allows 0.2.3 and
+ * later 0.2.x.
+ */
 function satisfies(version: string, range: string): boolean {
   const [major = 0, minor = 0, patch = 0] = numbers(range.replace(/^\^/, ''));
   const [ofMajor = 0, ofMinor = 0, ofPatch = 0] = numbers(version);

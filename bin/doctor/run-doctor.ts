@@ -15,7 +15,7 @@ import { data } from './data.js';
 import { type Check, type Finding, messageOf, ok, problem, type Subject, serverOf, warning } from './finding.js';
 import { packages } from './packages.js';
 
-/** Tokens and certificates fail if clocks differ by more. */
+/** If clocks differ by more, servers refuse tokens and certificates. */
 const mostSkewMs = 30_000;
 const answerWithinMs = 5000;
 
@@ -59,7 +59,10 @@ async function ask(transport: Transport, from: string): Promise<Finding[]> {
   return [ok(`the server of ${from} answers, and lets you in`), ...clock(response.header('date'), before, Date.now())];
 }
 
-/** Compares clocks: `date` is the time of an answer, in seconds, sent between two moments here. */
+/**
+ * Compares clocks. `date` is the server's time in an answer, to the second. `before` and `after` are this machine's
+ * times around it.
+ */
 export function clock(date: string, before: number, after: number): Finding[] {
   const there = Date.parse(date);
   if (Number.isNaN(there)) return [];
@@ -68,7 +71,7 @@ export function clock(date: string, before: number, after: number): Finding[] {
   return [
     problem(
       `the clock of this machine is ${Math.round(skew / 1000)} s ${there < before ? 'ahead of' : 'behind'} the clock of the server`,
-      'Set both by NTP (timedatectl set-ntp true): tokens and certificates are refused if clocks differ',
+      'Set both with NTP (timedatectl set-ntp true): tokens and certificates are refused if clocks differ',
     ),
   ];
 }
@@ -111,7 +114,7 @@ const lmdb: Check = {
       await database.put('a', 1);
       const found: unknown = database.get('a');
       await database.close();
-      if (found !== 1) throw new Error('what was stored is not there');
+      if (found !== 1) throw new Error('the stored value is missing');
       return [ok('the embedded store works')];
     } catch (error) {
       return [
@@ -142,7 +145,7 @@ async function checkPort(port: number): Promise<Finding> {
   );
 }
 
-/** Listens on a port of this machine, and returns the code of the error, if any. */
+/** Tries to listen on a port of this machine. Resolves to the code of the error, if any. */
 const listen = (port: number): Promise<string | undefined> =>
   new Promise((resolve) => {
     const server = createServer();
@@ -171,7 +174,7 @@ const node: Check = {
   run: () => [judge(process.versions.node, readManifest().engines?.node ?? '>=0')],
 };
 
-/** Judges a version; `wanted` is as in `>=20.15`. */
+/** Checks a version against the least one; `wanted` is as in `>=20.15`. */
 export function judge(version: string, wanted: string): ReturnType<typeof ok> {
   const [major = 0, minor = 0] = numbers(version);
   const [leastMajor = 0, leastMinor = 0] = numbers(wanted.replace(/^>=/, ''));
@@ -205,7 +208,7 @@ export async function runDoctor(subject: Subject, output: 'text' | 'json', { out
   return problems === 0 ? 'done' : 'refused';
 }
 
-/** Runs a check. If it throws, that is a problem of its own. */
+/** Runs a check. If it throws, the error is a finding, too. */
 async function findingsOf({ run }: Check, subject: Subject): Promise<readonly Finding[]> {
   try {
     return await run(subject);

@@ -1,4 +1,4 @@
-/** Flags of kube-apiserver about who may do what, what is recorded of it, and what is admitted. */
+/** Flags of kube-apiserver about authentication, authorization, audit and admission. */
 import { type ApiServerFlagGroup, passed, refused, unused, used, warned } from './api-server-flag.js';
 
 export const auditing: ApiServerFlagGroup = {
@@ -62,7 +62,7 @@ export const authentication: ApiServerFlagGroup = {
     passed('requestheader-extra-headers-prefix', 'strings'),
     passed('requestheader-group-headers', 'strings'),
     passed('requestheader-username-headers', 'strings'),
-    unused('service-account-extend-token-expiration', 'switch', 'tokens last as long as they were asked for'),
+    unused('service-account-extend-token-expiration', 'switch', 'tokens have the requested lifetime'),
     passed('service-account-issuer', 'stringArray'),
     passed('service-account-jwks-uri', 'string'),
     passed('service-account-key-file', 'stringArray'),
@@ -87,13 +87,9 @@ export const authorization: ApiServerFlagGroup = {
 export const admission: ApiServerFlagGroup = {
   heading: 'Admission',
   flags: [
-    used('admission-control', 'strings', 'these plugins run, and no others that can be left out'),
+    used('admission-control', 'strings', 'only these plugins run, and the ones that cannot be disabled'),
     passed('admission-control-config-file', 'string'),
-    used(
-      'disable-admission-plugins',
-      'strings',
-      'as in kindforge serve; plugins that are not known are left out with a warning',
-    ),
+    used('disable-admission-plugins', 'strings', 'as in kindforge serve; unknown plugins are left out with a warning'),
     passed('enable-admission-plugins', 'strings'),
   ],
 };
@@ -101,8 +97,8 @@ export const admission: ApiServerFlagGroup = {
 export const cloud: ApiServerFlagGroup = {
   heading: 'Cloud provider',
   flags: [
-    unused('cloud-config', 'string', 'no cloud is asked for anything'),
-    unused('cloud-provider', 'string', 'no cloud is asked for anything'),
+    unused('cloud-config', 'string', 'the server calls no cloud'),
+    unused('cloud-provider', 'string', 'the server calls no cloud'),
   ],
 };
 

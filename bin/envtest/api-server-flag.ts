@@ -1,6 +1,6 @@
 /**
- * A flag of kube-apiserver, and what its stand-in does with it: the one record from which help, translation and docs
- * follow.
+ * A flag of kube-apiserver, and what its stand-in does with it. Help, translation and docs are made from this one
+ * record.
  */
 
 /** The type of the value in the help of kube-apiserver. It decides how values of a repeated flag are combined. */
@@ -24,8 +24,8 @@ export type FlagValueKind =
   | 'stringToString';
 
 /**
- * `passed` goes to the flag of `kindforge serve` with the same name. `used` has a meaning of its own. `unused` changes
- * nothing that a client could see. `warned` is left out, and a warning says so. `refused` ends the start.
+ * The stand-in gives `passed` to the flag of `kindforge serve` with the same name, translates `used`, ignores `unused`,
+ * because no client could see a difference, ignores `warned` with a warning, and does not start with `refused`.
  */
 export type Treatment = 'passed' | 'used' | 'unused' | 'warned' | 'refused';
 
@@ -35,9 +35,9 @@ export interface ApiServerFlag {
   /** Absent for a switch. */
   readonly value?: FlagValueKind;
   readonly treatment: Treatment;
-  /** The effect that it has, or why it has none. */
+  /** Its effect, or why it has none. */
   readonly about: string;
-  /** The value that needs no warning, because nothing is lost by ignoring it. */
+  /** The value that needs no warning, because ignoring it changes nothing. */
   readonly harmless?: string;
 }
 

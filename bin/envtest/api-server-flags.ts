@@ -1,4 +1,4 @@
-/** All flags of kube-apiserver that its stand-in takes. */
+/** All flags of kube-apiserver that its stand-in accepts. */
 import {
   admission,
   auditing,

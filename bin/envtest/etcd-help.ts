@@ -1,7 +1,7 @@
 /** The help of etcd's stand-in, and the release that it reports. */
 
-/** Suites look in it for flags that they may give. */
-export const etcdHelp = `etcd as Kindforge plays it, for test suites. It stores nothing: objects are in kube-apiserver.
+/** Suites look in it for flags that they may use. */
+export const etcdHelp = `A stand-in for etcd, for test suites. It stores nothing: kube-apiserver keeps the objects.
 
 Usage:
   etcd [flags]
@@ -13,7 +13,7 @@ Flags:
   --version                                     prints a version
   --help                                        prints this
 
-All other flags of etcd are taken and have no effect.
+All other flags of etcd are accepted and have no effect.
 `;
 
 export const etcdVersion = 'etcd Version: 3.5.0\n';

@@ -21,7 +21,7 @@ const shorthands: ReadonlyMap<string, string> = new Map([
   ['v', 'v'],
 ]);
 
-/** A flag at its place: its name, the value that is written into the same argument, and how messages name it. */
+/** A flag as it was written: its name, its value if that is in the same argument, and its name for messages. */
 interface Written {
   readonly name: string | undefined;
   readonly value: string | undefined;
@@ -29,8 +29,8 @@ interface Written {
 }
 
 /**
- * Reads `--flag=value`, `--flag value`, `--switch`, `--switch=false`, `-v=4`, `-v 4` and `-v4`. Empty arguments count
- * for nothing.
+ * Reads `--flag=value`, `--flag value`, `--switch`, `--switch=false`, `-v=4`, `-v 4` and `-v4`. Ignores empty
+ * arguments.
  */
 export function readArguments(args: readonly string[], find: Find): Arguments {
   const given: GivenFlag[] = [];
@@ -85,7 +85,7 @@ const words: Readonly<Record<Treatment, string>> = {
 /** Lists each flag at the beginning of its own line, as kube-apiserver does. */
 export function printHelp(): string {
   const groups = apiServerFlags.map(({ heading, flags }) => `${heading} flags:\n\n${flags.map(lineOf).join('\n')}\n`);
-  return `kube-apiserver as Kindforge plays it, for test suites. Every flag of Kubernetes 1.27 is listed with what becomes of it.
+  return `A stand-in for kube-apiserver, for test suites. Every flag of Kubernetes 1.27 is listed with its effect.
 
 Usage:
   kube-apiserver [flags]

@@ -30,7 +30,7 @@ const joined: ReadonlySet<FlagValueKind | undefined> = new Set([
 ]);
 const separate: ReadonlySet<FlagValueKind | undefined> = new Set(['namedCertKey', 'stringArray']);
 
-/** Lists grow with each time that they are given; of anything else the last value counts. An empty value is none. */
+/** Collects the values. A repeated flag adds to a list; of other flags the last value counts. Ignores empty values. */
 export function settingsOf(given: readonly GivenFlag[]): Settings {
   const settings = new Map<string, Setting>();
   for (const { flag, text } of given) {
@@ -54,14 +54,14 @@ const flagValue = (settings: Settings, name: string): string | undefined => sett
 export interface ApiServerHost {
   readonly print: (text: string) => void;
   readonly warn: (line: string) => void;
-  /** Variables that are not set get the defaults of the stand-in. */
+  /** The stand-in sets its defaults for missing variables. */
   readonly environment: Record<string, string | undefined>;
 }
 
 /** The next step: end with an exit code, or serve with arguments of `kindforge serve`. */
 export type NextStep = { readonly exit: number } | { readonly serve: readonly string[] };
 
-/** The settings of a server for tests, which the environment may change. */
+/** The settings of a server for tests. The environment may change them. */
 const defaults: Readonly<Record<string, string>> = {
   KINDFORGE_NAMING: 'kubernetes',
   KINDFORGE_STORAGE: 'memory',
@@ -126,7 +126,7 @@ async function writePair(pair: CertificatePair, settings: Settings): Promise<voi
 interface Translation {
   /** Arguments of `kindforge serve`. */
   readonly args: readonly string[];
-  /** Omissions that somebody may miss, a sentence each. */
+  /** Flags without effect that users may rely on, a sentence each. */
   readonly warnings: readonly string[];
   /** The files to write a new certificate to; absent if the server has a certificate, or needs none. */
   readonly pair?: CertificatePair;
@@ -141,7 +141,7 @@ interface CertificatePair {
 export interface KnownNames {
   readonly gate: (name: string) => boolean;
   readonly plugin: (name: string) => boolean;
-  /** Plugins that run unless they are switched off. */
+  /** Plugins that run by default. */
   readonly usualPlugins: () => readonly string[];
 }
 
@@ -177,7 +177,7 @@ export function translate(settings: Settings, known: KnownNames): Translated {
   };
 }
 
-/** Returns the mode, by default AlwaysAllow as in kube-apiserver; none if the file of `--authorization-config` is there. */
+/** Returns the mode: AlwaysAllow by default, as in kube-apiserver, and none if `--authorization-config` is given. */
 function modeOf(settings: Settings): readonly string[] {
   const mode = flagValue(settings, 'authorization-mode');
   if (mode === undefined && flagValue(settings, 'authorization-config') !== undefined) return [];
@@ -221,7 +221,7 @@ function listsOf(settings: Settings, known: KnownNames): Lists {
   };
 }
 
-/** Finds the release to emulate, as in `1.34` or `kube=1.34`; `undefined` if no known one is named. */
+/** Returns the release to emulate, as in `1.34` or `kube=1.34`; `undefined` if the flag names no known release. */
 const emulatedOf = (settings: Settings): EmulatedVersion | undefined =>
   partsOf(settings, 'emulated-version')
     .map((part) => part.replace(/^(kube=)?v?/, ''))

@@ -42,8 +42,8 @@ const script = (name: string, parts: readonly string[]): string =>
   `#!/bin/sh\n${mark}, which writes it again when Kindforge has moved: ${name} for test suites.\n${parts.join('')}`;
 
 /**
- * Prints the part of the script that answers questions about help and version. Suites ask for help before each start,
- * and the shell answers ten times faster than Node starts.
+ * Prints the part of the script that answers --help and --version. Suites ask for help before each start, and the shell
+ * answers ten times faster than Node starts.
  */
 const answers = (help: string, version: string): string => `case $1 in
 -help | --help | -h)
@@ -65,7 +65,7 @@ const handOver = (name: string, node: string, file: string, word: string): strin
 exec ${quoted(node)} ${quoted(file)}${word} "$@"
 `;
 
-/** Calls the first kubectl on the path that is not such a script. */
+/** Calls the first kubectl on the path that Kindforge did not write. */
 const kubectl = `IFS=:
 for folder in $PATH; do
   found=\${folder:-.}/kubectl
@@ -87,10 +87,10 @@ export interface WriteOptions {
   readonly controllers: string;
 }
 
-/** The folder of the build that this is part of. */
+/** The folder of the build that contains this code. */
 const build = fileURLToPath(new URL('.', import.meta.url));
 
-/** Prints how to use them. Programs that others have put there stay as they are. */
+/** Writes the programs, and prints how to use them. Does not overwrite other programs. */
 export function writeEntryPoints({ folder, controllers }: WriteOptions): Ending {
   const place = resolve(folder);
   const parts = {

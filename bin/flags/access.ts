@@ -26,7 +26,7 @@ export interface RecordFlags extends ServerFlags {
   readonly outputFile?: string;
 }
 
-/** Chooses the server. If neither a kubeconfig nor a server is named, it finds the kubeconfig as other commands do. */
+/** Chooses the server. Without --kubeconfig and --server, finds the kubeconfig as other commands do. */
 export function serverOf(
   { kubeconfig, context, server }: ServerFlags,
   surroundings: Surroundings = { folder: process.cwd(), environment: process.env },

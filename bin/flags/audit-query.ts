@@ -17,7 +17,9 @@ export interface AuditQueryFlags {
   readonly output: string;
 }
 
-/** Throws a `FlagError` that says which flag is wrong and what it takes. `now` is in milliseconds since the epoch. */
+/**
+ * Reads the flags. Throws a `FlagError` that names the wrong flag and the rule. `now` is in milliseconds since 1970.
+ */
 export function readAuditQuery(flags: AuditQueryFlags, now: number): LogQuery {
   const { log, user, verb, resource, namespace, name, field } = flags;
   if (field !== undefined && (resource === undefined || name === undefined)) {
@@ -44,7 +46,7 @@ export function readAuditQuery(flags: AuditQueryFlags, now: number): LogQuery {
   };
 }
 
-/** Reads a time, or how long ago it was. */
+/** Reads a time, or a duration before now. */
 function readTime(flag: string, text: string | undefined, now: number): number | undefined {
   if (text === undefined) return undefined;
   const ago = parseDuration(text);

@@ -26,7 +26,7 @@ export class BooleanFormsCommand extends Command {
       const option = this.options.find(({ long, short }) => name !== '' && (long === name || short === name));
       if (option?.isBoolean() || option?.negate) {
         const value = text === undefined || this.#boolean(name, text);
-        // The last form of a flag counts, so each form is kept in one place.
+        // The last form of a flag counts, so all forms share one entry.
         if (isKept(option)) switches.set(option.attributeName(), value !== option.negate);
         else args.push(name);
       } else if (option && text === undefined && takesTrue(option) && !isValue(argv[at + 1])) {
@@ -46,7 +46,7 @@ export class BooleanFormsCommand extends Command {
   }
 }
 
-/** Reports whether a switch is a setting; `--version` is an action. */
+/** Reports whether a switch is a setting. `--version` is not: it is an action. */
 const isKept = ({ long }: Option): boolean => long !== '--version';
 
 const takesTrue = (option: Option): boolean => option.required && valuesOf(option)?.join() === 'true,false';

@@ -1,4 +1,4 @@
-/** Says why a server could not start, in words that name the flag to change. */
+/** Explains why a server could not start, and names the flag to change. */
 import { withAdvice } from '../../runtime/objects/failures.js';
 import { BreakingChangesError, DefinitionsError } from '../../server/load-definitions.js';
 import { OptionError } from '../../server/option-error.js';
@@ -27,7 +27,7 @@ const flagByOption: ReadonlyMap<string, string> = new Map(
     .flatMap(({ name, sets = [] }) => sets.map((option) => [option, `--${name}`])),
 );
 
-/** Names what sets an option. It compiles only if every option with an error of its own is in one of the tables. */
+/** Returns what sets an option. The types demand that every option with an error of its own is in one of the tables. */
 const setterOf = (option: FlagOption): string =>
   flagByOption.get(option) ?? new Map<string, string>(Object.entries(otherSetters)).get(option) ?? option;
 

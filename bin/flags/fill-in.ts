@@ -21,7 +21,10 @@ export interface ProjectSettings {
 export const variableOf = ({ name }: Pick<Flag, 'name'>): string =>
   `KINDFORGE_${name.toUpperCase().replaceAll('-', '_')}`;
 
-/** Throws a `FlagError` if a variable or the file cannot be used. */
+/**
+ * Sets flags from the environment, then from the file of --config. Throws a `FlagError` if a variable or the file
+ * cannot be used.
+ */
 export function fillIn(command: Command, groups: readonly FlagGroup[], environment: Environment): Sources {
   const flags = flagsOf(groups);
   const sources = new Map<string, string>();
@@ -35,10 +38,7 @@ export function fillIn(command: Command, groups: readonly FlagGroup[], environme
   return sources;
 }
 
-/**
- * Sets what is still left out as a project has it. Returns all sources; throws a `FlagError` if a value cannot be
- * used.
- */
+/** Sets the remaining flags from a project. Returns all sources; throws a `FlagError` if a value cannot be used. */
 export function fillInProject(
   command: Command,
   groups: readonly FlagGroup[],
@@ -66,7 +66,7 @@ function set(command: Command, flag: Flag, value: FlagValue, source: string, sou
 const isSet = (command: Command, attribute: string): boolean =>
   !['default', undefined].includes(command.getOptionValueSource(attribute));
 
-/** Reads a variable. Values of a flag that may be repeated are split at commas, or at the separator of the flag. */
+/** Reads a variable. Splits the values of a repeatable flag at commas, or at the separator of the flag. */
 function ofVariable(flag: Flag, text: string): FlagValue {
   if (flag.repeatable) return text.split(flag.separator ?? ',');
   if (flag.value !== undefined) return text;
@@ -74,7 +74,7 @@ function ofVariable(flag: Flag, text: string): FlagValue {
   throw new FlagError(`${variableOf(flag)} is ${JSON.stringify(text)}; use true or false`);
 }
 
-/** Adds to a message where each flag that it names was set. */
+/** Adds to a message the sources of the flags that it names. */
 export function withSources(message: string, sources: Sources): string {
   const named = [...message.matchAll(/--([a-z][a-z-]*)/g)].map(([, name = '']) => name);
   const notes = [...new Set(named)].flatMap((name) => {
@@ -95,7 +95,10 @@ export function deprecationNotices(command: Command, groups: readonly FlagGroup[
   );
 }
 
-/** Returns a place as in `kindforge.config.ts:8:5`, or the source itself if it is not a file or does not name the flag. */
+/**
+ * Returns a place as in `kindforge.config.ts:8:5`. If the source is not a file or does not name the flag, returns the
+ * source itself.
+ */
 export function settingPlace(source: string, name: string): string {
   const text = readTextIfPresent(source);
   // The configuration of a project has its settings below `serve`; the file of --config has nothing else.
@@ -118,7 +121,7 @@ function readTextIfPresent(source: string): string {
 export const configApiVersion = 'kindforge.dev/v1';
 export const configKind = 'ServerConfiguration';
 
-/** Throws a `FlagError` that says what is wrong at which key. */
+/** Reads the file. Throws a `FlagError` that names the key and the rule. */
 function readConfigFile(file: string, flags: readonly Flag[]): readonly (readonly [Flag, FlagValue])[] {
   const { apiVersion, kind, ...rest } = readMapping(file);
   if (apiVersion !== configApiVersion || kind !== configKind) {
@@ -160,7 +163,7 @@ function parse(file: string, text: string): unknown {
   }
 }
 
-/** Returns the value of a key. Lists and mappings become texts with commas between their parts. Throws a `FlagError`. */
+/** Returns the value of a key; joins the parts of lists and mappings with commas. Throws a `FlagError`. */
 function settingOf(file: string, flag: Flag, value: unknown): FlagValue {
   if (flag.value === undefined) {
     if (typeof value === 'boolean') return value;

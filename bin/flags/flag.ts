@@ -1,11 +1,11 @@
-/** A flag of a command: the one record from which parser, help, environment, configuration file, types and docs follow. */
+/** A flag of a command. Parser, help, environment, configuration file, types and docs are made from this one record. */
 import { type Command, Option } from 'commander';
 import type { OptionName } from '../../server/option-error.js';
 
-/** The maturity of a flag, from which follows how long it stays once it is deprecated. */
+/** The maturity of a flag. It decides how long the flag stays after its deprecation. */
 export type Stability = 'alpha' | 'beta' | 'stable';
 
-/** One flag. It is set on the command line, by an environment variable, or in the configuration file. */
+/** One flag. Users set it on the command line, by an environment variable, or in the configuration file. */
 export interface Flag {
   /** The name without its dashes, as in `http-port`. */
   readonly name: string;
@@ -13,9 +13,9 @@ export interface Flag {
   readonly value?: string;
   readonly about: string;
   readonly byDefault?: string;
-  /** All values that it takes, if that is a closed set. Shells complete them. `true` and `false` are read as booleans. */
+  /** All values that it takes, if they are a closed set. Shells complete them. `true` and `false` become booleans. */
   readonly values?: readonly string[];
-  /** Reads its value, or says which rule it breaks. Default: the text as it is. */
+  /** Reads its value, or returns the rule that it breaks. Default: the text as it is. */
   readonly read?: (text: string) => Read<unknown>;
   /** Whether its value is a list of names with commas between them. */
   readonly separated?: true;
@@ -25,7 +25,7 @@ export interface Flag {
   readonly repeatable?: true;
   /** Separates several values in an environment variable. Default: a comma. */
   readonly separator?: string;
-  /** The options of a server that it sets, so that an error about one of them can name the flag. */
+  /** The options of a server that it sets. An error about such an option names the flag. */
   readonly sets?: readonly OptionName[];
   /** Default: the group's stability. */
   readonly stability?: Stability;
@@ -68,7 +68,7 @@ type GivenValue<F extends Flag> = F extends { readonly repeatable: true }
     ? string
     : boolean;
 
-/** The values of flags as they are given, by their names in camel case. Flags with a default always have one. */
+/** The values of flags as users give them, by their names in camel case. Flags with a default always have one. */
 export type FlagValues<Flags extends readonly Flag[]> = {
   readonly [F in Extract<Flags[number], AlwaysSet> as CamelCase<F['name']>]: GivenValue<F>;
 } & {
@@ -103,7 +103,7 @@ export type ReadValues<Flags extends readonly Flag[]> = {
 /** A flag has a wrong value, or one that conflicts with another flag. The message names the flag. */
 export class FlagError extends Error {}
 
-/** Reads all values by the records of their flags. Throws a `FlagError` that says which rule a value breaks. */
+/** Reads all values by the records of their flags. Throws a `FlagError` that names the flag and the rule. */
 export function readValues<Group extends FlagGroup>(
   groups: readonly Group[],
   given: FlagValues<Group['flags']>,
@@ -114,7 +114,7 @@ export function readValues<Group extends FlagGroup>(
     const value = all.get(attributeOf(flag));
     return value === undefined ? [] : [[attributeOf(flag), readValue(flag, value)]];
   });
-  // The compiler cannot derive names in camel case. Type and object come from the same records.
+  // The compiler cannot derive names in camel case. The cast is safe: type and object come from the same records.
   return Object.fromEntries(read) as ReadValues<Group['flags']>;
 }
 
@@ -136,7 +136,7 @@ function readText({ name, values, read }: Flag, text: string): unknown {
 export const namesIn = (texts: readonly string[]): readonly string[] =>
   texts.flatMap((text) => text.split(',')).flatMap((name) => name.trim() || []);
 
-/** Returns a value that was read. Throws a `FlagError` that begins with the flag if it could not be read. */
+/** Returns the value, or throws a `FlagError` that begins with the flag if the text could not be read. */
 export function takeValue<T>(flag: string, read: Read<T>): T {
   if (read.ok) return read.value;
   throw new FlagError(`${flag} ${read.failure.message}`);
@@ -170,14 +170,14 @@ export const attributeOf = (flag: Pick<Flag, 'name'>): string =>
 
 const valuesOfOptions = new WeakMap<Option, readonly string[]>();
 
-/** Returns all values that an option takes; `undefined` if that is not a closed set. */
+/** Returns all values that an option takes; `undefined` if they are not a closed set. */
 export const valuesOf = (option: Option): readonly string[] | undefined =>
   option.argChoices ?? valuesOfOptions.get(option);
 
 function optionOf({ name, value, about, byDefault, otherwise, values, repeatable, deprecated }: Flag): Option {
   const notes = `${otherwise === undefined ? '' : ` (default: ${otherwise})`}${deprecated ? ` (deprecated: ${deprecated.instead})` : ''}`;
   const option = new Option(value === undefined ? `--${name}` : `--${name} ${value}`, about + notes);
-  // Not by `choices`: values are judged when they are read, wherever they were set.
+  // Not with `choices`, which checks only the command line: `readText` checks values from all sources.
   if (values) valuesOfOptions.set(option, values);
   if (repeatable) {
     option.argParser((given: string, before: readonly string[]) => [...before, given]);

@@ -16,12 +16,15 @@ export const inProject = (command: Command): Command =>
 /** The project of the bundle that runs. */
 let bundled: BundledProject | undefined;
 
-/** Has every command use the project of a bundle, unless a flag names another one. */
+/** Makes every command use the project of a bundle, unless a flag names another project. */
 export function useBundled(project: BundledProject): void {
   bundled = project;
 }
 
-/** Loads the project of a command; `undefined` if there is none, or if the flag is `none`. Rejects with a `ProjectError`. */
+/**
+ * Loads the project of a command. Resolves to `undefined` if there is none, or if the flag is `none`. Rejects with a
+ * `ProjectError`.
+ */
 export async function projectOf(path: string | undefined): Promise<Project | undefined> {
   if (path === 'none') return undefined;
   const { loadBundled, loadProject } = await import('../project/load/load-project.js');
@@ -32,21 +35,21 @@ export async function projectOf(path: string | undefined): Promise<Project | und
 /** Returns a path relative to the working directory, for messages. */
 export const fromHere = (path: string): string => relative('', path) || '.';
 
-/** Sets a flag that is not on the command line. */
+/** Sets a flag unless it is on the command line. */
 export function fromProject(command: Command, attribute: string, value: string | undefined): void {
   if (value === undefined || !['default', undefined].includes(command.getOptionValueSource(attribute))) return;
   command.setOptionValueWithSource(attribute, value, 'config');
 }
 
-/** Returns the message of what was thrown. */
+/** Returns the message of a thrown value. */
 export const messageFor = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** The time between two reports, milliseconds; loading a module can delay one. */
+/** The time between two reports, milliseconds. Loading a module can delay a report. */
 const often = 250;
 
 const loadedModules = (): number => Object.keys(createRequire(import.meta.url).cache).length;
 
-/** Resolves or rejects as the work does. */
+/** Reports progress while the work runs. Resolves or rejects as the work does. */
 export async function tellLoading<T>(progress: Progress, work: () => Promise<T>, everyMs = often): Promise<T> {
   const before = loadedModules();
   const timer = setInterval(

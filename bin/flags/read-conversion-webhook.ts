@@ -24,7 +24,7 @@ export interface ConversionWebhookFlags {
   readonly project?: string;
 }
 
-/** Throws a `FlagError` or an `OptionError` that says which flag is wrong and what it takes. */
+/** Reads the flags. Throws a `FlagError` or an `OptionError` that names the flag and the rule. */
 export function readWebhook(flags: ConversionWebhookFlags): Omit<ConversionWebhookOptions, 'onProblem'> {
   const { schemas, tlsCertFile: certFile, tlsPrivateKeyFile: keyFile } = flags;
   if (schemas === undefined) throw new FlagError('name the folder of your definitions with --schemas');
@@ -48,7 +48,7 @@ export function readWebhook(flags: ConversionWebhookFlags): Omit<ConversionWebho
   };
 }
 
-/** Returns the document to print, if a flag asks for one. Throws a `FlagError` if it would be of no use. */
+/** Returns the document to print, if a flag asks for one. Throws a `FlagError` if the document could not be used. */
 export function readPrinted(flags: ConversionWebhookFlags): PrintedWebhook | undefined {
   const { print: what, service, url } = flags;
   if (what === undefined) return undefined;

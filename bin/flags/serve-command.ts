@@ -14,7 +14,7 @@ export interface GivenServer {
   readonly project: Project | undefined;
 }
 
-/** Rejects with a `FlagError` or a `ProjectError` that says what cannot be used. */
+/** Reads the settings. Rejects with a `FlagError` or a `ProjectError` that names what cannot be used. */
 export async function readGiven(command: Command): Promise<GivenServer> {
   const sources = fillIn(command, serveFlagGroups, process.env);
   const project = await projectOf(command.opts<ServeFlags>().project);
@@ -23,14 +23,14 @@ export async function readGiven(command: Command): Promise<GivenServer> {
   return { flags: command.opts<ServeFlags>(), sources: all, project };
 }
 
-/** Returns the options with what the project adds, if there is a project. */
+/** Adds the parts of the project to the options, if there is a project. */
 export async function withOwn<T extends object>(options: T, project: Project | undefined): Promise<T> {
   return project ? (await import('../project/start-options.js')).withProject(options, project) : options;
 }
 
 const [usualStorage] = storage.flags;
 
-/** Returns the settings by the names of flags. By default, data is kept in the folder of the project. */
+/** Returns the settings by the names of flags. By default, the data is in the folder of the project. */
 export function projectSettings({ file, directory, schemas, naming, serve }: Project): ProjectSettings {
   return {
     file: fromHere(file),

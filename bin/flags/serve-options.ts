@@ -1,4 +1,4 @@
-/** Makes the options of a server of the flags of `kindforge serve`. */
+/** Makes the options of a server from the flags of `kindforge serve`. */
 import { join } from 'node:path';
 import type { StartOptions } from '../../server/options.js';
 import type { AuditStartOptions } from '../../server/parts/audit-options.js';
@@ -16,7 +16,7 @@ import { listening, type Transport } from './serve/listening.js';
 /** Options of a server that listens. */
 export type ServeOptions = StartOptions & Transport;
 
-/** Throws a `FlagError` that says which flag is wrong and what it takes. */
+/** Makes the options. Throws a `FlagError` that names the flag and the rule. */
 export function readServeOptions(given: ServeFlags): ServeOptions {
   const flags = readServeValues(given);
   const aggregated = aggregatedOf(flags);
@@ -29,7 +29,7 @@ export function readServeOptions(given: ServeFlags): ServeOptions {
   };
   const transport = listening(flags);
   const { storage, credentialsDir, clientCaFile, tracingConfigFile, encryptionProviderConfig } = flags;
-  // Without these, a kubeconfig would let nobody in.
+  // In all other cases, the kubeconfig would let nobody in.
   const letsIn = authentication.administrator || authentication.anonymous === 'administrator';
   return {
     schemas: flags.schemas,
@@ -84,7 +84,7 @@ export function readServeOptions(given: ServeFlags): ServeOptions {
   };
 }
 
-/** Returns the flags that have a value, as they would be written, without passwords in URLs and options of drivers. */
+/** Returns the flags that have a value, in their text form, without passwords in URLs and options of drivers. */
 function shownFlags(given: ServeFlags): Readonly<Record<string, string>> {
   const values = new Map<string, FlagValue | undefined>(Object.entries(given));
   const names = serveFlagGroups.flatMap(({ flags }) => flags.map(({ name }) => name)).sort();
@@ -112,7 +112,7 @@ export interface CommandSettings {
   readonly readyFile: string | undefined;
 }
 
-/** Throws a `FlagError` that says what a flag takes. */
+/** Reads the settings. Throws a `FlagError` that names the flag and the rule. */
 export function readCommandSettings(given: ServeFlags): CommandSettings {
   const { logFormat: format, logLevel: level, output, readyFile } = readServeValues(given);
   return { log: { format, level }, json: output === 'json', readyFile };
@@ -126,14 +126,17 @@ export function readNaming(text: string): 'platform' | 'kubernetes' {
   throw new FlagError(`--naming ${text || '(nothing)'}: must be platform or kubernetes`);
 }
 
-/** Returns the folder for credentials, which is beside the data if the data has a folder. */
+/** Returns the folder for credentials: below the folder of the data, or none if the data has no folder. */
 const credentialsBeside = (storage: NamedStorage): string | undefined =>
   typeof storage === 'object' && 'lmdb' in storage ? join(storage.lmdb, 'credentials') : undefined;
 
 type Log = NonNullable<AuditStartOptions['log']>;
 type Batch = NonNullable<Log['batch']>;
 
-/** Returns `undefined` if nothing is recorded. Throws a `FlagError` if a flag lacks another one that it depends on. */
+/**
+ * Returns the options, or `undefined` if nothing is recorded. Throws a `FlagError` if a flag needs another one that is
+ * missing.
+ */
 function auditOf(flags: ServeValues): AuditStartOptions | undefined {
   const { auditPolicyFile: policyFile, auditLogPath: path, auditWebhookConfigFile: configFile } = flags;
   if (path === undefined && configFile === undefined) {

@@ -1,4 +1,4 @@
-/** Asks a server whom it takes the owner of an ID token for, and if it refuses the token, finds out why. */
+/** Asks a server which user it makes of an ID token. If it refuses the token, finds out why. */
 import { decodeProtectedHeader } from 'jose';
 import type { LoadedConnection } from '../../client/node/loaded.js';
 import { NoServer, Refusal } from '../objects/failure.js';
@@ -7,13 +7,15 @@ import { explainServer } from './explain.js';
 import { type PublishedLogin, readPublishedLogin } from './published-login.js';
 import { claimsOf } from './sign-in.js';
 
-/** The user that a server knows; without a name if it only says that it knows somebody. */
+/** The user that a server makes of a token; without a name if the server only accepts the token. */
 export interface KnownUser {
   readonly name?: string;
   readonly groups: readonly string[];
 }
 
-/** Sends one SelfSubjectReview. Rejects with a `Refusal` that names the claim for which the server refuses the token. */
+/**
+ * Sends one SelfSubjectReview. If the server refuses the token, rejects with a `Refusal` that names the wrong claim.
+ */
 export async function askServer(connection: LoadedConnection, idToken: string): Promise<KnownUser> {
   const answer = await review(connection, 'authentication.k8s.io');
   // Under platform names the group has another name.
@@ -23,7 +25,7 @@ export async function askServer(connection: LoadedConnection, idToken: string): 
     throw new NoServer(`the server ${connection.baseUrl} answers ${other.status}: ${other.text}`);
   const { username, groups } = fieldsOf(fieldsOf(fieldsOf(parse(other.text)).status).userInfo);
   if (typeof username === 'string') return { name: username, groups: listOf(groups).map(String) };
-  // By default, servers do not have this version: then the rules that they publish say the name.
+  // By default, servers do not have this version. Then the name follows from the rules that they publish.
   const published = await readPublishedLogin(connection);
   const claims = claimsOf(idToken);
   return published && claims.iss === published.issuer ? userOf(claims, published) : { groups: [] };
@@ -56,7 +58,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Makes the user of claims as the server does. */
+/** Makes a user from claims, as the server does. */
 function userOf(claims: Readonly<Record<string, unknown>>, published: PublishedLogin): KnownUser {
   const { usernameClaim, usernamePrefix, groupsClaim, groupsPrefix } = published;
   if (usernameClaim === undefined) return { groups: [] };
@@ -71,7 +73,7 @@ async function refusedBy(connection: LoadedConnection, idToken: string, date: nu
   const published = await readPublishedLogin(connection);
   if (!published) {
     return new Refusal(
-      `the server ${connection.baseUrl} refuses the ID token: it trusts no identity provider, or does not say which one`,
+      `the server ${connection.baseUrl} refuses the ID token: it trusts no identity provider, or does not publish which one`,
       'Start it with --oidc-issuer-url and --oidc-client-id, the same as here',
     );
   }
@@ -79,7 +81,7 @@ async function refusedBy(connection: LoadedConnection, idToken: string, date: nu
   if (why) return new Refusal(`the server ${connection.baseUrl} refuses the ID token: ${why.problem}`, why.advice);
   return new Refusal(
     `the server ${connection.baseUrl} refuses the ID token, and its claims do not show why`,
-    'The log of the server says more; it must reach the provider, and trust its certificate (--oidc-ca-file)',
+    'See the log of the server; the server must reach the provider, and trust its certificate (--oidc-ca-file)',
   );
 }
 
@@ -117,11 +119,11 @@ export function problemOf(idToken: string, rules: PublishedLogin, serverTime: nu
   return timeProblem(claims, serverTime) ?? claimProblem(claims, rules, claim);
 }
 
-/** The server takes tokens that begin up to a minute ahead of its clock, milliseconds. */
+/** The server accepts tokens that begin up to a minute ahead of its clock, milliseconds. */
 const aheadMs = 60_000;
 
 function timeProblem({ exp, nbf }: Readonly<Record<string, unknown>>, serverTime: number): TokenProblem | undefined {
-  const advice = 'Set the clocks of the server and the provider by NTP (timedatectl set-ntp true)';
+  const advice = 'Set the clocks of the server and the provider with NTP (timedatectl set-ntp true)';
   const shown = (ms: number): string => new Date(ms).toISOString();
   if (Number(exp) * 1000 <= serverTime) {
     return { problem: `it expired at ${shown(Number(exp) * 1000)}, and the server has ${shown(serverTime)}`, advice };
@@ -144,7 +146,7 @@ function claimProblem(
   }
   if (usernameClaim === 'email' && (claims.email_verified ?? true) !== true) {
     return {
-      problem: `${claim('email_verified')}, and the server takes only addresses that are verified`,
+      problem: `${claim('email_verified')}, and the server accepts only verified addresses`,
       advice: 'Verify the address at the provider, or start the server with another --oidc-username-claim',
     };
   }
@@ -165,6 +167,6 @@ function claimProblem(
   if (requiredClaims.length === 0) return undefined;
   return {
     problem: `it has another text than --oidc-required-claim says in one of: ${requiredClaims.map(claim).join('; ')}`,
-    advice: 'Only users with the required texts may come in; ask who manages the server',
+    advice: 'Only users with the required texts may come in; ask the administrator of the server',
   };
 }

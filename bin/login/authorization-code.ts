@@ -1,4 +1,4 @@
-/** Logs in by the browser: authorization code with PKCE (RFC 7636) and a loopback redirect (RFC 8252 section 7.3). */
+/** Logs in with a browser: authorization code with PKCE (RFC 7636) and a loopback redirect (RFC 8252 section 7.3). */
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { TokenEndpointResponse } from 'oauth4webapi';
@@ -79,7 +79,7 @@ function listen(server: Server, port: number): Promise<number> {
       reject(
         new WrongFlag(
           `--listen-port ${port}: ${error.message}`,
-          'Stop what uses the port, or register another one at the provider and give it by --listen-port',
+          'Stop the program that uses the port, or register another port at the provider and give it with --listen-port',
         ),
       ),
     );
@@ -91,8 +91,7 @@ const portOf = (address: AddressInfo | string | null): number =>
   typeof address === 'object' && address ? address.port : 0;
 
 /**
- * Waits for the browser. An answer with another state belongs to another login, or comes from another site: it changes
- * nothing.
+ * Waits for the browser. Ignores an answer with another state: it belongs to another login, or comes from another site.
  */
 function comeBack<T>(
   listener: Server,
@@ -136,7 +135,7 @@ function nobodyCame({ timeoutMs }: CodeSettings, isStrange: boolean): Refusal {
     `nobody logged in within ${timeoutMs / 1000} s${also}`,
     'Run kindforge login again; --timeout 10m waits longer',
     'If the browser is on another machine: --device-code',
-    'If the provider shows an error about the redirect URI: register http://127.0.0.1/callback, or fix the port by --listen-port',
+    'If the provider shows an error about the redirect URI: register http://127.0.0.1/callback, or fix the port with --listen-port',
   );
 }
 

@@ -4,10 +4,10 @@ import type { OpenProvider } from '../../client/node/openid.js';
 import { Refusal } from '../objects/failure.js';
 import type { LoginPeople, LoginSettings } from './settings.js';
 
-/** Seconds between two requests by default, and seconds more after `slow_down` (sections 3.2 and 3.5). */
+/** Seconds between two requests by default, and seconds to add after `slow_down` (sections 3.2 and 3.5). */
 const intervalSeconds = 5;
 
-/** Prints an address and a code, and asks the provider until somebody has entered it. */
+/** Prints an address and a code, and asks the provider until somebody has entered the code. */
 export async function signInByDevice(
   provider: OpenProvider,
   settings: LoginSettings & { readonly scope: string },
@@ -60,7 +60,7 @@ async function poll(
 const isPending = (error: unknown, oauth: OpenProvider['oauth']): boolean =>
   error instanceof oauth.ResponseBodyError && error.error === 'authorization_pending';
 
-/** Returns how many seconds to wait longer from now on. Rethrows errors after which asking again is useless. */
+/** Returns the seconds to add to the pause from now on. Rethrows an error if asking again is useless. */
 function slowDownBy(error: unknown, oauth: OpenProvider['oauth']): number {
   const isSlowDown = error instanceof oauth.ResponseBodyError && error.error === 'slow_down';
   const isBroken = error instanceof TypeError || (error instanceof DOMException && error.name === 'TimeoutError');

@@ -1,13 +1,13 @@
-/** Puts what went wrong at an identity provider, or on the way to a server, into words, with what to do next. */
+/** Explains errors of identity providers and of connections to servers, with advice. */
 import { messageFor } from '../flags/project.js';
 import { NoServer, Refusal } from '../objects/failure.js';
 import { type Fields, fieldsOf } from '../objects/printing.js';
 import type { LoginSettings } from './settings.js';
 
-/** The provider cannot be asked: it does not answer, or not as a provider. */
+/** The provider does not answer, or does not answer as a provider. */
 class NoProvider extends NoServer {}
 
-/** Returns an error with advice. Errors that have advice already stay as they are. */
+/** Returns an error with advice. Does not change errors that already have advice. */
 export function explainProvider(error: unknown, settings: Pick<LoginSettings, 'issuer' | 'clientId'>): Refusal {
   if (error instanceof Refusal) return error;
   const { issuer } = settings;
@@ -47,14 +47,15 @@ export function explainServer(error: unknown, url: string): Refusal {
   return new NoServer(
     `the server ${url} cannot be reached: ${problem?.text ?? messageFor(error)}`,
     problem?.isTrust
-      ? 'Give its authority by --certificate-authority FILE; kindforge serve writes it as ca.crt'
+      ? 'Give its authority with --certificate-authority FILE; kindforge serve writes it as ca.crt'
       : 'Is it running, and is the address right?',
   );
 }
 
 /** Advice by the error code of RFC 6749 sections 4.1.2.1 and 5.2, or RFC 8628 section 3.5. */
 const advice: Readonly<Record<string, string>> = {
-  access_denied: 'Whoever logged in did not agree, or may not use this client; ask who manages the provider',
+  access_denied:
+    'The person who logged in did not agree, or may not use this client; ask the administrator of the provider',
   expired_token: 'The code was not entered in time; run kindforge login again',
   invalid_client:
     'Check --oidc-client-id; if the client has a secret, give --oidc-client-secret, else make it a public client at the provider',
@@ -72,7 +73,7 @@ function explainOAuthError(
   const more = typeof said === 'string' && said !== '' ? `: ${said}` : '';
   return new Refusal(
     `the provider ${issuer} refused the client ${JSON.stringify(clientId)} (${code})${more}`,
-    advice[code] ?? 'The log of the provider says more',
+    advice[code] ?? 'See the log of the provider',
   );
 }
 
@@ -83,7 +84,7 @@ function wrongTime({ claims, claim, now }: Fields, issuer: string): Refusal {
   const what = name === 'nbf' ? 'is not valid yet' : 'has expired already';
   return new Refusal(
     `the ID token of ${issuer} ${what}: its claim "${name}" is ${shown(at)}, and this machine has ${shown(now)}`,
-    'Set the clocks of this machine and the provider by NTP (timedatectl set-ntp true)',
+    'Set the clocks of this machine and the provider with NTP (timedatectl set-ntp true)',
   );
 }
 
@@ -118,7 +119,7 @@ function notAProvider(error: unknown, cause: unknown, issuer: string): Refusal {
   );
 }
 
-/** Reads a response, which has no fields of its own. */
+/** Reads a response: its properties are inherited. */
 const answerOf = (cause: object): { readonly url?: string; readonly status?: number } => ({
   ...('url' in cause && typeof cause.url === 'string' ? { url: cause.url } : {}),
   ...('status' in cause && typeof cause.status === 'number' ? { status: cause.status } : {}),
@@ -127,11 +128,11 @@ const answerOf = (cause: object): { readonly url?: string; readonly status?: num
 const trustCodes =
   /^(?:SELF_SIGNED_CERT_IN_CHAIN|DEPTH_ZERO_SELF_SIGNED_CERT|UNABLE_TO_GET_ISSUER_CERT(?:_LOCALLY)?|UNABLE_TO_VERIFY_LEAF_SIGNATURE)$/;
 
-/** Returns why a connection failed, and whether that is because its certificate is not trusted. */
+/** Returns why a connection failed, and whether the reason is a certificate that is not trusted. */
 function connectionProblem(error: unknown): { readonly text: string; readonly isTrust: boolean } | undefined {
   const { name, code, cause } = fieldsOfError(error);
   if (name === 'TimeoutError') return { text: 'no answer in time', isTrust: false };
-  // Errors of `fetch` say only that it failed; the reason is their cause.
+  // Errors of `fetch` only say that it failed; their cause has the reason.
   if (cause instanceof Error && code === undefined) {
     return connectionProblem(cause) ?? { text: messageFor(cause), isTrust: false };
   }

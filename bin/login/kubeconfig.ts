@@ -1,4 +1,4 @@
-/** Writes the user of a login into a kubeconfig, and leaves everything else in it as it is. */
+/** Writes the user of a login into a kubeconfig, and changes nothing else in it. */
 
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -15,20 +15,19 @@ import { type ExecCommand, type LoginFlags, readPem } from './settings.js';
 export interface OpenKubeconfig {
   readonly path: string;
   readonly document: Document;
-  /** Name of the cluster. */
   readonly cluster: string;
-  /** Namespace of the context that named the cluster. */
+  /** The namespace of the context with the cluster. */
   readonly namespace?: string;
 }
 
 /**
- * Reads the kubeconfig, and finds or adds the cluster. Throws a `NoServer` if no server is known, and a `Refusal` if the
+ * Reads the kubeconfig, and finds or adds the cluster. Throws a `NoServer` if no server is known, or a `Refusal` if the
  * file cannot be used.
  */
 export function openKubeconfig(flags: LoginFlags): OpenKubeconfig {
   const [path = '', ...others] = kubeconfigPaths(flags.kubeconfig);
   if (others.length > 0) {
-    throw new WrongFlag('$KUBECONFIG names several files', 'Name the one to write by --kubeconfig FILE');
+    throw new WrongFlag('$KUBECONFIG names several files', 'Name the file to write with --kubeconfig FILE');
   }
   const document = read(path);
   if (flags.server === undefined) return { path, document, ...clusterOfContext(document, path, flags.context) };
@@ -45,7 +44,7 @@ function read(path: string): Document {
   if (!problem && (document.contents === null || isMap(document.contents))) return document;
   throw new Refusal(
     `the kubeconfig ${path} is not valid, so nothing was changed: ${problem?.message ?? 'it is not a mapping'}`,
-    'Mend it, or name another file by --kubeconfig FILE',
+    'Correct it, or name another file with --kubeconfig FILE',
   );
 }
 
@@ -69,7 +68,7 @@ function clusterOfContext(
   );
 }
 
-/** Finds the cluster of a server, or adds it. An authority that is given replaces the one before. */
+/** Finds the cluster of a server, or adds it. A given authority replaces the earlier one. */
 function addCluster(document: Document, server: string, pem: string | undefined): string {
   const same = listOf(fieldsOf(document.toJS()).clusters).find(
     (one) => fieldsOf(fieldsOf(one).cluster).server === server,
@@ -105,8 +104,8 @@ export function connectTo({ document, path, cluster }: OpenKubeconfig, token?: s
 }
 
 /**
- * Adds the user and a context, makes that the current one, and writes the file. Returns the name of the context. Throws a
- * `Refusal` if a user of that name is not of a login.
+ * Adds the user and a context, makes this context the current one, and writes the file. Returns the name of the
+ * context. Throws a `Refusal` if a user with this name exists and is not from a login.
  */
 export function writeLogin(
   { document, path, cluster, namespace }: OpenKubeconfig,
@@ -118,7 +117,7 @@ export function writeLogin(
   if (before && !JSON.stringify(before.toJSON()).includes('--exec-credential')) {
     throw new Refusal(
       `the kubeconfig ${path} has another user ${JSON.stringify(name)}, so nothing was changed`,
-      'Choose another name by --user NAME',
+      'Choose another name with --user NAME',
     );
   }
   const plugin = {
@@ -136,14 +135,14 @@ export function writeLogin(
   document.set('current-context', name);
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   replaceKubeconfig(path, document);
-  // Reads it as clients do.
+  // Checks the result: reads it as clients do.
   readKubeconfigs([path]);
   return name;
 }
 
 type Lists = 'clusters' | 'users' | 'contexts';
 
-/** Replaces the entry of that name, or adds it. */
+/** Replaces the entry with this name, or adds it. */
 function put(document: Document, list: Lists, name: string, content: object): void {
   const all = listIn(document, list) ?? document.createNode([]);
   if (!listIn(document, list)) document.set(list, all);

@@ -4,7 +4,7 @@ import { NoServer } from '../objects/failure.js';
 import { fieldsOf, listOf } from '../objects/printing.js';
 import { explainServer } from './explain.js';
 
-/** The provider that a server trusts, and how it makes users of ID tokens. */
+/** The provider that a server trusts, and how the server makes users from ID tokens. */
 export interface PublishedLogin {
   readonly issuer: string;
   /** Other providers that the server trusts. It publishes nothing else about them. */
@@ -13,7 +13,7 @@ export interface PublishedLogin {
   /** Tokens must name one of them. Default: the client. */
   readonly audiences?: readonly string[];
   readonly signingAlgorithms: readonly string[];
-  /** Absent if the name comes from an expression. */
+  /** Absent if an expression computes the name. */
   readonly usernameClaim?: string;
   readonly usernamePrefix: string;
   /** Absent if the server takes no groups from tokens. */
@@ -33,7 +33,7 @@ export async function readPublishedLogin(connection: LoadedConnection): Promise<
   });
   const text = await answer.text();
   if (answer.status === 200) return publishedIn(parse(text));
-  // Other servers answer in these ways if they do not have the document.
+  // Servers without the document answer with one of these codes.
   if ([401, 403, 404].includes(answer.status)) return undefined;
   throw new NoServer(`${url} answers ${answer.status}`, 'Is this the URL of a Kindforge server?');
 }
@@ -46,7 +46,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Returns what a document says, or `undefined` if it is not one of this server. */
+/** Reads the document; returns `undefined` if it does not have these fields. */
 function publishedIn(document: unknown): PublishedLogin | undefined {
   const [issuer, ...others] = listOf(fieldsOf(document).authorization_servers);
   const login = fieldsOf(fieldsOf(document).kindforge_login);

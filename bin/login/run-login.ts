@@ -26,7 +26,9 @@ export async function runLogin(flags: LoginFlags, printing: Printing = standardP
   }
 }
 
-/** Logs in, writes the kubeconfig, and asks the server whom it sees. `program` is how to run this command. */
+/**
+ * Logs in, writes the kubeconfig, and asks the server for the user that it sees. `program` is how to run this command.
+ */
 export async function logIn(
   flags: LoginFlags,
   { out, error: warn }: Pick<Printing, 'out' | 'error'>,
@@ -76,7 +78,7 @@ export async function printCredential(
   out(JSON.stringify({ apiVersion: 'client.authentication.k8s.io/v1', kind: 'ExecCredential', status }));
 }
 
-/** Opens a browser if there is a way to. The address has been printed, so nothing is lost without one. */
+/** Opens a browser if it can. The address is already printed, so failing to do so is not an error. */
 function openBrowser(url: string): void {
   const [command, ...args] = browserCommand(process.platform, process.env);
   if (command === undefined) return;
@@ -85,7 +87,7 @@ function openBrowser(url: string): void {
   child.unref();
 }
 
-/** Returns the command that opens an address: `$BROWSER`, or the one of the desktop. On Linux without a desktop there is none. */
+/** Returns the command that opens an address: `$BROWSER`, or the desktop's. Linux without a desktop has none. */
 export function browserCommand(
   platform: NodeJS.Platform,
   { BROWSER: named, DISPLAY: x11, WAYLAND_DISPLAY: wayland }: Readonly<Record<string, string | undefined>>,

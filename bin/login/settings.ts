@@ -1,4 +1,4 @@
-/** Reads the flags of `kindforge login`, and makes the arguments by which a kubeconfig runs it again. */
+/** Reads the flags of `kindforge login`, and makes the arguments with which a kubeconfig runs it again. */
 
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -40,7 +40,7 @@ export interface LoginSettings extends ProviderSettings {
   /** 0 for any free port. */
   readonly listenPort: number;
   readonly redirectHost: string;
-  /** How long people may take, milliseconds. */
+  /** How long to wait for people, milliseconds. */
   readonly timeoutMs: number;
 }
 
@@ -60,10 +60,13 @@ export interface LoginPeople {
   readonly sleep: (ms: number) => Promise<void>;
 }
 
-/** The variable with the secret of the client, which is not an argument because others can see those. */
+/** The variable with the secret of the client. Other users could see an argument. */
 const secretVariable = 'KINDFORGE_OIDC_CLIENT_SECRET';
 
-/** Reads the flags. `published` is what the server says. Throws a `WrongFlag` that names the flag and the rule. */
+/**
+ * Reads the flags. `published` has the settings that the server publishes. Throws a `WrongFlag` that names the flag and
+ * the rule.
+ */
 export function settingsOf(
   flags: LoginFlags,
   published?: Pick<LoginSettings, 'issuer' | 'clientId'>,
@@ -97,7 +100,7 @@ export function settingsOf(
   };
 }
 
-/** Reads a file of a flag. Throws a `WrongFlag` if it cannot be read. */
+/** Reads the file that a flag names. Throws a `WrongFlag` if it cannot be read. */
 export function readPem(flag: string, path: string): string {
   try {
     return readFileSync(path, 'utf8');
@@ -137,7 +140,8 @@ export interface ExecCommand {
 }
 
 /**
- * Returns how a kubeconfig runs this command for a user. Its paths are absolute, because kubectl runs it in any folder.
+ * Returns the program with which a kubeconfig runs this command. Its paths are absolute, because kubectl runs it in any
+ * folder.
  */
 export function execCommandOf(
   flags: LoginFlags,

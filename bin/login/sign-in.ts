@@ -1,4 +1,4 @@
-/** Gets ID tokens from an identity provider: from the last login, by the refresh token, or by asking people. */
+/** Gets ID tokens: from the last login, with the refresh token, or by asking people to log in. */
 import { decodeJwt } from 'jose';
 import type { TokenEndpointResponse } from 'oauth4webapi';
 import { type OpenProvider, withProvider } from '../../client/node/openid.js';
@@ -10,7 +10,7 @@ import { explainProvider } from './explain.js';
 import type { LoginPeople, LoginSettings, Tokens } from './settings.js';
 import { readTokens, withLock, writeTokens } from './token-cache.js';
 
-/** Asks people to log in. Rejects with a `Refusal` that says what to do next. */
+/** Asks people to log in. Rejects with a `Refusal` that has advice. */
 export const signIn = (settings: LoginSettings, people: LoginPeople): Promise<Tokens> =>
   atProvider(settings, async (provider) => {
     const scope = scopesFor(settings, provider.server.scopes_supported);
@@ -19,8 +19,8 @@ export const signIn = (settings: LoginSettings, people: LoginPeople): Promise<To
   });
 
 /**
- * Returns valid tokens: from the file, renewed ones, or from a new login. Keeps them in the
- * file. One process at a time does this, since a refresh token may be good for one use only.
+ * Resolves to valid tokens: from the file, renewed, or from a new login. Saves new ones in the file. Only one process
+ * at a time does this, because some refresh tokens can be used only once.
  */
 export async function currentTokens(settings: LoginSettings, people: LoginPeople, file: string): Promise<Tokens> {
   const known = readTokens(file);
@@ -34,7 +34,7 @@ export async function currentTokens(settings: LoginSettings, people: LoginPeople
   });
 }
 
-/** Renews tokens; returns `undefined` if only people can. */
+/** Renews tokens. Resolves to `undefined` if people must log in. */
 async function renew(
   { refreshToken }: Tokens,
   settings: LoginSettings,
@@ -45,7 +45,7 @@ async function renew(
     try {
       const answer = await oauth.refreshTokenGrantRequest(server, client, proof, refreshToken, options);
       const renewed = await oauth.processRefreshTokenResponse(server, client, answer);
-      // Providers need not issue an ID token then (OpenID Connect Core 1.0 section 12.2).
+      // Providers may leave out the ID token here (OpenID Connect Core 1.0 section 12.2).
       return renewed.id_token === undefined
         ? undefined
         : tokensOf({ refresh_token: refreshToken, ...renewed }, settings);
@@ -78,7 +78,7 @@ function tokensOf({ id_token, refresh_token }: Partial<TokenEndpointResponse>, {
   if (id_token === undefined) {
     throw new Refusal(
       `the provider ${issuer} gave no ID token`,
-      'It may be a provider of OAuth alone, as GitHub is; put an OpenID provider such as Dex before it',
+      'It may support OAuth only, as GitHub does; put an OpenID provider such as Dex in front of it',
     );
   }
   return { idToken: id_token, ...(refresh_token === undefined ? {} : { refreshToken: refresh_token }) };
@@ -89,12 +89,12 @@ const leewayMs = 10_000;
 
 const isCurrent = ({ idToken }: Tokens): boolean => endOf(idToken) > Date.now();
 
-/** Returns until when a token can be used, milliseconds since 1970; 0 if it is not a token. */
+/** Returns the time until which a token can be used, milliseconds since 1970; 0 if it is not a token. */
 export function endOf(idToken: string): number {
   return Number(claimsOf(idToken).exp ?? 0) * 1000 - leewayMs;
 }
 
-/** Returns the claims of a token, without checking its signature; none if it is not a token. */
+/** Returns the claims of a token without checking its signature; no claims if it is not a token. */
 export function claimsOf(idToken: string): Readonly<Record<string, unknown>> {
   try {
     return fieldsOf(decodeJwt(idToken));

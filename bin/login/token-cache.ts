@@ -7,7 +7,7 @@ import { Refusal } from '../objects/failure.js';
 import { fieldsOf } from '../objects/printing.js';
 import type { LoginFlags, LoginPeople, LoginSettings, Tokens } from './settings.js';
 
-/** Returns the file of a login, below the home folder. Logins with other settings have other files. */
+/** Returns the file of a login, below the home folder. Each combination of settings has its own file. */
 export function tokenFile(
   { user }: Pick<LoginFlags, 'user'>,
   { issuer, clientId, scopes }: Pick<LoginSettings, 'issuer' | 'clientId' | 'scopes'>,
@@ -39,10 +39,10 @@ export function writeTokens(file: string, tokens: Tokens): void {
   renameSync(fresh, file);
 }
 
-/** How often a process looks whether it is its turn, milliseconds. */
+/** The time between two attempts to take the lock, milliseconds. */
 const turnMs = 200;
 
-/** Runs a job while no other process does one for the same file. Rejects if others take longer than `mostMs`. */
+/** Runs a job while no other process runs one for the same file. Rejects if others take longer than `mostMs`. */
 export async function withLock<T>(
   file: string,
   mostMs: number,
@@ -67,7 +67,7 @@ export async function withLock<T>(
   }
 }
 
-/** Takes the lock if nobody has it. A process that is gone has none. */
+/** Takes the lock if it is free. Removes the lock of a process that has ended, for the next attempt. */
 function take(lock: string): boolean {
   try {
     writeFileSync(lock, String(process.pid), { flag: 'wx', mode: 0o600 });
@@ -87,7 +87,10 @@ function holderOf(lock: string): number {
   }
 }
 
-/** Returns whether the holder of a lock still runs. A lock that is being written names no process yet, and counts as held. */
+/**
+ * Returns whether the holder of a lock still runs. A lock that is not written completely names no process, and counts
+ * as held.
+ */
 function isAlive(pid: number): boolean {
   if (!Number.isInteger(pid) || pid <= 0) return true;
   try {

@@ -19,11 +19,14 @@ export interface ApplyRequest {
 /** Reports an object that could not be applied. */
 export type OnFailure = (document: SourceDocument, error: unknown) => void;
 
-/** Milliseconds to wait until the kind of an applied definition is served, and between checks. */
+/** How long to wait until the server serves the kind of an applied definition, and between checks; milliseconds. */
 const servedWithin = 10_000;
 const lookEvery = 100;
 
-/** Resolves to whether all went well: an object that is refused does not keep the others back. Rejects with a `Refusal`. */
+/**
+ * Resolves to whether all objects were applied. After a refused object, goes on with the others. Rejects with a
+ * `Refusal`.
+ */
 export async function runApply(
   target: Target,
   request: ApplyRequest,
@@ -72,7 +75,7 @@ async function applyOne(
 
 interface KindFinder {
   (document: SourceDocument): Promise<DiscoveredResource>;
-  /** Makes it wait for unknown kinds, after a definition was applied. */
+  /** Makes it wait for unknown kinds, because a definition was applied. */
   expectMore(): void;
 }
 
@@ -96,7 +99,7 @@ async function kindFinder(target: Target): Promise<KindFinder> {
   });
 }
 
-/** Finds the kind in the version that the document is written in. */
+/** Finds the kind in the version of the document. */
 function resourceOf(
   { kind, group, version }: SourceDocument,
   { resources }: Discovery,

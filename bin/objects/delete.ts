@@ -9,14 +9,14 @@ import type { Target } from './target.js';
 
 export interface DeleteRequest {
   readonly words: readonly string[];
-  /** Files that say which objects are meant. */
+  /** Files with the objects to delete. */
   readonly files: readonly string[];
   readonly selector?: string;
   /** All objects of the namespace. */
   readonly all?: boolean;
   readonly cascade: 'background' | 'foreground' | 'orphan';
   readonly dryRun?: boolean;
-  /** Passes over what is not there. */
+  /** Skips objects that do not exist. */
   readonly ignoreNotFound?: boolean;
 }
 
@@ -28,7 +28,10 @@ interface Doomed {
 
 const policies = { background: 'Background', foreground: 'Foreground', orphan: 'Orphan' } as const;
 
-/** Resolves to whether all went well: an object that stays does not keep the others back. Rejects with a `Refusal`. */
+/**
+ * Resolves to whether all objects were deleted. After a refused object, goes on with the others. Rejects with a
+ * `Refusal`.
+ */
 export async function runDelete(
   target: Target,
   request: DeleteRequest,
@@ -55,11 +58,11 @@ async function deleteOne(send: Sender, { resource, namespace, name }: Doomed, re
     path: pathOf(resource, namespace, name),
     query: { propagationPolicy: policies[request.cascade], dryRun: request.dryRun ? 'All' : undefined },
   });
-  // The server returns an object if it cannot be removed yet.
+  // The server returns an object that it cannot remove yet.
   const waits = fieldsOf(fieldsOf(answer).metadata).deletionTimestamp !== undefined;
   const what = `${fullName(resource)}/${name}`;
   if (request.dryRun) return `${what} would be deleted (dry run)`;
-  return waits ? `${what} is being deleted: it goes once its finalizers are done` : `${what} deleted`;
+  return waits ? `${what} is being deleted: the server removes it once its finalizers are done` : `${what} deleted`;
 }
 
 async function findDoomed(send: Sender, target: Target, request: DeleteRequest): Promise<readonly Doomed[]> {

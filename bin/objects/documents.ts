@@ -1,4 +1,4 @@
-/** Reads files of objects: YAML or JSON, several documents in one, lists of them, folders of files, or standard input. */
+/** Reads files of objects: YAML or JSON, several documents in a file, lists, folders of files, or standard input. */
 
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { extname, join } from 'node:path';
@@ -20,11 +20,14 @@ export interface SourceDocument {
   readonly kind: string;
   readonly name: string;
   readonly namespace?: string;
-  /** As it is written, in YAML or JSON: numbers of any size stay what they are. */
+  /** The text in YAML or JSON, unchanged: numbers of any size keep all digits. */
   readonly body: string;
 }
 
-/** Throws a `Refusal` that names file and line if a document cannot be read, or is not an object. `-` is standard input. */
+/**
+ * Reads the objects. `Refusal` is standard input. Throws a `-` that names file and line if a document cannot be read,
+ * or is not an object.
+ */
 export async function readDocuments(files: readonly string[]): Promise<SourceDocument[]> {
   const documents: SourceDocument[] = [];
   for (const file of files) {
@@ -34,13 +37,13 @@ export async function readDocuments(files: readonly string[]): Promise<SourceDoc
   if (documents.length > 0) return documents;
   throw new Refusal(
     `no objects in ${files.join(', ')}`,
-    'Folders are searched with their subfolders for files that end in .yaml, .yml or .json',
+    'Files must end in .yaml, .yml or .json; the command also reads subfolders',
   );
 }
 
 function pathsOf(file: string): readonly string[] {
   const found = statSync(file, { throwIfNoEntry: false });
-  if (!found) throw new Refusal(`-f ${file} is not there`, `The path is seen from ${process.cwd()}`);
+  if (!found) throw new Refusal(`-f ${file} is not there`, `The path is relative to ${process.cwd()}`);
   if (!found.isDirectory()) return [file];
   return readdirSync(file, { recursive: true, encoding: 'utf8' })
     .filter((name) => ['.yaml', '.yml', '.json'].includes(extname(name)))
@@ -56,7 +59,7 @@ function readText(path: string): string {
   }
 }
 
-/** Splits a text into documents. Each line of dashes begins one, because such a line cannot occur within a document. */
+/** Splits a text into documents. Each line of dashes begins a document, because it cannot occur within one. */
 function documentsOf(file: string, text: string): readonly SourceDocument[] {
   let line = 1;
   return text.split(/^---(?:[ \t].*)?\r?$\n?/m).flatMap((body, i) => {
@@ -68,7 +71,9 @@ function documentsOf(file: string, text: string): readonly SourceDocument[] {
   });
 }
 
-/** Counts the empty lines and comments at the start of a document; negative if there is nothing else. */
+/**
+ * Counts the empty lines and comments at the start of a document. Returns a negative number if there is nothing else.
+ */
 const leadingLines = (body: string): number => body.split('\n').findIndex((line) => /^\s*[^\s#]/.test(line));
 
 function parse(file: string, before: number, body: string): unknown {

@@ -14,7 +14,7 @@ export interface KindName {
   readonly kind: string;
 }
 
-/** A part of a schema, and what it is a part of. */
+/** A part of a schema, and its place in the whole. */
 export interface SchemaPart {
   /** With references resolved and `allOf` merged. */
   readonly schema: Fields;
@@ -24,7 +24,7 @@ export interface SchemaPart {
   readonly path: string;
 }
 
-/** Throws a `Refusal` if no schema says that it is of the kind. */
+/** Finds the schema of a kind. Throws a `Refusal` if there is none. */
 export function schemaOfKind(schemas: Schemas, { group, version, kind }: KindName): Fields {
   const found = Object.values(schemas).find((schema) =>
     listOf(fieldsOf(schema)['x-kubernetes-group-version-kind'])
@@ -32,10 +32,13 @@ export function schemaOfKind(schemas: Schemas, { group, version, kind }: KindNam
       .some((one) => one.group === group && one.version === version && one.kind === kind),
   );
   if (found !== undefined) return fieldsOf(found);
-  throw new Refusal(`nothing is known of the fields of ${kind} in ${group === '' ? version : `${group}/${version}`}`);
+  throw new Refusal(`no schema describes the fields of ${kind} in ${group === '' ? version : `${group}/${version}`}`);
 }
 
-/** Goes down a path. Lists and maps are passed through to what they hold. Throws a `Refusal` if there is no such field. */
+/**
+ * Follows a path of fields, through the items of lists and the values of maps. Throws a `Refusal` if a field does not
+ * exist.
+ */
 export function partAt(schemas: Schemas, kind: Fields, path: readonly string[]): SchemaPart {
   let part: SchemaPart = { schema: resolved(schemas, kind), required: false, path: '' };
   for (const name of path) {
@@ -54,7 +57,7 @@ export function partAt(schemas: Schemas, kind: Fields, path: readonly string[]):
 
 function unknownField(name: string, within: string, known: readonly string[]): Refusal {
   const place = within === '' ? 'there' : `in ${within}`;
-  if (known.length === 0) return new Refusal(`${within} has no field ${name}: nothing is known of what is in it`);
+  if (known.length === 0) return new Refusal(`${within} has no field ${name}: no schema describes its content`);
   return new Refusal(
     `no field ${name}${within === '' ? '' : ` ${place}`}`,
     didYouMean(name, known) ?? `the fields ${place} are ${known.join(', ')}`,

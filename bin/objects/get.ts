@@ -17,9 +17,9 @@ import { relaxedPath } from './template.js';
 import { follow, revisionOf, selectorsOf, tellGone, watchable } from './watch.js';
 
 export interface GetRequest {
-  /** A resource and names, or `resource/name` words; none with `list`. */
+  /** A resource and names, or `resource/name` words; empty with `list`. */
   readonly words: readonly string[];
-  /** As `readOutput` reads it. */
+  /** The text that `readOutput` reads. */
   readonly output: string;
   readonly allNamespaces?: boolean;
   readonly selector?: string;
@@ -30,12 +30,12 @@ export interface GetRequest {
   readonly headers?: boolean;
   /** Prints the resources of the server in place of objects. */
   readonly list?: boolean;
-  /** Goes on with what changes, until the signal ends it. */
+  /** Goes on with changes, until the signal ends it. */
   readonly watch?: { readonly signal: AbortSignal; readonly onStart?: () => void };
 }
 
 /**
- * Resolves to whether all named objects exist; calls `tell` with each name that does not. Rejects with a `Refusal`, or as
+ * Resolves to whether all named objects exist; calls `tell` for each missing object. Rejects with a `Refusal`, or as
  * requests do.
  */
 export async function runGet(
@@ -70,7 +70,7 @@ export async function runGet(
   return isWhole;
 }
 
-/** A get in flight. */
+/** A running get. */
 interface Getting extends Reading {
   readonly request: GetRequest;
   readonly format: OutputFormat;
@@ -169,7 +169,7 @@ async function getAndFollow(getting: Following, asked: readonly Asked[], printin
     from = revisionOf(answer);
     for (const part of format.kind === 'table' ? [answer] : objectsOf(answer)) print('', part);
   }
-  // The named object does not exist, and the command has said so.
+  // The named object does not exist, and the command has reported this.
   if (from === undefined) return;
   const path = pathOf(resource, getting.allNamespaces ? undefined : target.namespace);
   const followed = { path, accept: form.accept, query: selectorsOf(getting, names), from, signal };
@@ -177,8 +177,8 @@ async function getAndFollow(getting: Following, asked: readonly Asked[], printin
 }
 
 /**
- * Sorts items by a value; items without it come first, and equal items keep their order. Throws a `Refusal` if no
- * object has the value, or if values cannot be compared.
+ * Sorts items by a value. Items without the value come first, and equal items keep their order. Throws a `Refusal` if
+ * no object has the value, or if values cannot be compared.
  */
 export function sortBy<T>(items: readonly T[], path: string, objectOf: (item: T) => JsonValue): readonly T[] {
   const read = relaxedPath(path);
@@ -204,7 +204,7 @@ const isNumber = (value: JsonValue | undefined): value is number | bigint =>
 const kindOf = (value: JsonValue | undefined): string =>
   Array.isArray(value) ? 'a list' : typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 
-/** Compares quantities by amount, and other texts by characters and the numbers among them: `a2` comes before `a10`. */
+/** Compares quantities by amount, and other texts by characters and by the numbers in them: `a2` comes before `a10`. */
 function orderOfTexts(a: string, b: string): number {
   const [left, right] = [parseQuantity(a), parseQuantity(b)];
   if (left.ok && right.ok) return compareQuantities(left.value, right.value);

@@ -6,13 +6,13 @@ import { outputFormats } from './server-flags.js';
 import { type CustomColumn, readColumns, readColumnsFile, readTemplate, type Template } from './template.js';
 
 export type OutputFormat =
-  /** The columns of the server; `wide` for all that it has. */
+  /** The columns of the server; `wide` for all of them. */
   | { readonly kind: 'table'; readonly wide: boolean }
   | { readonly kind: 'columns'; readonly columns: readonly CustomColumn[] }
   | { readonly kind: 'template'; readonly fill: Template }
   | { readonly kind: 'json' | 'yaml' | 'name' };
 
-/** Throws a `WrongFlag` that says what is wrong. Files are read at once. */
+/** Reads the format, and the file that it names. Throws a `WrongFlag` that names the mistake. */
 export function readOutput(text: string): OutputFormat {
   const [, name = '', value] = /^([^=]*)(?:=(.*))?$/s.exec(text) ?? [];
   if (value === undefined && isPlain(name)) return plain(name);

@@ -1,4 +1,4 @@
-/** Prints objects as JSON, as YAML, by their names, or by a template. */
+/** Prints objects as JSON, as YAML, as names, or with a template. */
 import { DUMP_SCHEMA, dump, intYaml11Tag } from 'js-yaml';
 import { type DiscoveredResource, stringifyJson } from '../../client/index.js';
 import { isObject } from '../../runtime/objects/guards.js';
@@ -7,7 +7,7 @@ import { fieldsOf, identityOf, type Printing } from './printing.js';
 import { fullName } from './resources.js';
 import { type RowsView, readTable, rowPrinter, tableOfObjects } from './table.js';
 
-/** Prints several objects as a List, a single one as itself. */
+/** Prints several objects as a List, and a single object alone. */
 export function printObjects(
   objects: readonly unknown[],
   format: OutputFormat & { readonly kind: 'json' | 'yaml' | 'name' | 'template' },
@@ -51,7 +51,7 @@ function nameOfKind(object: unknown, resources: readonly DiscoveredResource[]): 
   return found ? fullName(found) : String(kind);
 }
 
-/** Prints an object, or a table of some. */
+/** Prints an object, or a table of objects. */
 type PrintEvent = (type: string, object: unknown) => void;
 
 /** Prints a line per event, with its type, for `kindforge watch`. */

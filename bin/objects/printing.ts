@@ -4,10 +4,7 @@ import { textOf } from '../../runtime/objects/guards.js';
 /** Lines for standard output, and for standard error. */
 export interface Printing {
   readonly out: (line: string) => void;
-  /**
-   * Text for standard output that has its own ends of lines. Control characters stay as they are if a file or another
-   * program reads them.
-   */
+  /** Text for standard output, with its own line ends. Control characters are escaped on a terminal only. */
   readonly text: (text: string) => void;
   readonly error: (line: string) => void;
 }
@@ -21,7 +18,7 @@ export const standardPrinting: Printing = {
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Returns the fields of an object, and none for anything else. */
+/** Returns the fields of an object, and no fields for other values. */
 export const fieldsOf = (value: unknown): Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
 

@@ -1,4 +1,4 @@
-/** Sends the requests of commands about objects, and reads what comes back. */
+/** Sends the requests of commands about objects, and reads the answers. */
 import { partsOf } from '../../client/create-client.js';
 import {
   type ClientOptions,
@@ -28,7 +28,10 @@ export interface Question {
 
 /** Sends requests to one server. */
 export interface Sender {
-  /** Resolves to the answer, with its body unread. Rejects with `ApiError` if the server refuses, and with `ConnectionError`. */
+  /**
+   * Resolves to the answer, with its body unread. Rejects with an `ApiError` if the server refuses, or with a
+   * `ConnectionError`.
+   */
   readonly open: (question: Question) => Promise<TransportResponse>;
   /** The body as JSON. */
   readonly read: (question: Question) => Promise<unknown>;
@@ -51,7 +54,7 @@ export function senderOf(client: ClientOptions, onWarning: (text: string) => voi
       ...(body === undefined ? {} : { body }),
       ...(signal === undefined ? {} : { signal }),
     });
-    // The warning of a 401 says what its message says.
+    // The warning of a 401 repeats its message.
     const warnings = response.status === 401 ? '' : response.header('warning');
     for (const [, warning = ''] of warnings.matchAll(/\d{3} \S+ "((?:[^"\\]|\\.)*)"/g)) {
       onWarning(warning.replace(/\\(.)/g, '$1'));
@@ -75,14 +78,14 @@ export interface Reading {
   readonly allNamespaces?: boolean;
   readonly selector?: string;
   readonly fieldSelector?: string;
-  /** Called with the error of each name that is not there. */
+  /** Called with the error of each missing object. */
   readonly missing: (error: unknown) => void;
 }
 
-/** The form of the answers: `accept` with whatever else the query needs for it. */
+/** The form of the answers: `accept`, and the query that goes with it. */
 export interface AnswerForm {
   readonly accept: string;
-  /** Whether the rows of Tables have their whole objects. */
+  /** Whether the rows of Tables contain whole objects. */
   readonly wholeObjects?: boolean;
 }
 
@@ -121,7 +124,7 @@ export async function* answersFor(
       const token = textOf(fieldsOf(fieldsOf(answer).metadata).continue);
       page = token === '' ? undefined : { limit: chunk, continue: token };
     } catch (error) {
-      // The history is gone: take the rest as it is now, in one piece.
+      // The history is gone: take the present state of the rest, in one piece.
       const token = isGone(error) && limit !== undefined ? error.status.metadata.continue : undefined;
       if (!token) throw error;
       page = { continue: token };

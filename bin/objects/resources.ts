@@ -1,4 +1,4 @@
-/** Finds the resource that is meant by what people type: `widgets`, `wg`, `widget`, `widgets.shop.example.com`. */
+/** Finds a resource by the words that people type: `widgets`, `wg`, `widget`, `widgets.shop.example.com`. */
 import { type ClientOptions, type DiscoveredResource, type Discovery, discover } from '../../client/index.js';
 import { didYouMean } from '../../runtime/objects/suggest.js';
 import { Refusal } from './failure.js';
@@ -6,7 +6,7 @@ import { Refusal } from './failure.js';
 /** Discovers all resources of a server. Rejects like other requests if the server does not answer. */
 export const discoverAll = (client: ClientOptions): Promise<Discovery> => discover(client);
 
-/** Throws a `Refusal` if the server has no such resource. */
+/** Finds the resource. Throws a `Refusal` if the server has no such resource. */
 export function findResource(typed: string, { resources, failed }: Discovery): DiscoveredResource {
   const lower = typed.toLowerCase();
   const ways: readonly ((resource: DiscoveredResource) => boolean)[] = [
@@ -50,14 +50,14 @@ const wordsOf = ({ plural, kind, shortNames }: DiscoveredResource): readonly str
   ...shortNames,
 ];
 
-/** Resources and names as they are typed: `widgets`, `widgets door gate`, `widgets/door`, `widgets,cm`. */
+/** Resources and names as people type them: `widgets`, `widgets door gate`, `widgets/door`, `widgets,cm`. */
 export interface Asked {
   readonly resource: DiscoveredResource;
   /** Empty if all objects are selected. */
   readonly names: readonly string[];
 }
 
-/** Throws a `Refusal` for what the server does not have, or for words that do not go together. */
+/** Reads the words. Throws a `Refusal` for unknown resources, and for words that do not go together. */
 export function readAsked(words: readonly string[], discovery: Discovery): readonly Asked[] {
   const [types = '', ...names] = words;
   if (words.some((word) => word.includes('/'))) {

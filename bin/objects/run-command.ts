@@ -14,8 +14,8 @@ export interface Running {
 }
 
 /**
- * Sets the exit code of the process. `job` resolves to whether all went well; `check` throws a `Refusal` for what is wrong
- * whatever the server is.
+ * Sets the exit code of the process. `job` resolves to whether all went well. `check` throws a `Refusal` for mistakes
+ * that do not depend on the server.
  */
 export async function runCommand(
   flags: ServerFlags,

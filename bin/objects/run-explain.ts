@@ -65,13 +65,13 @@ function print(
   out(told.join('\n').trimEnd());
 }
 
-/** A kind, and the schemas that its own one refers to. */
+/** A kind, and the schemas that its schema refers to. */
 interface KnownKind {
   readonly kind: KindName;
   readonly schemas: Schemas;
 }
 
-/** Finds a kind in the server's OpenAPI documents. `apiVersion` as in `apps/v1`. Default: the preferred one. */
+/** Finds a kind in the server's OpenAPI documents. `apiVersion` is as in `apps/v1`. Default: the preferred version. */
 export async function kindOfServer(target: Target, typed: string, apiVersion: string | undefined): Promise<KnownKind> {
   const found = findResource(typed, await discoverAll(target.client));
   const { group, version } = apiVersion === undefined ? found : splitApiVersion(apiVersion);
@@ -79,11 +79,11 @@ export async function kindOfServer(target: Target, typed: string, apiVersion: st
   const paths = fieldsOf(fieldsOf(await read({ method: 'GET', path: '/openapi/v3' })).paths);
   const name = group === '' ? `api/${version}` : `apis/${group}/${version}`;
   const url = textOf(fieldsOf(paths[name]).serverRelativeURL);
-  if (url === '') throw new Refusal(`the server describes nothing of ${apiVersion ?? name}`);
+  if (url === '') throw new Refusal(`the server describes no fields of ${apiVersion ?? name}`);
   return { kind: { group, version, kind: found.kind }, schemas: schemasOf(await read({ method: 'GET', path: url })) };
 }
 
-/** Reads the schema from the definitions of a folder. Throws a `Refusal` if they have mistakes. */
+/** Reads the schema from a folder of definitions. Throws a `Refusal` if they have mistakes. */
 export function kindOfFolder(folder: string, typed: string, apiVersion: string | undefined): KnownKind {
   const { model, diagnostics } = loadDefinitions(folder);
   const errors = diagnostics.filter(({ severity }) => severity !== 'warning');
@@ -115,7 +115,7 @@ export function kindOfFolder(folder: string, typed: string, apiVersion: string |
   };
 }
 
-/** Returns the OpenAPI 3 documents that would be generated. */
+/** Returns the OpenAPI 3 documents that the generator would write. */
 function documentsOf(model: Model): readonly unknown[] {
   const files = emitters.find(({ name }) => name === 'openapi')?.emitModel?.(model) ?? [];
   return files
@@ -161,7 +161,7 @@ function fieldLines(schemas: Schemas, name: string, { schema, required }: Schema
   ];
 }
 
-/** Prints all fields below a part, a line each, and does not enter a recursive type twice. */
+/** Prints all fields below a part, a line each. Does not enter a recursive type twice. */
 export function outline(schemas: Schemas, part: SchemaPart, indent = '  ', above: readonly Fields[] = []): string[] {
   return fieldsWithin(schemas, part).flatMap(([name, field]) => {
     const line = `${indent}${name} <${typeOf(schemas, field.schema)}>${field.required ? ' required' : ''}`;

@@ -88,7 +88,7 @@ const cellsOf = ({ name, groups, credential, created, expires, state, revoked }:
   state === 'revoked' ? `revoked ${revoked}` : state,
 ];
 
-/** Leaves out what is of no use to readers. */
+/** Leaves out the fields that only the program uses. */
 const shown = ({ id: _id, onlyThis: _onlyThis, ...user }: ListedUser): object => user;
 
 export const runGrant = (name: string | undefined, flags: GrantFlags): Promise<void> =>
@@ -108,7 +108,7 @@ export const runRevoke = (name: string, flags: ServerFlags & { readonly any?: bo
     printing.out(again ? `user ${name} was revoked before, at ${record.revoked}` : `user ${name} revoked`);
     for (const binding of removed) printing.out(`${binding} deleted`);
     for (const binding of left) {
-      printing.error(`kindforge: ${binding} names ${name} still, and would hold again for a new ${name}`);
+      printing.error(`kindforge: ${binding} still names ${name}, and would apply to a new ${name}`);
     }
     return true;
   });
@@ -123,7 +123,7 @@ const dayMs = 86_400_000;
 const leastMs = 600_000;
 const mostMs = 3650 * dayMs;
 
-/** Reads the life of credentials: days, as in `90d`, or a duration as Go writes them. Returns milliseconds. */
+/** Reads the lifetime of credentials: days, as in `90d`, or a duration in Go's form. Returns milliseconds. */
 function readLife(text: string): number {
   const [, days] = /^(\d{1,4})d$/.exec(text) ?? [];
   const ms = days === undefined ? Number((parseDuration(text) ?? 0n) / 1_000_000n) : Number(days) * dayMs;
@@ -150,7 +150,7 @@ function checkFile(path: string, force: boolean): void {
     throw new WrongFlag(`--kubeconfig ${path}: the folder ${folder} does not exist`, 'Create it first');
 }
 
-/** Creates a new file that only its owner can read, so the mode of an old file has no effect. */
+/** Replaces the file by a new one that only its owner can read: overwriting would keep the old mode. */
 function writeKubeconfig(path: string, text: string): void {
   rmSync(path, { force: true });
   writeFileSync(path, text, { mode: 0o600, flag: 'wx' });

@@ -42,7 +42,7 @@ export const outputFormats = [
 ] as const;
 
 /**
- * Adds the option `-o`. The command checks its value when it runs, as the code that reads formats is loaded only
+ * Adds the option `-o`. The command checks its value when it runs, because the code that reads formats is loaded only
  * then.
  */
 export const outputOption = (): Option =>

@@ -6,7 +6,7 @@ import type { OutputFormat } from './output-format.js';
 import { fieldsOf, identityOf, listOf, type Printing } from './printing.js';
 import { type CustomColumn, cellsOfObject } from './template.js';
 
-/** Asks for a Table, under either naming; a server that has none sends the objects. */
+/** Asks for a Table, under either naming. A server without Tables sends the objects. */
 const acceptTable = ['meta.k8s.io', 'meta.platform.io']
   .map((group) => `application/json;as=Table;v=v1;g=${group}`)
   .concat('application/json')
@@ -17,7 +17,7 @@ export const acceptFor = ({ kind }: OutputFormat): string => (kind === 'table' ?
 
 export interface Column {
   readonly name: string;
-  /** Above 0 for columns that only `-o wide` shows. */
+  /** More than 0 for columns that only `-o wide` shows. */
   readonly priority: number;
 }
 
@@ -30,11 +30,11 @@ export interface Row {
   readonly cells: readonly string[];
   readonly name: string;
   readonly namespace: string;
-  /** The object, or as much of it as the server has sent. */
+  /** The object, or the part of it that the server has sent. */
   readonly object: unknown;
 }
 
-/** Reads the Table of an answer. For objects without one, the only column is their names. */
+/** Reads the Table of an answer. An answer without a Table becomes a table of names. */
 export function readTable(answer: unknown): Table {
   const { kind, columnDefinitions, rows, items } = fieldsOf(answer);
   if (kind !== 'Table') {
@@ -59,7 +59,6 @@ export function readTable(answer: unknown): Table {
 
 const cellText = (cell: unknown): string => (cell === null || cell === undefined ? '<none>' : String(cell));
 
-/** How a table is shown. */
 export interface TableView {
   readonly wide: boolean;
   /** Whether the namespace comes first. */
@@ -77,13 +76,13 @@ export function cellsOf({ columns, rows }: Table, { wide, namespaces }: TableVie
   return [[...(namespaces ? ['NAMESPACE'] : []), ...heading], ...lines];
 }
 
-/** Cuts a cell at its first line, as kubectl does, and escapes control characters, which have no width. */
+/** Cuts a cell after its first line, as kubectl does, and escapes control characters, which have no width. */
 function onOneLine(cell: string): string {
   const [line = ''] = cell.split(/[\f\n\r]/, 1);
   return escapeTerminal(line.length < cell.length ? `${line}...` : line);
 }
 
-/** Aligns columns, three spaces apart. `widths` are the smallest ones, and grow with the lines. */
+/** Aligns columns, three spaces apart. `widths` has the smallest widths, and grows with the lines. */
 export function alignColumns(lines: readonly (readonly string[])[], widths: number[] = []): string[] {
   for (const line of lines) {
     for (const [i, cell] of line.entries()) widths[i] = Math.max(widths[i] ?? 0, cell.length);
@@ -96,18 +95,17 @@ export function alignColumns(lines: readonly (readonly string[])[], widths: numb
   );
 }
 
-/** How rows are shown. */
 export interface RowsView {
   readonly wide?: boolean;
   /** Whether the namespace comes first. */
   readonly namespaces?: boolean;
-  /** Whether each row begins with the event that it is of. */
+  /** Whether each row begins with the type of its event. */
   readonly events?: boolean;
   /** False leaves out the names of columns. */
   readonly headers?: boolean;
 }
 
-/** Prints the rows of a table; `event` is the type of the event that they are of. */
+/** Prints the rows of a table; `event` is the type of their event. */
 type PrintRows = (table: Table, event?: string) => void;
 
 /** Wide enough for most events and names, because printed lines cannot be moved later. */

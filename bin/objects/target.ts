@@ -39,12 +39,12 @@ export function targetOf(
   };
 }
 
-/** The server of a kubeconfig, for requests that are passed on, and how it was found. */
+/** The server of a kubeconfig for passing requests on, and how it was found. */
 export interface UpstreamTarget extends Pick<Target, 'from'> {
   readonly upstream: Upstream;
 }
 
-/** Returns it. Throws as `targetOf` does. */
+/** Returns the server. Throws as `targetOf` does. */
 export function upstreamOf(
   { kubeconfig, context }: Pick<ServerFlags, 'kubeconfig' | 'context'>,
   surroundings: Surroundings = here(),
@@ -93,19 +93,19 @@ export interface Surroundings {
 const here = (): Surroundings => ({ folder: process.cwd(), environment: process.env });
 
 interface FoundKubeconfig {
-  /** The file; absent if `$KUBECONFIG` names several, which are read as if they were one. */
+  /** The file; absent if `$KUBECONFIG` names several files, which are merged. */
   readonly path?: string;
   /** The source of the file, for messages. */
   readonly from: string;
 }
 
-/** The credentials of `kindforge serve`, by default. */
+/** The kubeconfig that `kindforge serve` writes by default. */
 const written = join('.kindforge', 'data', 'credentials', 'kubeconfig');
 
 /**
- * Finds a kubeconfig: from `$KUBECONFIG`, or written by `kindforge serve` in this folder or above it (within the
- * repository or package), or the usual one. Returns `undefined` if none exists. Throws a `NoServer` if others can
- * change the second one, because a kubeconfig may name a program to run.
+ * Finds a kubeconfig: from `$KUBECONFIG`, from `kindforge serve` in this folder or above it (within the repository or
+ * package), or `~/.kube/config`. Returns `undefined` if none exists. Throws a `NoServer` if other users can change the
+ * file of `kindforge serve`, because a kubeconfig may name a program to run.
  */
 export function findKubeconfig({ folder, environment }: Surroundings): FoundKubeconfig | undefined {
   const { KUBECONFIG: named } = environment;

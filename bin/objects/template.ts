@@ -1,4 +1,4 @@
-/** Templates of `-o jsonpath=…`, as kubectl has them: text, and in braces paths, quoted text and ranges. */
+/** Templates of `-o jsonpath=…`, as in kubectl: text, and in braces paths, quoted text and ranges. */
 import type { JsonValue } from '../../runtime/contract/index.js';
 import { writeJson } from '../../runtime/objects/from-below.js';
 import { byCodePoint, formatNumber } from '../../runtime/objects/printing.js';
@@ -15,14 +15,14 @@ type Action =
   | { readonly kind: 'range'; readonly path: JsonPath }
   | { readonly kind: 'end' };
 
-/** A template that is being read: one for all, and one more for each range that is open. */
+/** A part of a template while it is read: the outermost one, or an open range. */
 interface Block {
   readonly parts: Template[];
-  /** The block is printed once for each of these values. */
+  /** The block is repeated for each of these values. */
   readonly each?: JsonPath;
 }
 
-/** Throws a `WrongFlag` that says what is wrong with it. */
+/** Reads a template. Throws a `WrongFlag` that names the mistake. */
 export function readTemplate(text: string): Template {
   const blocks: Block[] = [{ parts: [] }];
   for (const action of actionsOf(text)) {

@@ -14,16 +14,16 @@ import { acceptFor } from './table.js';
 import type { Target } from './target.js';
 
 export interface WatchRequest {
-  /** A resource, and the name of one object if only that is meant. */
+  /** A resource, and optionally the name of one object. */
   readonly words: readonly string[];
-  /** As `readOutput` reads it. */
+  /** The text that `readOutput` reads. */
   readonly output: string;
   readonly allNamespaces?: boolean;
   readonly selector?: string;
   readonly fieldSelector?: string;
   /** Leaves out the state at the start. */
   readonly changesOnly?: boolean;
-  /** Called once the server is known to have the resource, before the watch begins. */
+  /** Called before the watch begins, if the server has the resource. */
   readonly onStart?: () => void;
   /** Ends the watch. */
   readonly signal: AbortSignal;
@@ -53,7 +53,10 @@ export async function runWatch(target: Target, request: WatchRequest, printing: 
 export function watchable(asked: readonly Asked[]): Asked {
   const [first, ...others] = asked;
   if (first && others.length === 0 && first.names.length <= 1) return first;
-  throw new Refusal('a watch is of one resource', 'Start one watch for each resource, or for each object');
+  throw new Refusal(
+    'a watch follows one resource, or one object',
+    'Start one watch for each resource, or for each object',
+  );
 }
 
 /** Returns the query that selects the objects of a request; the request may name one. */
@@ -69,7 +72,7 @@ export function selectorsOf(
 export const tellGone =
   ({ error }: Printing) =>
   (): void =>
-    error('the history that the watch needs is gone; what follows is the present state');
+    error('the history that the watch needs is gone; the present state follows');
 
 async function presentRevision(send: Sender, path: string, signal: AbortSignal): Promise<string | undefined> {
   return revisionOf(await send.read({ method: 'GET', path, query: { limit: '1' }, signal }));
@@ -85,13 +88,13 @@ interface Followed {
   readonly signal: AbortSignal;
 }
 
-/** Reports events in order, and an expired history; then the current state follows. */
+/** Receives the events in order. After `onGone`, the present state follows, because the history has expired. */
 interface Followers {
   readonly onEvent: (type: string, object: unknown) => void;
   readonly onGone: () => void;
 }
 
-/** Milliseconds before each retry of a broken watch. If the last retry fails too, that is an error. */
+/** Milliseconds before each retry of a broken watch. If the last retry fails too, the watch fails. */
 const pauses = [100, 500, 2000, 5000, 10_000];
 
 /** Resolves once the signal ends it. Rejects as requests do. */

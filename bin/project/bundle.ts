@@ -23,7 +23,6 @@ const besideProgram: readonly string[] = ['etcd.proto', 'import-module.cjs'];
 /** Packages of commands that a bundle does not need. */
 const outside: readonly string[] = ['fast-check', 'jiti', 'openapi3-ts', 'ts-morph'];
 
-/** A written bundle. */
 export interface Bundle {
   /** Relative to the folder of the bundle. */
   readonly files: readonly string[];
@@ -32,8 +31,8 @@ export interface Bundle {
 }
 
 /**
- * Writes the bundle of a project into a folder, in place of the one that is there. Rejects with a `ProjectError` if
- * the page is not built, if esbuild is not installed, if the code cannot be bundled, or if the folder holds something else.
+ * Writes the bundle of a project into a folder, in place of an earlier bundle. Rejects with a `ProjectError` if the
+ * page is not built, if esbuild is not installed, if the code cannot be bundled, or if the folder has other content.
  */
 export async function bundleProject(project: Project, folder: string): Promise<Bundle> {
   if (project.static !== undefined && !hasBuiltPages(project)) {
@@ -55,7 +54,7 @@ export async function bundleProject(project: Project, folder: string): Promise<B
   return { files: readdirSync(folder).sort(), bytes: statSync(join(folder, bundleFile)).size };
 }
 
-/** Copies the console into the bundle. In a checkout, it may not be built. */
+/** Copies the console into the bundle, if it is built. In a checkout, it may not be. */
 function copyConsole(folder: string): void {
   const built = findConsole();
   if (existsSync(join(built, 'index.html'))) cpSync(built, join(folder, 'console'), { recursive: true });
@@ -63,7 +62,7 @@ function copyConsole(folder: string): void {
 
 type Esbuild = Pick<typeof import('esbuild'), 'build'>;
 
-/** Loads the project's own esbuild. Kindforge does not install it, because it has ten megabytes. */
+/** Loads the project's own esbuild. Kindforge does not install it, because it takes ten megabytes. */
 function loadEsbuild(directory: string): Esbuild {
   for (const from of [join(directory, 'package.json'), fileURLToPath(import.meta.url)]) {
     try {
@@ -76,17 +75,17 @@ function loadEsbuild(directory: string): Esbuild {
   throw new ProjectError('esbuild is not installed, and bundles are made with it: npm install --save-dev esbuild');
 }
 
-/** Empties a folder that holds a bundle, or makes it. Throws a `ProjectError` if other files are in it. */
+/** Makes a folder, or empties it if it has a bundle. Throws a `ProjectError` if it has other files. */
 function makeRoom(folder: string): void {
   const isOther = existsSync(folder) && !existsSync(join(folder, bundleFile)) && readdirSync(folder).length > 0;
   if (isOther) {
-    throw new ProjectError(`${relative('', folder)} must be empty or hold a bundle; name another folder by --out`);
+    throw new ProjectError(`${relative('', folder)} must be empty or hold a bundle; name another folder with --out`);
   }
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
 }
 
-/** Returns the program of the build that runs, or of the checkout if its sources run. */
+/** Returns the program of the running build. If the sources run, returns the program of their build. */
 function programFile(): string {
   const own = fileURLToPath(import.meta.url);
   const file = basename(own) === 'program.cjs' ? own : join(dirname(own), '../../dist/bin/program.cjs');
@@ -94,7 +93,9 @@ function programFile(): string {
   throw new ProjectError(`${file} is not there, and bundles are made of it: npm run build`);
 }
 
-/** Finds the library that lmdb loads here. One for all releases of Node comes before one for this release. */
+/**
+ * Finds the library that lmdb loads here. A library for all releases of Node comes before a library for this release.
+ */
 function nativeLibrary(program: string): string {
   const lmdb = createRequire(createRequire(program).resolve('lmdb'));
   const finder: { readonly path: (folder: string) => string } = lmdb('node-gyp-build-optional-packages');
@@ -135,7 +136,10 @@ function resolves(require: NodeJS.Require, name: string): boolean {
   }
 }
 
-/** Prints the module that the bundle begins with. Modules that the configuration names by paths are imported, too. */
+/**
+ * Prints the first module of the bundle. It imports the configuration, and the modules that the configuration names by
+ * paths.
+ */
 function entryOf(project: Project): string {
   const { file, directory, schemas, static: pages } = project;
   const parts = [project.handlers, project.admissionPlugins, project.authenticators, project.authorizers];
@@ -156,10 +160,10 @@ runBundled({
 `;
 }
 
-/** The name that the bundle imports the program by. */
+/** The name with which the bundle imports the program. */
 const programName = 'kindforge-program';
 
-/** Takes the program of the build, and has the project share its contract, as it does when it is not bundled. */
+/** Bundles the program of the build, and maps imports of its contract to it, as without a bundle. */
 const withProgram = (program: string): Plugin => ({
   name: programName,
   setup({ onLoad, onResolve }) {
@@ -174,13 +178,13 @@ const withProgram = (program: string): Plugin => ({
   },
 });
 
-/** Returns the program without the function that a build has around it, so that its packages are bundled as well. */
+/** Returns the program without the function around it. Its parameter `require` would hide packages from esbuild. */
 function programText(program: string): string {
   const text = readFileSync(program, 'utf8');
   return text.slice(text.indexOf('const programUrl'), text.lastIndexOf('})'));
 }
 
-/** Has lmdb load its native library from beside the bundle. */
+/** Makes lmdb load its native library from the folder of the bundle. */
 const withNativeLibrary: Plugin = {
   name: 'native-library',
   setup({ onLoad, onResolve }) {

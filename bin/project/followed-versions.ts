@@ -17,7 +17,10 @@ interface Followed {
 
 type Parts = Pick<Project, 'file' | 'admissionPlugins' | 'controllers'>;
 
-/** Returns the mistakes of parts, as mistakes of their files. Plugins start once, without objects, to tell them. */
+/**
+ * Returns the mistakes of parts, as mistakes of their files. Starts each plugin once, without objects, to see what it
+ * follows.
+ */
 export function followedVersions({ file, admissionPlugins, controllers }: Parts): Gate {
   return ({ model }) => {
     const mistakes = (part: object, what: string, all: readonly Followed[], isServed: boolean): Diagnostic[] =>
@@ -33,7 +36,7 @@ export function followedVersions({ file, admissionPlugins, controllers }: Parts)
   };
 }
 
-/** Returns what is wrong with a version. Resources of others are not known here. */
+/** Returns the problem with a version. Ignores resources that the project does not define. */
 function problemOf(
   resources: readonly ResourceModel[],
   { group, version, plural }: Followed,
@@ -49,7 +52,7 @@ function problemOf(
 
 const nothing: FollowedObjects = { get: () => undefined, list: () => [] };
 
-/** Returns the versions that a plugin asks for when it starts, until it fails without a server. */
+/** Starts a plugin, and returns the versions that it asks for. Without a server, the start may fail at some point. */
 function followedBy(plugin: AdmissionPlugin): readonly Followed[] {
   const found: Followed[] = [];
   const note = (group: string, plural: string, version: string | undefined): void => {
@@ -71,7 +74,7 @@ function followedBy(plugin: AdmissionPlugin): readonly Followed[] {
   try {
     plugin.start?.(host);
   } catch {
-    // It needs more than there is here; the server says so when it starts.
+    // The plugin needs a server. If it has a mistake, the server reports that at its start.
   }
   return found;
 }

@@ -1,4 +1,4 @@
-/** The configuration of projects: what `kindforge.config.ts` imports; published as `kindforge/config`. */
+/** The configuration of projects, published as `kindforge/config`, for `kindforge.config.ts`. */
 
 export type { LoadOptions } from './load/load-project.js';
 export type { Project } from './project.js';
@@ -10,11 +10,11 @@ import type { Project } from './project.js';
 import type { ProjectOptions } from './start-options.js';
 
 /**
- * Returns the project with a configuration in the folder, or in the nearest one above it within the repository or
- * package, or `undefined`. Rejects with a `ProjectError` if the configuration has mistakes.
+ * Finds the configuration in the folder, or in the nearest folder above it within the repository or package. Resolves
+ * to its project, or to `undefined` if there is none. Rejects with a `ProjectError` if the configuration has mistakes.
  */
 export async function loadProject(directory?: string, options?: LoadOptions): Promise<Project | undefined> {
-  // Loads it late, because configurations import this file and do not need the loader.
+  // Imports the loader late, because configurations import this file and do not need it.
   return (await import('./load/load-project.js')).loadProject(directory, options);
 }
 

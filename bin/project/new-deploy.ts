@@ -1,4 +1,7 @@
-/** The files by which a new project ships: an image, a service of systemd, Docker Compose, Kubernetes, and checks in CI. */
+/**
+ * The files of a new project for its deployment: an image, a service of systemd, Docker Compose, Kubernetes, and checks
+ * in CI.
+ */
 import type { KindNames, NewFiles } from './new-sources.js';
 
 export const deployFiles = (names: KindNames): NewFiles => ({
@@ -13,21 +16,21 @@ export const deployFiles = (names: KindNames): NewFiles => ({
 const image = `# The server of this project in an image of about 140 MB.
 FROM node:22-bookworm-slim AS build
 WORKDIR /build
-# A package in a file counts as well, as in "kindforge": "file:kindforge-0.1.0.tgz".
+# *.tgz: a package may be a file, as in "kindforge": "file:kindforge-0.1.0.tgz".
 COPY package.json package-lock.json* *.tgz ./
 RUN if [ -e package-lock.json ]; then npm ci; else npm install; fi
 COPY . .
-# A page, if \`static\` names one: its script \`build\`.
+# If \`static\` names a page: the script \`build\` makes it.
 RUN npm run build --if-present
 RUN npx kindforge bundle --out /bundle
-# Node without its symbols, which are a seventh of it.
+# Node without its symbols, which are a seventh of its size.
 RUN apt-get update && apt-get install --yes --no-install-recommends binutils && strip -o /usr/local/bin/small-node "$(command -v node)"
 RUN mkdir -m 0700 /data
 
 FROM gcr.io/distroless/cc-debian12:nonroot
 COPY --from=build /usr/local/bin/small-node /usr/local/bin/node
 COPY --from=build /bundle /app
-# Objects are kept here, and the administrator's credentials, which nobody else may read.
+# The objects and the administrator's credentials. Nobody else may read them.
 COPY --from=build --chown=nonroot:nonroot /data /data
 VOLUME /data
 ENV NODE_ENV=production KINDFORGE_STORAGE=lmdb:/data KINDFORGE_BIND_ADDRESS=0.0.0.0
@@ -61,7 +64,7 @@ services:
       KINDFORGE_TLS_SAN: localhost
     volumes: ['data:/data']
     restart: unless-stopped
-    # Requests in progress are answered first.
+    # The server first answers the requests in progress.
     stop_grace_period: 60s
 volumes:
   data: {}
@@ -76,7 +79,7 @@ After=network-online.target
 
 [Service]
 Type=notify
-# The server reports to systemd by systemd-notify, a process of its own.
+# The server reports to systemd with systemd-notify, a separate process.
 NotifyAccess=all
 ExecStart=/usr/bin/node /opt/${project}/server.cjs --storage lmdb:/var/lib/${project} --quiet
 # Settings of this machine, such as KINDFORGE_BIND_ADDRESS=0.0.0.0 and KINDFORGE_TLS_SAN=api.example.com.
@@ -132,7 +135,7 @@ apiVersion: apps/v1
 kind: Deployment
 metadata: { name: ${project}, labels: { app: ${project} } }
 spec:
-  # One process owns the data. For several, use --storage postgres://... or etcd:... and no volume.
+  # Only one process can use this data. For several processes, use --storage postgres://... or etcd:... and no volume.
   replicas: 1
   strategy: { type: Recreate }
   selector: { matchLabels: { app: ${project} } }
@@ -160,7 +163,7 @@ spec:
         - { name: tmp, emptyDir: {} }
 `;
 
-const workflow = `# Checks of each change: definitions, generated code and types, what clients would feel, and the tests.
+const workflow = `# Checks of each change: definitions, generated code and types, effects on clients, and the tests.
 name: ci
 on:
   push: { branches: [main] }
@@ -175,11 +178,11 @@ jobs:
         with: { node-version: 22, cache: npm }
       - run: npm ci
       - run: npm run check
-      # What has changed since \`npx kindforge release\` last recorded the definitions.
+      # Reports changes since the last \`npx kindforge release\`.
       - if: hashFiles('schemas/lock/released/**') != ''
         run: npm run diff
       - run: npm test
-      # A page, if \`static\` names one.
+      # If \`static\` names a page: the script \`build\` makes it.
       - run: npm run build --if-present
       - run: npm run bundle
 `;

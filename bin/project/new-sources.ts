@@ -87,7 +87,7 @@ const controller = ({
   plural,
   kind,
   singular,
-}: KindNames): string => `/** Makes what is ordered, one after the other: a controller brings the state of the world towards the desired one. */
+}: KindNames): string => `/** Makes the ordered ones, one after the other: a controller brings the actual state towards the desired state. */
 import { createResourceClient } from 'kindforge/client';
 import { defineController, ignoreNotFound, watch } from 'kindforge/client/node';
 import { ${plural} } from '../generated/${group}/v1/${plural}/resource.js';
@@ -144,7 +144,7 @@ import { ${plural} } from '../generated/${group}/v1/${plural}/resource.js';
 // In this process, with objects in memory, and with what kindforge.config.ts says.
 const test = base.extend<WithTestServer>(testServerFixtures({ controllers: ['make-${plural}'] }));
 
-test('makes what is ordered', async ({ server }) => {
+test('makes the ordered number', async ({ server }) => {
   const all${kind}s = server.resource(${plural}).in('default');
   await all${kind}s.create({ metadata: { name: 'first' }, spec: { size: 'small', count: 3 } });
   const first = { resource: ${plural}, namespace: 'default', name: 'first' };
@@ -158,7 +158,7 @@ test('refuses more large ones than can be made', async ({ server }) => {
   await expect(tooMany).rejects.toThrow('at most 10 large ones are made at once');
 });
 
-test('begins with nothing, as the server is reset after each test', async ({ server }) => {
+test('begins without objects, because the server is reset after each test', async ({ server }) => {
   expect((await server.resource(${plural}).list()).items).toEqual([]);
 });
 `;
@@ -184,13 +184,13 @@ export interface ProjectNames {
   readonly naming: NamingId;
 }
 
-/** A kind with the names that follow from it. */
+/** The given names, and the names that follow from the kind. */
 export interface KindNames extends ProjectNames {
   /** As in `orders`. */
   readonly plural: string;
   /** As in `order`. */
   readonly singular: string;
-  /** The group as generated clients have it, as in `shop`. */
+  /** The name of the group in generated clients, as in `shop`. */
   readonly groupKey: string;
 }
 
@@ -210,11 +210,12 @@ export function usualNames(folder: string): ProjectNames {
 /** Returns the rule that a name breaks; `undefined` for a good name. */
 export function nameProblem({ project, group, kind }: ProjectNames): string | undefined {
   if (!/^[a-z][a-z0-9-]*$/.test(project))
-    return `the name ${quoted(project)} is not the name of a package, as in my-shop`;
+    return `the name ${quoted(project)}: must be the name of a package, as in my-shop`;
   if (!/^[a-z]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+$/.test(group)) {
     return `the API group ${quoted(group)}: must be a domain name in lower case, as in shop.example.com`;
   }
-  if (!/^[A-Z][A-Za-z0-9]*$/.test(kind)) return `the kind ${quoted(kind)}: must be a name in camel case, as in Order`;
+  if (!/^[A-Z][A-Za-z0-9]*$/.test(kind))
+    return `the kind ${quoted(kind)}: must be a name in upper camel case, as in Order`;
   return undefined;
 }
 

@@ -11,12 +11,12 @@ export interface Project {
   readonly file: string;
   /** The folder that the file is in. */
   readonly directory: string;
-  /** The folder of the definitions; absent if none is named and the folder `schemas` does not exist. */
+  /** The folder of the definitions; absent if the configuration names none and the folder `schemas` does not exist. */
   readonly schemas?: string;
   /** Folder that code is generated into. */
   readonly out: string;
   readonly naming: 'platform' | 'kubernetes';
-  /** The project's own, besides the built-in ones. */
+  /** The project's own emitters, besides the built-in ones. */
   readonly emitters: readonly Emitter[];
   readonly handlers: readonly KindHandlers[];
   readonly admissionPlugins: readonly AdmissionPlugin[];
@@ -28,13 +28,13 @@ export interface Project {
   readonly routes?: StartOptions['routes'] | undefined;
   readonly onStart?: ServerHook | undefined;
   readonly onStop?: ServerHook | undefined;
-  /** By the names of flags, as in `http-port`; paths among them are absolute. */
+  /** By the names of flags, as in `http-port`. Paths are absolute. */
   readonly serve: Readonly<Record<string, SettingValue>>;
-  /** The configuration and the modules that it imports, except imports of JavaScript modules. */
+  /** The configuration and the modules that it imports, except modules that only JavaScript modules import. */
   readonly sources: readonly string[];
 }
 
-/** A project in a bundle: its code is in the file that runs, and its definitions are in a folder beside it. */
+/** A project in a bundle. Its code is in the running file, and its definitions are in a folder beside this file. */
 export interface BundledProject {
   /** The folder of the bundle. */
   readonly directory: string;
@@ -51,22 +51,24 @@ export const bundledSchemas = 'schemas';
 /** The folder of the pages in a bundle. */
 export const bundledPages = 'static';
 
-/** The configuration of a project has mistakes. The message has a line for each, with file, line if known, and what was expected. */
+/**
+ * The configuration of a project has mistakes. The message has a line for each, with the file, the line if known, and
+ * the expected value.
+ */
 export class ProjectError extends Error {}
 
-// The keys of a project's configuration: the one table from which reading, editors' schema and documentation follow.
+// The keys of a project's configuration. Reading, the schema for editors and the documentation all use this one table.
 
-/** A kind of part that a project adds to what Kindforge has. */
+/** A kind of part that a project can add. */
 export type PartKind = 'emitter' | 'handlers' | 'admissionPlugin' | 'authenticator' | 'authorizer' | 'controller';
 
-/** The values that a key takes. */
 type SettingKind = 'folder' | 'naming' | 'settings' | 'function' | { readonly part: PartKind };
 
 /** A key of the configuration. */
 export interface ProjectSetting {
   readonly kind: SettingKind;
   readonly about: string;
-  /** In words or as a value; absent if there is none. */
+  /** In words or as a value; absent if the key has no default. */
   readonly byDefault?: string;
   /** The page, or the part of docs/configuration.md, that says more. */
   readonly page?: string;
@@ -96,22 +98,22 @@ export const projectSettings = {
   },
   authenticators: {
     kind: { part: 'authenticator' },
-    about: 'authenticators that are asked after the built-in ones',
+    about: 'authenticators that the server asks after the built-in ones',
     page: 'authentication.md',
   },
   authorizers: {
     kind: { part: 'authorizer' },
-    about: 'authorizers that are asked after the modes of the server, in order',
+    about: 'authorizers that the server asks after its modes, in order',
     page: 'authorization.md',
   },
   controllers: {
     kind: { part: 'controller' },
-    about: 'controllers that run with the server, or by kindforge controllers',
+    about: 'controllers that run with the server, or in kindforge controllers',
     page: 'controllers.md',
   },
   static: {
     kind: 'folder',
-    about: 'folder of pages that are served to everybody, beside the API',
+    about: 'folder of pages that the server gives to everybody, beside the API',
     page: '#pages-routes-and-hooks',
   },
   routes: {
@@ -120,7 +122,7 @@ export const projectSettings = {
     page: '#pages-routes-and-hooks',
   },
   onStart: { kind: 'function', about: 'is called with the server once it serves; the server stops if it throws' },
-  onStop: { kind: 'function', about: 'is called with the server when it is asked to stop, while it still serves' },
+  onStop: { kind: 'function', about: 'is called with the server when it must stop, while it still serves' },
   serve: { kind: 'settings', about: 'settings of kindforge serve: its flags without their dashes', page: 'flags.md' },
 } as const satisfies Readonly<Record<string, ProjectSetting>>;
 
@@ -141,23 +143,26 @@ export interface ProjectConfig {
   readonly handlers?: readonly PartOf<KindHandlers>[];
   /** Plugins that run after the built-in ones, and before webhooks and policies. */
   readonly admissionPlugins?: readonly PartOf<AdmissionPlugin>[];
-  /** Asked after the built-in ones, in order. */
+  /** Authenticators that the server asks after the built-in ones, in order. */
   readonly authenticators?: readonly PartOf<Authenticator>[];
-  /** Asked after the modes of the server, in order. */
+  /** Authorizers that the server asks after its modes, in order. */
   readonly authorizers?: readonly PartOf<Authorizer>[];
-  /** Controllers that run with the server, or by `kindforge controllers`. */
+  /** Controllers that run with the server, or in `kindforge controllers`. */
   readonly controllers?: readonly PartOf<Controller>[];
-  /** Folder of pages with an `index.html`, served beside the API to everybody, also without credentials. */
+  /** Folder of pages with an `index.html`. The server gives these to everybody, even without credentials. */
   readonly static?: string;
-  /** Adds routes and middleware of h3 to the app of the server. `event.context` has the user, and what it can do. */
+  /**
+   * Adds routes and middleware of h3 to the app of the server. `event.context` has the user, and a function that checks
+   * rights.
+   */
   readonly routes?: NonNullable<StartOptions['routes']>;
   /** Called once the server serves. If it throws, the server stops. */
   readonly onStart?: ServerHook;
-  /** Called when the server is asked to stop, while it still serves. */
+  /** Called when the server must stop, while it still serves. */
   readonly onStop?: ServerHook;
   /** Settings of `kindforge serve`: its flags without their dashes. Flags and the environment come first. */
   readonly serve?: ServeSettings;
 }
 
-/** Returns what it is given: editors know its keys, and the compiler checks its values. */
+/** Returns its argument. Editors complete the keys, and the compiler checks the values. */
 export const defineConfig = (config: ProjectConfig): ProjectConfig => config;

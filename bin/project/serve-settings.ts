@@ -1,6 +1,6 @@
 /** The settings of `kindforge serve` in the configuration of a project: its flags. A test writes this file. */
 
-/** A value of a setting. A list stands for texts with commas between, an object for `name=value` pairs. */
+/** A value of a setting. A list becomes text with commas between its items, an object a list of `name=value` pairs. */
 export type SettingValue =
   | string
   | number
@@ -26,11 +26,11 @@ export interface ServeSettings {
   readonly 'simulate-nodes'?: SettingValue;
   /** Run the controllers in only one of the servers that share a store. */
   readonly 'leader-elect'?: boolean;
-  /** How long other servers wait after the last renewal by the one that chooses the holders of coordinated Leases. Default: 15s. */
+  /** Coordinated leader election: how long other servers wait after the last renewal before they take over. Default: 15s. */
   readonly 'coordinated-leadership-lease-duration'?: SettingValue;
-  /** How long that server chooses them after its last renewal. Default: 10s. */
+  /** Coordinated leader election: how long the present server goes on after its last renewal. Default: 10s. */
   readonly 'coordinated-leadership-renew-deadline'?: SettingValue;
-  /** Time between two renewals, and between two attempts of other servers. Default: 2s. */
+  /** Coordinated leader election: time between two renewals, and between two attempts to take over. Default: 2s. */
   readonly 'coordinated-leadership-retry-period'?: SettingValue;
   /** Let the subresource proxy of pods, services and nodes reach loopback and link-local addresses. */
   readonly 'proxy-loopback'?: boolean;
@@ -44,7 +44,7 @@ export interface ServeSettings {
   readonly 'default-unreachable-toleration-seconds'?: SettingValue;
   /** Port for TLS, HTTP/2 included; auto chooses a free port, 0 turns TLS off. Default: 6443. */
   readonly 'secure-port'?: SettingValue;
-  /** Address for TLS, such as 0.0.0.0 for all of the machine. */
+  /** Address for TLS, such as 0.0.0.0 for all addresses of the machine. */
   readonly 'bind-address'?: SettingValue;
   /** Address at which clients reach the server. */
   readonly 'advertise-address'?: SettingValue;
@@ -52,7 +52,7 @@ export interface ServeSettings {
   readonly 'http-port'?: SettingValue;
   /** Loopback address for plain HTTP. Default: 127.0.0.1. */
   readonly host?: SettingValue;
-  /** Further names that the server goes by, with commas between, as in kf.example.com. */
+  /** Comma-separated further names of the server, as in kf.example.com. */
   readonly 'allowed-hosts'?: SettingValue;
   /** Comma-separated origins of pages that may write and open WebSockets, as in https://console.example.com. */
   readonly 'allowed-origins'?: SettingValue;
@@ -78,11 +78,11 @@ export interface ServeSettings {
   readonly 'shutdown-delay-duration'?: SettingValue;
   /** File that exists while the server is ready, with the line that --output json prints. */
   readonly 'ready-file'?: SettingValue;
-  /** Stop once the process that has started this one has ended, however it ends. */
+  /** Stop once the process that started this one has ended. */
   readonly 'exit-with-parent'?: boolean;
-  /** Time after the start in which /livez answers that all is well, whatever its checks find. Default: 0s. */
+  /** Time after the start during which /livez reports success, even if a check fails. Default: 0s. */
   readonly 'livez-grace-period'?: SettingValue;
-  /** Where to store objects: lmdb:<folder>, fs:<folder>, memory, unstorage:<driver>[?<option>=…], etcd:<endpoint>[,…][?prefix=…], or postgres://<user>@<host>/<database>[?schema=…]. Default: lmdb:.kindforge/data. */
+  /** Store of the objects: lmdb:<folder>, fs:<folder>, memory, unstorage:<driver>[?<option>=…], etcd:<endpoint>[,…][?prefix=…], or postgres://<user>@<host>/<database>[?schema=…]. Default: lmdb:.kindforge/data. */
   readonly storage?: SettingValue;
   /** If stored data is damaged: refuse to start, serve-rest without it, or discard it. Default: refuse. */
   readonly 'on-damage'?: SettingValue;
@@ -106,11 +106,11 @@ export interface ServeSettings {
   readonly 'anonymous-auth'?: SettingValue;
   /** Make everyone on this machine an administrator, without credentials. */
   readonly 'allow-everyone'?: boolean;
-  /** True or false: have an administrator, with credentials that follow from the data's secret. */
+  /** True or false: have an administrator, with credentials derived from the data's secret. */
   readonly administrator?: SettingValue;
   /** Folder for the administrator's credentials. */
   readonly 'credentials-dir'?: SettingValue;
-  /** Issuer of service account tokens; of several, new tokens name the first, and all are accepted. */
+  /** Issuer of service account tokens; if given more than once, new tokens name the first, and all are accepted. */
   readonly 'service-account-issuer'?: SettingValue;
   /** PEM private key that signs these tokens, RSA or P-256. */
   readonly 'service-account-signing-key-file'?: SettingValue;
@@ -120,7 +120,7 @@ export interface ServeSettings {
   readonly 'service-account-key-file'?: SettingValue;
   /** URL at which others find the keys of these tokens. */
   readonly 'service-account-jwks-uri'?: SettingValue;
-  /** True or false: tokens that secrets hold count only while the secret and the account are there. Default: true. */
+  /** True or false: accept the token of a secret only while the secret and the account exist. Default: true. */
   readonly 'service-account-lookup'?: SettingValue;
   /** Longest lifetime of such a token; at least 1h. */
   readonly 'service-account-max-token-expiration'?: SettingValue;
@@ -144,13 +144,13 @@ export interface ServeSettings {
   readonly 'oidc-ca-file'?: SettingValue;
   /** Comma-separated algorithms of signatures: RS256 to RS512, ES256 to ES512, PS256 to PS512. Default: RS256. */
   readonly 'oidc-signing-algs'?: SettingValue;
-  /** Kubeconfig of a webhook that is asked about tokens: its cluster is the webhook, its user this server. */
+  /** Kubeconfig of a webhook that checks tokens: its cluster is the webhook, its user this server. */
   readonly 'authentication-token-webhook-config-file'?: SettingValue;
   /** How long to cache answers of the webhook. Default: 2m. */
   readonly 'authentication-token-webhook-cache-ttl'?: SettingValue;
   /** Version of the TokenReviews that it gets: v1 or v1beta1, with or without its group. Default: v1beta1. */
   readonly 'authentication-token-webhook-version'?: SettingValue;
-  /** PEM authorities of the certificates of proxies, which then say by headers who makes a request. */
+  /** PEM authorities of the certificates of proxies, which name the user of a request in headers. */
   readonly 'requestheader-client-ca-file'?: SettingValue;
   /** Common names of these certificates; may be given more than once, or with commas. */
   readonly 'requestheader-allowed-names'?: SettingValue;
@@ -158,7 +158,7 @@ export interface ServeSettings {
   readonly 'requestheader-username-headers'?: SettingValue;
   /** Headers with groups, such as X-Remote-Group; all values count. */
   readonly 'requestheader-group-headers'?: SettingValue;
-  /** Beginnings of headers with extras, such as X-Remote-Extra-. */
+  /** Prefixes of headers with extras, such as X-Remote-Extra-. */
   readonly 'requestheader-extra-headers-prefix'?: SettingValue;
   /** Serve behind the aggregation layer of a cluster, which decides about users, rights and namespaces. */
   readonly aggregated?: boolean;
@@ -232,7 +232,7 @@ export interface ServeSettings {
   readonly 'max-headers'?: SettingValue;
   /** Largest length of a URL. Default: 64Ki. */
   readonly 'max-url-bytes'?: SettingValue;
-  /** Time until all headers of a request are there. Default: 32s. */
+  /** Time for all headers of a request to arrive. Default: 32s. */
   readonly 'header-timeout'?: SettingValue;
   /** Time that a connection stays open without a request. Default: 90s. */
   readonly 'idle-timeout'?: SettingValue;
@@ -242,7 +242,7 @@ export interface ServeSettings {
   readonly 'max-connections-per-user'?: SettingValue;
   /** Requests at a time on one HTTP/2 connection, watches among them. Default: 250. */
   readonly 'http2-max-streams-per-connection'?: SettingValue;
-  /** Changes that wait for a watcher that reads too slowly, before its watch ends. Default: 16Mi. */
+  /** Most bytes of changes that wait for a slow watcher; beyond that, its watch ends. Default: 16Mi. */
   readonly 'max-watch-buffer-bytes'?: SettingValue;
   /** Audit policy, in YAML. */
   readonly 'audit-policy-file'?: SettingValue;
@@ -258,7 +258,7 @@ export interface ServeSettings {
   readonly 'audit-log-maxsize'?: SettingValue;
   /** Compress older files with gzip. */
   readonly 'audit-log-compress'?: boolean;
-  /** Write records: batch, after the answers; blocking, before; blocking-strict refuses what cannot be recorded. Default: blocking. */
+  /** Mode of writing records: batch, after the answers; blocking, before; blocking-strict also refuses requests that cannot be recorded. Default: blocking. */
   readonly 'audit-log-mode'?: SettingValue;
   /** Mode batch: records that may wait; further ones are lost. Default: 10000. */
   readonly 'audit-log-batch-buffer-size'?: SettingValue;
@@ -278,7 +278,7 @@ export interface ServeSettings {
   readonly 'audit-log-truncate-max-event-size'?: SettingValue;
   /** Largest batch, with --audit-log-truncate-enabled. Default: 10485760. */
   readonly 'audit-log-truncate-max-batch-size'?: SettingValue;
-  /** Version of records: audit.k8s.io/v1 or audit.platform.io/v1, whichever is the name that is served. Default: audit.k8s.io/v1. */
+  /** Version of records: audit.k8s.io/v1 or audit.platform.io/v1; --naming decides which of them records have. Default: audit.k8s.io/v1. */
   readonly 'audit-log-version'?: SettingValue;
   /** Kubeconfig of a webhook to post records to. */
   readonly 'audit-webhook-config-file'?: SettingValue;

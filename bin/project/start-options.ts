@@ -1,4 +1,4 @@
-/** Says to a server what a project adds. */
+/** Adds the parts of a project to the options of a server. */
 
 import { statSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -17,7 +17,7 @@ import type { ServeSettings, SettingValue } from './serve-settings.js';
 /** The options for the app and the life of a server. */
 type AppOption = 'pages' | 'routes' | 'onStart' | 'onStop';
 
-/** The options of `startServer` that a project's own parts go into; all but its settings of `serve`. */
+/** The options of `startServer` for a project's own parts: everything except its `serve` settings. */
 export type ProjectOptions = Pick<
   StartOptions,
   'schemas' | 'naming' | 'kinds' | 'admission' | 'authentication' | 'authorization' | 'controllers' | AppOption
@@ -49,7 +49,7 @@ export function withProject<T extends ProjectOptions>(options: T, project: Proje
   };
 }
 
-/** Returns the project without its folder of pages if that is not built: who develops or tests needs no page. */
+/** Returns the project without its folder of pages if that is not built. Development and tests need no pages. */
 export function withoutUnbuiltPages(project: Project): Project {
   return hasBuiltPages(project) ? project : { ...project, static: undefined };
 }
@@ -59,7 +59,9 @@ export function hasBuiltPages({ static: pages }: Pick<Project, 'static'>): boole
   return pages === undefined || statSync(join(pages, 'index.html'), { throwIfNoEntry: false })?.isFile() === true;
 }
 
-/** Has the functions of the options called first, and last when the server stops. */
+/**
+ * Combines hooks and routes. The options come before the project, except that their `onStop` hook comes after its hook.
+ */
 function withFunctions(options: ProjectOptions, project: Project): Pick<ProjectOptions, AppOption> {
   const routes = [options.routes, project.routes].flatMap((one) => one ?? []);
   const { onStart, onStop } = options;
@@ -70,7 +72,7 @@ function withFunctions(options: ProjectOptions, project: Project): Pick<ProjectO
   };
 }
 
-/** Returns a hook that calls two of them, or the one that there is. */
+/** Combines two hooks into one. */
 function inTurn(first: ServerHook | undefined, second: ServerHook | undefined): ServerHook | undefined {
   if (!first || !second) return first ?? second;
   return async (server) => {
@@ -79,7 +81,7 @@ function inTurn(first: ServerHook | undefined, second: ServerHook | undefined): 
   };
 }
 
-/** Makes a plugin say which file it is from if it cannot start. */
+/** Makes a plugin name its file if it cannot start. */
 function withSource(plugin: AdmissionPlugin, { file }: Project): AdmissionPlugin {
   const { start } = plugin;
   // A copy would lose the methods that a plugin inherits from a class.
@@ -97,7 +99,7 @@ function withSource(plugin: AdmissionPlugin, { file }: Project): AdmissionPlugin
   };
 }
 
-/** Adds authorizers. Unless the options or their file say who decides, RBAC decides first. */
+/** Adds authorizers. RBAC decides first, unless the options name other authorizers or a file. */
 function withAuthorizers(
   authorization: StartOptions['authorization'] = {},
   own: Project['authorizers'],
@@ -114,7 +116,7 @@ function withAuthorizers(
 
 // Reads the settings of `serve` that a project has for resources and access, for servers without a command line.
 
-/** The options that the settings stand for. */
+/** The options that the settings set. */
 export type ServedOptions = Pick<
   StartOptions,
   | 'admission'
@@ -131,10 +133,10 @@ type Read<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly failure: { readonly message: string } };
 
-/** Settings as texts: lists and mappings have commas between, as on the command line. */
+/** Settings as texts. Lists and mappings have commas between their parts, as on the command line. */
 type Settings = (name: keyof ServeSettings) => string | undefined;
 
-/** Reads the options that settings set. Throws a `ProjectError` if a value cannot be used. */
+/** Reads the options from settings. Throws a `ProjectError` if a value cannot be used. */
 export function servedOptions({ file, serve }: Pick<Project, 'file' | 'serve'>): ServedOptions {
   const settings: Settings = (name) => writeSetting(serve[name]);
   const read = <T>(name: keyof ServeSettings, reader: (text: string) => Read<T>): T | undefined => {

@@ -5,7 +5,7 @@ import { createGenerator } from '../../generator/commands/generate.js';
 import { deployFiles } from './new-deploy.js';
 import { type KindNames, kindNames, type NewFiles, type ProjectNames, sourceFiles } from './new-sources.js';
 
-/** The written files; or the files that already existed, and then nothing was written. */
+/** The written files; or, if nothing was written, the files that already exist. */
 export type Written =
   | { readonly ok: true; readonly files: readonly string[] }
   | { readonly ok: false; readonly existing: readonly string[] };
@@ -25,7 +25,7 @@ export function writeProject(folder: string, names: ProjectNames, versions: NewV
   return { ok: true, files: [...paths, 'generated/'] };
 }
 
-/** Versions of packages as `package.json` has them. */
+/** Versions of packages in the form of `package.json`. */
 interface NewVersions {
   /** Of Kindforge itself: a range, a path or a URL. */
   readonly kindforge: string;
@@ -49,14 +49,14 @@ const packageOf = ({ project }: KindNames, { kindforge }: NewVersions): object =
   private: true,
   type: 'module',
   scripts: {
-    // Everyone on this machine may do everything, and credentials are needed in production only.
+    // Everyone on this machine may do everything. Only production needs credentials.
     dev: 'kindforge dev --seed seed --allow-everyone',
     start: 'kindforge serve',
     check: 'kindforge check && kindforge generate --check && tsc',
     generate: 'kindforge generate',
     diff: 'kindforge diff',
     bundle: 'kindforge bundle',
-    // The first test of a file waits for the server's start, which slow machines take seconds for.
+    // The first test of a file waits for the start of the server, which takes seconds on slow machines.
     test: 'vitest run --testTimeout=30000',
   },
   dependencies: { kindforge },
@@ -64,7 +64,7 @@ const packageOf = ({ project }: KindNames, { kindforge }: NewVersions): object =
     '@types/node': '^20.19.0',
     esbuild: '^0.28.0',
     typescript: '^6.0.0',
-    // Some registries lack an optional package of vite 8, and then `npm ci` refuses the lock file.
+    // Some registries lack an optional package of vite 8. Then `npm ci` refuses the lock file.
     vite: '^7.3.0',
     vitest: '^4.1.0',
   },
@@ -84,7 +84,7 @@ const compiler = {
   include: ['kindforge.config.ts', 'src', 'test', 'generated'],
 };
 
-/** Editors with the YAML language server complete and check definitions by the schemas that the package brings. */
+/** Editors with the YAML language server use the schemas of the package to complete and check definitions. */
 const editor = {
   'yaml.schemas': {
     './node_modules/kindforge/schemas/meta/resource-definition.schema.json': 'schemas/**/*.yaml',
@@ -116,10 +116,10 @@ ${naming === 'kubernetes' ? `kubectl --server http://127.0.0.1:8080 get ${plural
 | \`src/largest.ts\` | an admission rule, which refuses what cannot be made |
 | \`test/\` | tests with a server in the same process: \`npm test\` |
 | \`seed/\` | objects that \`npm run dev\` applies at its start |
-| \`kindforge.config.ts\` | all that the server is made of |
+| \`kindforge.config.ts\` | the configuration of the server |
 | \`Dockerfile\`, \`compose.yaml\` | the server in a container |
 | \`deploy/\` | a service of systemd, and manifests for Kubernetes |
-| \`.github/workflows/ci.yml\` | what each change has to pass |
+| \`.github/workflows/ci.yml\` | the checks of each change |
 
 | script | does |
 | --- | --- |

@@ -1,4 +1,4 @@
-/** Runs `kindforge dev` as the process that generates, whenever definitions have changed. */
+/** Runs `kindforge dev` as the process that generates code, after each change of definitions. */
 import type { Command } from 'commander';
 import { messageFor } from '../flags/project.js';
 import { readGiven } from '../flags/serve-command.js';
@@ -8,7 +8,7 @@ import { foldersOf, supervised } from './serve-edited.js';
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** Resolves when it is asked to stop. The process that serves reports mistakes. */
+/** Generates until a message asks it to stop. Does not report mistakes: the process that serves does. */
 export async function generateEdited(command: Command): Promise<void> {
   let generate = (): void => {};
   const stopped = new Promise<void>((resolve) => {

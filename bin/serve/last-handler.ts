@@ -1,23 +1,23 @@
-/** Logs errors that nobody has caught, and stops the process in order. */
+/** Logs uncaught errors, and stops the process in order. */
 import type { Log } from './log.js';
 
-/** Milliseconds after which the process ends even if the stop is not complete, plus the shutdown delay. */
+/** Milliseconds, after the shutdown delay, until the process ends even if the stop is not complete. */
 const stopMs = 60_000;
 
 /** The most requests that the log names. */
 const mostNamed = 20;
 
-/** The last handler of a process that serves. */
+/** The handler of errors that nothing else catches. */
 export interface LastHandler {
   readonly hasFailed: boolean;
   /**
-   * Resolves at the first error that nobody has caught; until this is called, such an error ends the process at once. The
-   * second one does so too, and a stop that takes too long. `requests` names those in progress.
+   * Resolves at the first uncaught error. The process ends at once if an error comes before this call, if a second one
+   * comes, or if the stop takes too long. `requests` names the requests in progress.
    */
   untilFailed(requests: () => readonly string[], shutdownDelayMs?: number): Promise<void>;
 }
 
-/** Handles errors and rejections that nothing has caught. */
+/** Handles uncaught errors and rejections. */
 export function openLastHandler(log: Pick<Log, 'problem'>): LastHandler {
   let hasFailed = false;
   let begin: (() => void) | undefined;
@@ -55,10 +55,10 @@ function inProgress(requests: readonly string[]): string {
   return `${requests.slice(0, mostNamed).join(', ')}${rest > 0 ? ` and ${rest} others` : ''}`;
 }
 
-/** Waits for a signal that asks the process to stop. */
+/** Signals that ask the process to stop. */
 const stopSignals = ['SIGINT', 'SIGTERM'] as const;
 
-/** Resolves at the first signal, and never rejects. A second signal has its default effect. */
+/** Waits for the first signal. Never rejects. A second signal has its default effect. */
 export function untilAskedToStop(): Promise<void> {
   return new Promise((resolve) => {
     const stop = (): void => {
@@ -69,7 +69,7 @@ export function untilAskedToStop(): Promise<void> {
   });
 }
 
-/** The time between two checks, milliseconds. The system does not notify a program when its parent ends. */
+/** The time between two checks, milliseconds. The system does not report the end of a parent. */
 const lookMs = 100;
 
 /** Resolves once the parent has ended. */

@@ -9,9 +9,9 @@ export const logLevels = ['info', 'warn', 'error'] as const;
 
 export type LogLevel = (typeof logLevels)[number];
 
-/** Lines of a log. Nothing that is secret may reach it: see `scrub`. */
+/** A log. Secrets must not reach it: see `scrub`. */
 export interface Log {
-  /** Logs a problem that the server survives: an error if one was thrown, else a warning. */
+  /** Logs a problem that does not end the server: as an error if something was thrown, else as a warning. */
   problem(problem: string, error?: unknown): void;
   /** Logs a fact that is not a problem. */
   notice(text: string): void;
@@ -23,7 +23,7 @@ export interface Log {
 
 export interface LogOptions {
   readonly format: 'text' | 'json';
-  /** Lines that are less important are left out. */
+  /** The log leaves out less important lines. */
   readonly level: LogLevel;
 }
 
@@ -54,7 +54,7 @@ const patterns: readonly (readonly [RegExp, string])[] = [
 export const scrub = (text: string): string =>
   patterns.reduce((scrubbed, [pattern, instead]) => scrubbed.replace(pattern, instead), text);
 
-/** Returns the trace of an error and of its causes, scrubbed. */
+/** Returns the stack trace of an error and of its causes, without secrets. */
 export function traceOf(error: unknown): string {
   if (!(error instanceof Error)) return scrub(String(error));
   const own = error.stack ?? `${error.name}: ${error.message}`;
@@ -111,7 +111,9 @@ export function jsonLog(
   };
 }
 
-/** Opens a log on standard error. Loads the library for JSON only if it is used, as that takes a tenth of a start. */
+/**
+ * Opens a log on standard error. Loads the library for JSON only if needed, because loading takes a tenth of a start.
+ */
 export async function openLog({ format, level }: LogOptions): Promise<Log> {
   return format === 'json' ? jsonLog(await import('pino'), level) : textLog(level);
 }
@@ -119,7 +121,7 @@ export async function openLog({ format, level }: LogOptions): Promise<Log> {
 /** The time between two lines, milliseconds. */
 const pauseMs = 2000;
 
-/** Logs progress, one line every two seconds at most. `now` is a clock in milliseconds. */
+/** Logs progress, at most one line every two seconds. `now` is a clock in milliseconds. */
 export function loadingNotice(
   log: Pick<Log, 'notice'>,
   now: () => number = Date.now,

@@ -1,14 +1,14 @@
 /**
  * Reports the state of the server to systemd (sd_notify(3)) with the program `systemd-notify`: systemd expects messages
- * on a named datagram socket, which Node does not have.
+ * on a Unix datagram socket, and Node cannot send these.
  */
 import { execFile } from 'node:child_process';
 import { FlagError } from '../flags/flag.js';
 import type { Transport } from '../flags/serve/listening.js';
 
-/** Hears of the life of a service. */
+/** Receives the states of a service. */
 export interface ServiceManager {
-  /** Reports that the service is ready. From now on it also reports regularly that it is alive, if the manager asks for that. */
+  /** Reports that the service is ready. Then reports regularly that it is alive, if the manager asks for that. */
   ready(status: string): void;
   /** Reports that the service stops, which may take time. */
   stopping(status: string): void;
@@ -32,7 +32,7 @@ export function serviceManager(env: NodeJS.ProcessEnv, onProblem: (problem: stri
       });
     });
   let told: Promise<void> = Promise.resolve();
-  // Sends reports one after the other, because the last report counts.
+  // Sends reports in order, because the last one counts.
   const tell = (...assignments: readonly string[]): void => {
     told = told.then(() => send(assignments));
   };
@@ -78,8 +78,8 @@ export function takePassedSockets(env: NodeJS.ProcessEnv, pid = process.pid): re
 }
 
 /**
- * Uses sockets in place of addresses and ports. The names `https` and `http` decide; other sockets fill what is
- * missing, TLS first. Throws a `FlagError` if a socket has no use.
+ * Uses sockets in place of addresses and ports. The names `https` and `http` decide; other sockets fill the gaps, TLS
+ * first. Throws a `FlagError` if a socket has no use.
  */
 export function withPassedSockets(transport: Transport, sockets: readonly PassedSocket[]): Transport {
   if (sockets.length === 0) return transport;

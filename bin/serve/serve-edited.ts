@@ -20,7 +20,7 @@ import { openLog } from './log.js';
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** Resolves when the server has stopped, or was not started. */
+/** Serves the project. Resolves when the server has stopped, or could not start. */
 export async function serveEdited(command: Command): Promise<void> {
   const supervisor = supervised();
   const given = await readGiven(command).catch((error: unknown) => {
@@ -73,20 +73,20 @@ async function serve(given: GivenServer, supervisor: Supervised, seeds: string |
 const unbuilt = (pages: string): string =>
   `warning: ${fromHere(pages)} has no index.html, so no page is served; build it, and start again`;
 
-/** Origins of this machine, with any port, on which servers of pages under development listen. */
+/** Origins of this machine with any port, for development servers of pages. */
 const localOrigins = '^https?://(localhost|127\\.0\\.0\\.1|\\[::1\\])(:|$)';
 
 /** Lets pages of this machine use the server, unless a flag names origins. */
 const forLocalPages = (options: ServeOptions): ServeOptions =>
   options.corsAllowedOrigins?.length ? options : { ...options, corsAllowedOrigins: [localOrigins] };
 
-/** Returns the folder of a project that could not be loaded; a change of any code there may repair it. */
+/** Returns the folder of a project that could not be loaded. A change of any code in it may correct the project. */
 function folderOfProject(): string {
   const file = findConfigFile('.');
   return file === undefined ? resolve('.') : dirname(file);
 }
 
-/** Returns the options with the ports of the server before, if the flags leave the choice. */
+/** Returns the options with the ports of the server before, unless the flags choose ports. */
 function onPorts(options: ServeOptions, ports: Ports): ServeOptions {
   const { http, tls } = options;
   const chosen = <T extends { readonly port?: number | 'auto' }>(option: T, port: number | undefined): T =>
@@ -97,9 +97,13 @@ function onPorts(options: ServeOptions, ports: Ports): ServeOptions {
   return { ...options, ...(plain ? { http: plain } : {}), ...(withTls ? { tls: withTls } : {}) };
 }
 
-// The parts that the processes of `kindforge dev` share: the way to the one that watches, and the folders of the project.
+// What the processes of `kindforge dev` share: the connection to the process that watches, and the folders of the
+// project.
 
-/** Connects to the process that watches. Only that process ends others: Ctrl+C reaches it, and SIGTERM is handed on. */
+/**
+ * Connects to the process that watches. Only that process ends others: Ctrl+C reaches it directly, and this process
+ * reports a SIGTERM to it.
+ */
 export function supervised(): Supervised {
   const tell = (message: FromServer): void => void process.send?.(message);
   process.on('SIGINT', () => {});

@@ -1,14 +1,14 @@
 /**
- * Runs `kindforge dev` as the process that watches: the one that serves is the same command in a process of its own,
- * and so is the one that generates.
+ * Runs `kindforge dev` as the process that watches. It starts the same command as two other processes: one serves, and
+ * one generates code.
  */
 import { fork } from 'node:child_process';
 import { supervise } from '../project/dev/supervise.js';
 import { untilAskedToStop } from './last-handler.js';
 
 /**
- * Supervises a server until asked to stop, and resolves once the server has stopped. `variable` is the environment
- * variable that gives each process its role.
+ * Supervises a server until a signal asks to stop. Resolves once the server has stopped. `variable` is the environment
+ * variable with the role of each process.
  */
 export async function superviseCommand(variable: string): Promise<void> {
   const [, program = '', ...args] = process.argv;

@@ -1,9 +1,9 @@
-/** The objects of a collection, kept up to date on this side. */
+/** Keeps the objects of a collection in memory, up to date. */
 
 import type { ObjectChange } from './collection-events.js';
 import type { LabelMatch } from './label-selector.js';
 
-/** Reading costs no request. The objects may be older than those on the server. Do not change them. */
+/** Reading costs no request. The objects may be older than on the server. Do not change them. */
 export interface Cache<T> {
   /** Returns the object at `namespace/name`, or at its name alone if it is not in a namespace. */
   get(key: string): T | undefined;
@@ -29,13 +29,13 @@ export interface ObjectCache<T, Index extends string = string> extends Cache<T> 
   /** Returns the objects in the order of their keys. Throws a TypeError if the selector is not valid. */
   list(selection?: CacheSelection): T[];
   /**
-   * Returns the objects that have a value in an index, in no particular order. Throws a TypeError if the index does not
+   * Returns the objects with a value in an index, in no particular order. Throws a TypeError if the index does not
    * exist.
    */
   byIndex(index: Index, value: string): T[];
   /**
-   * Calls a handler with every change, once and in order. Unless `fromNow` is set, it first gets each object as added.
-   * The returned function removes the handler.
+   * Calls a handler with every change, once and in order. Unless `fromNow` is set, the handler first gets each present
+   * object as added. The returned function removes the handler.
    */
   onChange(handler: (change: ObjectChange<T>) => void, options?: { readonly fromNow?: boolean }): () => void;
 }

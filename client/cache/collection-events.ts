@@ -16,10 +16,10 @@ export type CollectionEvent<T> =
 export type ObjectChange<T = ApiObjectLike> =
   | { readonly type: 'added'; readonly object: T }
   | { readonly type: 'changed'; readonly object: T; readonly before: T }
-  /** `object` is the last state from the server, `before` the object as it was kept. */
+  /** `object` is the last state from the server, `before` the object as the cache kept it. */
   | { readonly type: 'removed'; readonly object: T; readonly before: T };
 
-/** A change as a follower sees it. `synced` comes once after each listing: what came before is the whole state. */
+/** A change, as followers get it. `synced` comes once after each listing: the objects before it are the whole state. */
 export type Change<T> = ObjectChange<T> | { readonly type: 'synced' };
 
 /** Returns `namespace/name`, or the name alone for an object without a namespace. */

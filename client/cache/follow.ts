@@ -6,16 +6,16 @@ import { ObjectState } from './object-state.js';
 
 /** The objects to follow. */
 export interface FollowOptions<T = unknown> extends ListWatchOptions {
-  /** Converts each object before it is kept and reported, for example to drop fields that nobody reads. */
+  /** Converts each object before it is kept and reported, for example to drop unused fields. */
   readonly keep?: (object: T) => T;
-  /** The state from an earlier run, by `keyOf`. It is updated before each change is reported. */
+  /** The state from an earlier run, by `keyOf`. Each change is in it before the change is reported. */
   readonly state?: Map<string, T>;
 }
 
 /**
- * Yields every change of a collection, without loss or repeats. After a lost connection it yields the difference
- * between the states before and after. Ends when the signal is aborted. Throws an `ApiError` if the server refuses and
- * a retry would not help.
+ * Yields every change of a collection, without loss or repeats. After a lost connection, yields the difference between
+ * the state before and the state now. Ends when the signal is aborted. Throws an `ApiError` if the server refuses and a
+ * retry would not help.
  */
 export async function* follow<T extends ApiObjectLike>(
   client: Listed<T>,

@@ -14,16 +14,16 @@ export interface InformerOptions<T extends ApiObjectLike = ApiObjectLike, Index 
   /** Converts each object before it is kept. It must keep the name, namespace, uid and resourceVersion. */
   readonly keep?: (object: T) => T;
   readonly indexes?: Readonly<Record<Index, ValuesOf<T>>>;
-  /** Called with each error after which the informer goes on. */
+  /** Called with each error that does not end the informer. */
   readonly onError: (error: unknown) => void;
-  /** Called with what handlers and the functions of indexes throw; `onError` if not given. */
+  /** Called with errors that handlers and index functions throw. Default: `onError`. */
   readonly onThrown?: (error: unknown) => void;
 }
 
-/** The number of changes after which the event loop gets a turn. */
+/** The number of changes after which other tasks of the event loop run. */
 const turn = 500;
 
-/** Pause before the next request for a collection that the server refused, milliseconds. */
+/** Pause before the next request for a collection that the server refused, in milliseconds. */
 const refusedMs = 2000;
 
 const compareKeys = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number =>
@@ -93,7 +93,7 @@ export class Informer<T extends ApiObjectLike = ApiObjectLike, Index extends str
   }
 
   onChange(handler: (change: ObjectChange<T>) => void, { fromNow = false } = {}): () => void {
-    // A handler that is added twice is called twice.
+    // Calls a handler twice if it was added twice.
     const own = (change: ObjectChange<T>): void => handler(change);
     if (!fromNow) for (const object of this.#state.objects.values()) this.#call(own, { type: 'added', object });
     this.#handlers.add(own);
@@ -110,7 +110,7 @@ export class Informer<T extends ApiObjectLike = ApiObjectLike, Index extends str
     this.#tell(this.#state.learnAbsent(key, revision));
   }
 
-  /** Runs until the signal is aborted. A collection that the server refuses is requested again later. */
+  /** Runs until the signal is aborted. Retries a collection that the server refuses after a pause. */
   async run(signal: AbortSignal): Promise<void> {
     const { clock = systemClock, onError } = this.#options;
     while (!signal.aborted) {

@@ -1,4 +1,4 @@
-/** Shares informers between the controllers of one process: one watch for each kind, while somebody uses it. */
+/** Shares informers between the controllers of one process: one watch for each kind, while a controller uses it. */
 import { type ClientOptions, createResourceClient } from '../create-client.js';
 import type { ResourceDescriptor } from '../descriptor.js';
 import { isGone, isNotFound } from '../errors.js';
@@ -8,7 +8,7 @@ import { isEnd, WriteObservers } from '../resource/writes.js';
 import type { ApiObjectLike } from '../types.js';
 import { Informer, type InformerOptions } from './informer.js';
 
-/** Selects objects of a resource, and how much of them is kept. */
+/** Selects objects of a resource, and says how much of each is kept. */
 export interface InformerChoice extends Selection {
   /** Keeps only the metadata of the objects, without the records of field managers. */
   readonly metadataOnly?: boolean;
@@ -23,7 +23,7 @@ export interface OpenInformer {
 
 export interface InformersOptions {
   readonly client: ClientOptions;
-  /** Called with each error after which the informers go on. */
+  /** Called with each error that does not end the informers. */
   readonly onError: (about: string, error: unknown) => void;
 }
 
@@ -41,7 +41,7 @@ const chunk = 500;
 export class Informers {
   readonly #options: InformersOptions;
   readonly #shared = new Map<string, Shared>();
-  /** For the `writes` option of a client: its writes, except deletes, are in the informers when they resolve. */
+  /** For the `writes` option of a client: a write, except a delete, is in the informers when it resolves. */
   readonly writes: WriteObservers;
 
   constructor(options: InformersOptions) {
@@ -49,7 +49,7 @@ export class Informers {
     this.writes = options.client.writes ?? new WriteObservers();
   }
 
-  /** Returns an informer of whole objects also to callers who ask for metadata alone, if there is one. */
+  /** Returns an informer of whole objects, if there is one, also to callers who ask for metadata alone. */
   open(resource: ResourceDescriptor, choice: InformerChoice = {}): OpenInformer {
     const whole = keyOfChoice(resource, { ...choice, metadataOnly: false });
     const key = choice.metadataOnly && !this.#shared.has(whole) ? keyOfChoice(resource, choice) : whole;
@@ -89,8 +89,8 @@ export class Informers {
       ...selection,
       limit: chunk,
       onError: (error) => {
-        // A kind may be removed before its watchers hear of it. If the history is gone, the state is read again, and
-        // nothing is lost.
+        // A kind may be removed before its watchers know. If the history is gone, the informer reads the state again,
+        // and loses nothing.
         if (wasThere && (isNotFound(error) || isGone(error))) return;
         onError(`watching ${resource.plural}`, error);
       },
@@ -103,7 +103,7 @@ export class Informers {
     };
     informer.synced.then(known, () => {});
     const ending = new AbortController();
-    // With a selector, the answer to a write does not say whether the object is selected.
+    // With a selector, the answer to a write does not say whether the selector selects the object.
     const isAll = selection.labelSelector === undefined && selection.fieldSelector === undefined;
     const stop = client.onWrite(({ object }) => {
       if (isAll && object !== undefined && !isEnd(object)) informer.learn(object);

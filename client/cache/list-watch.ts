@@ -7,22 +7,22 @@ import type { ApiObjectLike, WatchEvent } from '../types.js';
 import type { CollectionEvent } from './collection-events.js';
 import { Watchdog } from './watchdog.js';
 
-/** Options of `listWatch` and of everything that is built on it. */
+/** Options of `listWatch` and of everything that uses it. */
 export interface ListWatchOptions extends Selection {
   /** Ends the loop. */
   readonly signal?: AbortSignal;
-  /** Pause before the next attempt after a broken connection, milliseconds, plus or minus a half. Default: 500. */
+  /** Pause before the next attempt after a broken connection, in milliseconds, plus or minus a half. Default: 500. */
   readonly retryDelayMs?: number;
-  /** The pause doubles with each attempt that fails, up to this, milliseconds. Default: 30 000. */
+  /** The longest pause, in milliseconds; each failed attempt doubles the pause up to this. Default: 30 000. */
   readonly maxRetryDelayMs?: number;
   /**
-   * How often a server sends something in a watch, milliseconds. Default: 60 000, at which Kindforge and Kubernetes
-   * send bookmarks. After two of these periods without anything, the connection is closed.
+   * How often a server sends something in a watch, in milliseconds. Default: 60 000, the interval of bookmarks in
+   * Kindforge and Kubernetes. If nothing comes for two of these periods, the client closes the connection.
    */
   readonly heartbeatMs?: number;
-  /** Called with each error after which the loop goes on. */
+  /** Called with each error that does not end the loop. */
   readonly onError?: (error: unknown) => void;
-  /** Called with each watch that the server accepts: the first one, and those after errors. */
+  /** Called with each watch that the server accepts: the first one, and each one after an error. */
   readonly onOpen?: () => void;
   /** Objects per request of a listing. Default: all in one request. */
   readonly limit?: number;
@@ -41,7 +41,10 @@ const endsOfState = ['k8s.io/initial-events-end', 'platform.io/initial-events-en
 const isEndOfState = ({ metadata: { annotations = {} } }: ApiObjectLike): boolean =>
   endsOfState.some((name) => annotations[name] === 'true');
 
-/** Returns whether the same request may succeed later: no answer, a busy or broken server, or a lost history. */
+/**
+ * Returns whether the same request may succeed later: without an answer, with a busy or broken server, or after a lost
+ * history.
+ */
 const isPassing = (error: unknown): boolean =>
   isConnectionError(error) || isGone(error) || (error instanceof ApiError && (error.code >= 500 || error.code === 429));
 
@@ -50,7 +53,7 @@ const isRefused = (error: unknown): boolean =>
   error instanceof ApiError && (error.code === 400 || error.code === 422 || error.code === 405);
 
 /**
- * Yields the state of a collection, and then its changes. Changes made while the connection was down come when it is
+ * Yields the state of a collection, and then its changes. Yields changes made while the connection was down when it is
  * back, or with the next listing. Ends when the signal is aborted. Throws an `ApiError` if the server refuses and a
  * retry would not help.
  */
@@ -93,8 +96,8 @@ export async function* listWatch<T extends ApiObjectLike>(
 }
 
 /**
- * Resolves to whether a server sends its state in a watch; false once the signal is aborted. A refusal would be an error in
- * the console of a browser, so the server is asked first.
+ * Resolves to whether a server sends its state in a watch; to false once the signal is aborted. Asks the server first,
+ * because a browser would log a refusal as an error in its console.
  */
 async function streamsLists<T>(client: Listed<T>, signal: AbortSignal | undefined): Promise<boolean> {
   const asked = client.streamsLists?.() ?? Promise.resolve(true);
@@ -116,7 +119,7 @@ function revisionAfter<T extends ApiObjectLike>(
   return before === undefined ? undefined : (told.object.metadata.resourceVersion ?? before);
 }
 
-/** Returns between half and one and a half of the pause, so that many clients do not come at once. */
+/** Returns between 0.5 and 1.5 times the pause, so that many clients do not come at once. */
 const delayOf = (failures: number, firstMs: number, maxMs: number): number =>
   Math.min(firstMs * 2 ** Math.min(failures, 30), maxMs) * (0.5 + Math.random());
 
@@ -155,7 +158,7 @@ async function* session<T extends ApiObjectLike>(
   if (isState) throw new ConnectionError('a watch ended', 'the state was not complete');
 }
 
-/** Converts a watch event. Bookmarks before the end of the initial state are dropped. */
+/** Converts a watch event. Drops bookmarks before the end of the initial state. */
 function toTold<T extends ApiObjectLike>(event: WatchEvent<T>, isState: boolean): CollectionEvent<T> | undefined {
   if (event.type === 'DELETED') return { type: 'gone', object: event.object };
   if (event.type !== 'BOOKMARK') return { type: 'object', object: event.object };

@@ -2,14 +2,14 @@
 import type { ApiObjectLike } from '../types.js';
 import { keyOf, type ObjectChange } from './collection-events.js';
 
-/** Returns the values under which an object is found. It must return the same values for the same object. */
+/** Returns the values that an object is found by. Must return the same values for the same object. */
 export type ValuesOf<T> = (object: T) => Iterable<string>;
 
 export class ObjectIndex<T extends ApiObjectLike> {
   readonly #valuesOf: ValuesOf<T>;
   readonly #byValue = new Map<string, Map<string, T>>();
 
-  /** An object for which `valuesOf` throws has no values; `onThrown` is called with the error. */
+  /** Gives an object no values if `valuesOf` throws, and calls `onThrown` with the error. */
   constructor(valuesOf: ValuesOf<T>, onThrown: (error: unknown) => void) {
     this.#valuesOf = (object) => {
       try {

@@ -3,7 +3,7 @@ import type { ApiObjectLike } from '../types.js';
 import { type CollectionEvent, keyOf, type ObjectChange } from './collection-events.js';
 import { isLater } from './revisions.js';
 
-/** Changes in order. Each is part of the state once it is taken, so all of them must be taken. */
+/** Changes in order. A change is part of the state once it is taken, so callers must take all of them. */
 type Changes<T> = Generator<ObjectChange<T>, void, undefined>;
 
 /**
@@ -13,7 +13,7 @@ type Changes<T> = Generator<ObjectChange<T>, void, undefined>;
 export class ObjectState<T extends ApiObjectLike> {
   readonly objects: Map<string, T>;
   readonly #keep: (object: T) => T;
-  /** By key: a revision at which no object had it, and which the watch has not reached. */
+  /** By key: a revision at which no object had the key. The watch has not reached it. */
   readonly #absent = new Map<string, string>();
   /** Keys of the listing in progress. */
   #listing: Set<string> | undefined;
@@ -47,7 +47,7 @@ export class ObjectState<T extends ApiObjectLike> {
         this.#reach(told.revision);
         return;
     }
-    // During a listing, objects come in any order, so their revisions do not say what has arrived.
+    // A listing yields objects in any order, so their revisions do not say what has arrived.
     if (this.#listing === undefined) this.#reach(told.object.metadata.resourceVersion);
   }
 
@@ -64,7 +64,7 @@ export class ObjectState<T extends ApiObjectLike> {
     if (before !== undefined && this.objects.delete(key)) yield { type: 'removed', object: before, before };
   }
 
-  /** Returns whether the watch has not reached a revision. An object at an earlier one may be gone by now. */
+  /** Returns whether the watch has not reached a revision. An object at an earlier revision may be gone by now. */
   #isToBeTold(revision: string | undefined): boolean {
     return this.#reached === undefined || isLater(revision, this.#reached);
   }
@@ -88,7 +88,7 @@ export class ObjectState<T extends ApiObjectLike> {
       this.objects.set(key, kept);
       yield { type: 'changed', object: kept, before };
     } else {
-      // Another object has the name now, and the end of the one before was not reported.
+      // Another object has the name now, and nothing reported the end of the earlier object.
       this.objects.delete(key);
       yield { type: 'removed', object: before, before };
       this.objects.set(key, kept);
@@ -105,7 +105,7 @@ export class ObjectState<T extends ApiObjectLike> {
   }
 
   /**
-   * Removes the objects that a listing did not contain. Objects later than its revision stay, such as those from a
+   * Removes the objects that a listing did not contain. Objects later than its revision stay, for example after a
    * write.
    */
   *#complete(revision: string): Changes<T> {

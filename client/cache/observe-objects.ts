@@ -6,11 +6,11 @@ import { type CachedClient, openCache } from './open-cache.js';
 
 /** The objects of a collection as they are now. */
 export interface LiveObjects<T> {
-  /** In the order of their keys. Empty until `ready`; the last known ones while there is an `error`. */
+  /** In the order of their keys. Empty until `ready` is true. While there is an `error`, the last known objects. */
   readonly objects: readonly T[];
   /** Whether the whole state has arrived. */
   readonly ready: boolean;
-  /** The reason why the objects may be out of date: no answer, or a refusal. The request is repeated. */
+  /** The reason why the objects may be out of date: no answer, or a refusal. The client retries. */
   readonly error: Error | undefined;
 }
 
@@ -24,15 +24,15 @@ export interface ObjectSelection {
   readonly fieldSelector?: string | undefined;
 }
 
-/** The client of a resource, as of `createClient`. */
+/** The client of a resource, as in `createClient`. */
 export type ObservedClient<T> = CachedClient<T> & { in?(namespace: string): CachedClient<T> };
 
 /** The observables of each client, by selection. */
 const observed = new WeakMap<object, Map<string, Observable<LiveObjects<unknown>>>>();
 
 /**
- * Observes the objects of a resource, which are watched from the first subscription until the last one ends. The same
- * client and selection have the same observable, so that all parts of a page share one watch.
+ * Observes the objects of a resource. Watches them from the first subscription until the last one ends. Returns the
+ * same observable for the same client and selection, so that all parts of a page share one watch.
  */
 export function observeObjects<T extends ApiObjectLike>(
   client: ObservedClient<T>,
@@ -53,7 +53,7 @@ export function observeObjects<T extends ApiObjectLike>(
 
 const nothing: LiveObjects<never> = { objects: [], ready: false, error: undefined };
 
-/** Makes a source that has a cache open while somebody listens. */
+/** Makes a source that keeps a cache open while it has subscribers. */
 function liveObjects<T extends ApiObjectLike>(
   client: ObservedClient<T>,
   { namespace, labelSelector, fieldSelector }: ObjectSelection,
@@ -77,7 +77,7 @@ function liveObjects<T extends ApiObjectLike>(
       labelSelector: labelSelector || undefined,
       fieldSelector: fieldSelector || undefined,
       signal: ending.signal,
-      // After a 410 the state is read again at once.
+      // After a 410 the client reads the state again at once.
       onError: (error) => isGone(error) || change({ error: toError(error) }),
       onOpen: () => change({ error: undefined }),
     });
@@ -92,7 +92,7 @@ function liveObjects<T extends ApiObjectLike>(
   return { versionOf: () => version, read: () => live, onChange };
 }
 
-/** Returns whether there is nothing new to show. Each attempt fails with another error of the same text. */
+/** Returns whether there is nothing new to show. Each failed attempt has another error with the same text. */
 const isSame = (a: LiveObjects<unknown>, b: LiveObjects<unknown>): boolean =>
   a.objects === b.objects && a.ready === b.ready && a.error?.message === b.error?.message;
 

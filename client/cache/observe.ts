@@ -7,9 +7,9 @@ import { throwApart } from './throw-apart.js';
  * Vue.
  */
 export interface Observable<Value> {
-  /** Calls a function with the value, now and after each change. Changes that come together make one call. */
+  /** Calls a function with the value, now and after each change. Several changes in one turn make one call. */
   readonly subscribe: (run: (value: Value) => void) => () => void;
-  /** Returns the current value: the same one until something has changed. */
+  /** Returns the current value. Returns the same value until something changes. */
   readonly getSnapshot: () => Value;
 }
 
@@ -39,7 +39,7 @@ export interface ObservedSource<Value> {
   readonly onChange: (announce: () => void) => () => void;
 }
 
-/** Observes a source. It is listened to from the first subscription until the last one ends. */
+/** Observes a source. Listens to it from the first subscription until the last one ends. */
 export function observeSource<Value>({ versionOf, read, onChange }: ObservedSource<Value>): Observable<Value> {
   const subscribers = new Set<(value: Value) => void>();
   let value: Value;
@@ -68,7 +68,7 @@ export function observeSource<Value>({ versionOf, read, onChange }: ObservedSour
     isAnnounced = true;
   };
   const subscribe = (run: (value: Value) => void): (() => void) => {
-    // A function that subscribes twice is called twice.
+    // Calls a function twice if it subscribed twice.
     const own = (next: Value): void => run(next);
     const unsubscribe = (): void => {
       if (subscribers.delete(own) && subscribers.size === 0) stop();

@@ -18,8 +18,8 @@ export interface CacheOptions<T extends ApiObjectLike, Index extends string = ne
   /** Closes the cache. */
   readonly signal?: AbortSignal;
   /**
-   * Called with errors after which the cache goes on, and with what handlers and the functions of indexes throw. If not
-   * given, the former are ignored, and the latter are thrown as uncaught errors.
+   * Called with errors that do not end the cache, and with errors that handlers and index functions throw. Default:
+   * ignores the former, and throws the latter as uncaught errors.
    */
   readonly onError?: (error: unknown) => void;
 }
@@ -38,9 +38,8 @@ export type CachedClient<T> = Pick<CollectionClient<T, unknown>, 'list' | 'watch
   Partial<Pick<CollectionClient<T, unknown>, 'onWrite' | 'streamsLists'>>;
 
 /**
- * Opens a cache of the objects that a client lists: all objects of a resource, or those of one namespace. The cache
- * reads the state from the watch if the server supports that, and survives broken connections, lost histories and
- * refusals.
+ * Opens a cache of the objects that a client lists: all objects of a resource, or of one namespace. The cache reads
+ * the state from the watch if the server supports that, and survives broken connections, lost histories and refusals.
  */
 export function openCache<T extends ApiObjectLike, Index extends string = never>(
   client: CachedClient<T>,
@@ -63,7 +62,7 @@ export function openCache<T extends ApiObjectLike, Index extends string = never>
   });
 }
 
-/** Brings the writes of a client into an informer. The returned function ends this. */
+/** Brings the writes of a client into an informer. The returned function stops this. */
 export function noteWrites<T extends ApiObjectLike, Index extends string>(
   client: CachedClient<T>,
   informer: Informer<T, Index>,
@@ -78,7 +77,7 @@ export function noteWrites<T extends ApiObjectLike, Index extends string>(
     ...(fieldSelector === undefined ? {} : { fieldSelector }),
   };
   const written = { informer, client, ...selection, clock, silenceMs: 2 * heartbeatMs, signal, onError };
-  // The client reads and writes one version, so an object of that version has its type.
+  // Checks nothing: the client reads and writes one version, so an object of that version has its type.
   const isKept = (_object: ApiObjectLike): _object is T => true;
   const stop = client.onWrite?.((write) => takeInWrite(write, written, isKept));
   return () => stop?.();
@@ -102,7 +101,7 @@ interface WrittenOptions<T extends ApiObjectLike> {
   readonly onError: (error: unknown) => void;
 }
 
-/** Brings one write into the informer. Never rejects, since the write itself has been made. */
+/** Brings one write into the informer. Never rejects, because the write itself has succeeded. */
 async function takeInWrite<T extends ApiObjectLike>(
   write: Write,
   options: WrittenOptions<T>,
@@ -123,7 +122,7 @@ async function takeInWrite<T extends ApiObjectLike>(
 const keyOfWrite = ({ namespace, name = '' }: Write): string =>
   namespace === undefined ? name : `${namespace}/${name}`;
 
-/** Resolves with whether the watch soon shows a write to an object in the cache. */
+/** Resolves to whether the watch soon shows a write to an object in the cache. */
 async function isShown<T extends ApiObjectLike>(
   write: Write,
   { informer, clock }: WrittenOptions<T>,
@@ -155,7 +154,7 @@ async function isShown<T extends ApiObjectLike>(
   });
 }
 
-/** Requests one object by name with the selectors of the cache: it may exist and not be selected. */
+/** Lists one object by name with the selectors of the cache: they may not select an existing object. */
 async function askForOne<T extends ApiObjectLike>(
   name: string,
   namespace: string | undefined,
@@ -168,7 +167,7 @@ async function askForOne<T extends ApiObjectLike>(
   options.informer.learnAbsent(key, list.metadata.resourceVersion ?? '0');
 }
 
-/** Requests all objects of a namespace, or of all namespaces, after some were deleted. */
+/** Lists all objects of a namespace, or of all namespaces, after a delete of several objects. */
 async function askForAll<T extends ApiObjectLike>(
   namespace: string | undefined,
   options: WrittenOptions<T>,

@@ -1,4 +1,4 @@
-/** Gives up on requests that are silent for too long, such as those over a dead connection. */
+/** Gives up on requests that are silent for too long, for example on a dead connection. */
 import type { Clock } from '../clock.js';
 import { onAbort } from '../connection/on-abort.js';
 import { ConnectionError } from '../errors.js';
@@ -20,7 +20,7 @@ export class Watchdog {
     this.#unfollow = onAbort(signal, () => this.#ending.abort(signal?.reason));
   }
 
-  /** Resolves as a promise does, or rejects with a `ConnectionError` after the silence. */
+  /** Resolves as a promise does. Rejects with a `ConnectionError` if the silence is too long. */
   wait<R>(part: Promise<R>): Promise<R> {
     if (!Number.isFinite(this.#silenceMs)) return part;
     return new Promise((resolve, reject) => {
@@ -33,7 +33,7 @@ export class Watchdog {
     });
   }
 
-  /** Yields the items of a stream. The consumer may take its time with each. */
+  /** Yields the items of a stream. The consumer may take any time for each item. */
   async *each<E>(events: AsyncGenerator<E, void, undefined>): AsyncGenerator<E, void, undefined> {
     try {
       for (;;) {
@@ -42,7 +42,7 @@ export class Watchdog {
         yield next.value;
       }
     } finally {
-      // It may never answer if the connection is dead.
+      // The server may never answer if the connection is dead.
       events.return().catch(() => {});
       this.release();
     }

@@ -1,10 +1,10 @@
-/** Sends a bearer token that may change: asks for it before each request, and again after a 401. */
+/** Sends a bearer token that may change: asks for the token before each request, and again after a 401. */
 import type { Transport, TransportRequest, TransportResponse } from '../transport.js';
 import { untilAborted } from './until-aborted.js';
 
 /**
- * Returns the token to send; `undefined` for none. `refused` is a token that the server has just answered with 401. A
- * different token is tried once, the same token is not tried again.
+ * Returns the token to send, or `undefined` to send none. `refused` is a token that the server has just answered with
+ * 401. The client tries a different token once, and does not retry with the same token.
  */
 export type TokenSource = (refused?: string) => string | undefined | Promise<string | undefined>;
 

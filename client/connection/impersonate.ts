@@ -1,11 +1,13 @@
-/** Sends requests in the name of another user, if the server lets the client do so. */
+/** Sends requests in the name of another user, if the client has the right to do so. */
 import type { Transport } from '../transport.js';
 
-/** The user that requests count as. */
+/** The user that requests are made as. */
 export interface Impersonation {
   readonly user: string;
   readonly uid?: string;
-  /** Several groups need a transport of `kindforge/client/node`, or one in process: a fetch cannot send them. */
+  /**
+   * Several groups need a transport of `kindforge/client/node`, or a transport in process: a fetch cannot send them.
+   */
   readonly groups?: readonly string[];
   readonly extra?: Readonly<Record<string, readonly string[]>>;
 }

@@ -1,12 +1,12 @@
-/** Limits how long one caller waits for work that several share. The work itself goes on. */
+/** Limits how long one caller waits for shared work. The work itself continues. */
 import { systemClock } from '../clock.js';
 import { ConnectionError } from '../errors.js';
 import type { RequestOptions } from '../resource/options.js';
 import { untilAborted } from './until-aborted.js';
 
 /**
- * Resolves as the promise does. Rejects with the signal's reason, or with a `ConnectionError` about `what` once the
- * time is over.
+ * Resolves as the promise does. Rejects with the signal's reason, or with a `ConnectionError` that names `what` once
+ * the time is over.
  */
 export function inTime<T>(promise: Promise<T>, { signal, timeoutMs }: RequestOptions, what: string): Promise<T> {
   const outcome = untilAborted(promise, signal);

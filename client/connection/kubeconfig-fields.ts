@@ -6,11 +6,14 @@ export function field(value: unknown, name: string): unknown {
   return Object.entries(value).find(([key]) => key === name)?.[1];
 }
 
-/** Returns a text that is not empty, or `undefined`. */
+/** Returns a text, or `undefined` if it is empty or missing. */
 export const text = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
 
-/** Returns the field `key` of a named entry in a list. Throws an Error that lists the known names if there is none. */
+/**
+ * Returns the field `key` of a named entry in a list. Throws an Error that lists the known names if no entry has the
+ * name.
+ */
 export function named(config: unknown, list: string, name: string, key: string): unknown {
   const entries = field(config, list);
   const all: readonly unknown[] = Array.isArray(entries) ? entries : [];
@@ -34,7 +37,7 @@ export function decoded(value: unknown, name: string): string | undefined {
   }
 }
 
-/** Returns an object with one entry, or without any if the value is `undefined`. */
+/** Returns an object with one entry, or with none if the value is `undefined`. */
 export function defined<K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } {
   const entry: { [P in K]?: V } = {};
   if (value !== undefined) entry[key] = value;

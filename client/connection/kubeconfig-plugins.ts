@@ -1,7 +1,7 @@
 /** Reads how a user of a kubeconfig gets credentials: from a program, or from an OpenID provider. */
 import { decoded, defined, field, text } from './kubeconfig-fields.js';
 
-/** Where credentials come from that are not in the kubeconfig. */
+/** A source of credentials outside the kubeconfig. */
 export type CredentialPlugin = ExecPlugin | OidcPlugin;
 
 /** A program that prints credentials. */
@@ -17,11 +17,11 @@ export interface ExecPlugin {
   readonly env: Readonly<Record<string, string>>;
   /** Explains to people how to get the program. */
   readonly installHint?: string;
-  /** Whether the program asks people something at the terminal. */
+  /** Whether the program asks the user something at the terminal. */
   readonly interactiveMode: 'Never' | 'IfAvailable' | 'Always';
   /**
-   * The cluster's part of the kubeconfig, if the program wants it. `certificate-authority` is a path, and stands for the
-   * content of the file.
+   * The cluster's part of the kubeconfig, if the program wants it. `certificate-authority` is a path, in place of the
+   * file's content.
    */
   readonly cluster?: object;
 }
@@ -84,7 +84,7 @@ function execOf(exec: unknown, cluster: unknown, user: string): ExecPlugin {
   };
 }
 
-/** The name of the extension in which a kubeconfig keeps the data of a cluster for plugins. */
+/** The name of the extension in which a kubeconfig keeps cluster data for plugins. */
 const execExtension = 'client.authentication.k8s.io/exec';
 
 function clusterInfo(cluster: unknown): object {

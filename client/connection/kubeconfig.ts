@@ -1,4 +1,6 @@
-/** Reads connection data in the kubeconfig format: the server, whom to trust, and who the client is. */
+/**
+ * Reads connection data in the kubeconfig format: the server, the certificates to trust, and the client's credentials.
+ */
 import { headerBytes } from './header-bytes.js';
 import { decoded, defined, field, named, text } from './kubeconfig-fields.js';
 import { type CredentialPlugin, pluginOf } from './kubeconfig-plugins.js';
@@ -9,11 +11,11 @@ export interface Connection extends HeaderCredentials {
   /** Namespace of the context, for callers that want a default. */
   readonly namespace?: string;
   readonly tls: TlsSettings;
-  /** Where credentials come from that are not in the kubeconfig. */
+  /** A source of credentials outside the kubeconfig. */
   readonly plugin?: CredentialPlugin;
   /** The URL of the proxy in front of the server. */
   readonly proxyUrl?: string;
-  /** The user that requests count as. */
+  /** The user that requests are made as. */
   readonly impersonate?: {
     readonly user: string;
     readonly uid?: string;
@@ -44,7 +46,7 @@ export interface TlsSettings {
   readonly key?: PemSource;
 }
 
-/** PEM given in place (base64 in the file, decoded here), or the path of a file that holds it. */
+/** Inline PEM (base64 in the file, decoded here), or the path of a PEM file. */
 export type PemSource = { readonly pem: string } | { readonly path: string };
 
 /** Returns the connection of a context, or of the current one. Throws an Error that names what is missing. */
@@ -108,7 +110,10 @@ const headerCredentialsOf = (user: unknown): HeaderCredentials => ({
   ...defined('password', text(field(user, 'password'))),
 });
 
-/** Adds the scheme if the address has none, as clients in Go do: HTTPS if there is anything about TLS, else HTTP. */
+/**
+ * Adds the scheme if the address has none, as clients in Go do: HTTPS if the cluster or user has TLS settings, else
+ * HTTP.
+ */
 function withScheme(server: string, { insecure, ca, certificate }: TlsSettings): string {
   if (/^[a-z][a-z\d+.-]*:\/\//i.test(server)) return server;
   return `${insecure || ca || certificate ? 'https' : 'http'}://${server}`;
@@ -122,7 +127,7 @@ function withoutUserInfo(server: string): Pick<Connection, 'baseUrl' | 'username
   return { baseUrl: `${before}${after}`, username, password };
 }
 
-/** Throws for a user with a plugin if nothing can run it here, instead of connecting without credentials. */
+/** Throws for a user with a plugin if the caller cannot run plugins, instead of connecting without credentials. */
 function refusePlugins(user: unknown, name = ''): void {
   const plugin = ['exec', 'auth-provider'].find((key) => field(user, key) !== undefined);
   if (plugin === undefined) return;
@@ -137,7 +142,7 @@ export function withoutPlugin(connection: Connection): Connection {
   throw new Error(`user ${JSON.stringify(user)} of the kubeconfig has ${field}, which is not supported; use a token`);
 }
 
-/** Returns the user that a user of the kubeconfig impersonates. */
+/** Returns the user that a kubeconfig user impersonates. */
 function impersonationOf(user: unknown): Connection['impersonate'] {
   const name = text(field(user, 'as'));
   if (name === undefined) return undefined;

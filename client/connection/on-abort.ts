@@ -1,4 +1,4 @@
-/** Waits for the end of signals, with one listener for each: with more than ten, Node warns of a leak. */
+/** Waits for signals to abort, with one listener for each signal: Node warns of a leak from eleven listeners on. */
 
 /** The callers that wait for a signal, and how to remove its listener. */
 interface Waiting {
@@ -8,14 +8,16 @@ interface Waiting {
 
 const waitingFor = new WeakMap<AbortSignal, Waiting>();
 
-/** Calls a function once when the signal is aborted, at once if it already is. The returned function ends the wait. */
+/**
+ * Calls a function once when the signal is aborted, or at once if it already is. The returned function stops waiting.
+ */
 export function onAbort(signal: AbortSignal | undefined, act: () => void): () => void {
   if (!signal || signal.aborted) {
     if (signal) act();
     return () => {};
   }
   const waiting = waitingFor.get(signal) ?? listenTo(signal);
-  // A function that is added twice is called twice.
+  // Calls a function twice if it was added twice.
   const own = (): void => act();
   waiting.acts.add(own);
   return () => {
@@ -31,7 +33,7 @@ function listenTo(signal: AbortSignal): Waiting {
   };
   const tell = (): void => {
     release();
-    // A caller that has stopped waiting in the meantime is not called.
+    // Skips callers that have stopped waiting in the meantime.
     for (const act of acts) act();
   };
   const waiting = { acts, release };

@@ -1,14 +1,14 @@
 /** Makes a tracer of `@opentelemetry/api`. The caller passes the module, so that the SDK does not depend on it. */
 import type { RequestSpan, RequestTracer, TracedRequest } from './tracing.js';
 
-/** The part of a span that is needed. */
+/** The used part of a span. */
 interface OtelSpan {
   setAttribute(name: string, value: string | number): unknown;
   setStatus(status: { code: number; message?: string }): unknown;
   end(): void;
 }
 
-/** The part of `@opentelemetry/api` that is needed. The module itself fits. */
+/** The used part of `@opentelemetry/api`. The module itself fits. */
 export interface OpenTelemetryApi<Context, Span extends OtelSpan> {
   readonly trace: {
     /** Returns the tracer of a library. */
@@ -39,7 +39,7 @@ const errorCode = 2;
 
 /**
  * Makes a tracer: `createClient({ tracing: openTelemetry(await import('@opentelemetry/api')) })`. Each request is a
- * span below the active one, with the attributes of the semantic conventions for HTTP clients. Answers of 400 and more
+ * span below the active span, with the attributes of the semantic conventions for HTTP clients. Answers of 400 and more
  * are errors.
  */
 export const openTelemetry = <Context, Span extends OtelSpan>({

@@ -6,9 +6,9 @@ import { isWatch } from './is-watch.js';
 import { onAbort } from './on-abort.js';
 
 /**
- * Wraps a transport. Limits a request to its own `timeoutMs`, or else to `usualMs`: until its answer has been read, or
- * until the answer of a watch starts. A request that takes longer rejects with a `ConnectionError`, although the server
- * may have executed it.
+ * Wraps a transport. Limits each request to its own `timeoutMs`, or else to `usualMs`. The limit covers the whole
+ * answer, or the time until a watch starts. A longer request rejects with a `ConnectionError`, although the server may
+ * have executed it.
  */
 export function limitingTime(transport: Transport, usualMs?: number): Transport {
   return {
@@ -31,7 +31,7 @@ export function limitingTime(transport: Transport, usualMs?: number): Transport 
 /** Ends a request when its time is over, or when the caller ends it. */
 class Limit {
   readonly #controller = new AbortController();
-  /** Removes the time limit: from then on, only the caller ends the request. */
+  /** Removes the time limit: from now on, only the caller ends the request. */
   readonly lift: () => void;
   readonly #unfollow: () => void;
 

@@ -14,15 +14,15 @@ export interface TracedRequest {
 export interface RequestSpan {
   /** The headers that carry the trace to the server, such as `traceparent`. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Called when the answer starts; the answer of a watch goes on after that. */
+  /** Records the start of the answer. The answer of a watch continues after that. */
   answered?(status: number): void;
-  /** Called when the answer has been read, or with the error if there is no answer. */
+  /** Ends the span after the whole answer, or with the error if the answer failed. */
   end(error?: unknown): void;
 }
 
-/** Starts a span for each request. A request that is sent again has another span. */
+/** Starts a span for each request. A retry has a span of its own. */
 export interface RequestTracer {
-  /** Called right before the request is sent. */
+  /** Starts a span right before the request is sent. */
   begin(request: TracedRequest): RequestSpan;
 }
 

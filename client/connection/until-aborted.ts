@@ -1,4 +1,4 @@
-/** Lets a caller stop waiting for work that goes on. */
+/** Lets a caller stop waiting for work that continues. */
 import { onAbort } from './on-abort.js';
 
 /** Resolves as the promise does, or rejects with the signal's reason if that comes first. */

@@ -21,15 +21,17 @@ export interface DeletedManifest {
   readonly error?: unknown;
 }
 
-/** How to apply many manifests in one go. */
+/** Options to apply many manifests in one call. */
 export type ApplyAllOptions = ApplyOptions & {
-  /** How long to wait for a kind whose definition is among the manifests, milliseconds. Default: 30 000. */
+  /** How long to wait for a kind that is defined among the manifests, in milliseconds. Default: 30 000. */
   readonly definitionTimeoutMs?: number;
-  /** Returns whether a manifest takes over fields from other managers. Default: as `force` says. */
+  /** Returns whether a manifest takes over fields from other managers. Default: the value of `force`. */
   readonly forces?: (manifest: DynamicObject) => boolean;
-  /** How many manifests of the same rank to apply at once. Manifests of one object stay in their order. Default: 1. */
+  /**
+   * How many manifests of the same rank to apply at once. Manifests of the same object keep their order. Default: 1.
+   */
   readonly concurrency?: number;
-  /** Called with each outcome as it comes. If it returns a promise, a later manifest waits for that. */
+  /** Called with each outcome as it comes. If it returns a promise, the next manifest waits for the promise. */
   readonly onResult?: (result: AppliedManifest) => unknown;
 };
 
@@ -38,16 +40,16 @@ export interface DeleteAllOptions extends DeleteOptions {
   readonly onResult?: (result: DeletedManifest) => void;
 }
 
-/** The requests that are needed. */
+/** The used requests. */
 export interface ManifestRequests {
   apply(object: DynamicObject, options: ApplyOptions): Promise<DynamicObject>;
   delete(reference: ObjectReference, options?: DeleteOptions): Promise<DynamicObject | Status>;
 }
 
 /**
- * Applies one manifest after another: namespaces, definitions, kinds that others need, the rest in its order, and
- * webhooks last. After an error it goes on with the next manifest. It waits for kinds that are defined among the
- * manifests. Resolves to the outcomes in this order; rejects with the reason of the signal once that is aborted.
+ * Applies manifests in this order: namespaces, definitions, kinds that others need, all other objects, webhooks.
+ * Continues after errors. Waits for kinds that are defined among the manifests. Resolves to the outcomes in this order.
+ * Rejects with the reason of the signal once it is aborted.
  */
 export async function applyAll(
   requests: ManifestRequests,
@@ -71,7 +73,7 @@ export async function applyAll(
   return results;
 }
 
-/** Runs an action for manifests, several at once. Manifests of one object come one after another. */
+/** Runs an action for manifests, several at once. Runs manifests of one object one after another. */
 async function forEachOf<T>(
   manifests: readonly DynamicObject[],
   concurrency: number,
@@ -105,7 +107,7 @@ async function outcomeOf(manifest: DynamicObject, apply: () => Promise<DynamicOb
   }
 }
 
-/** Retries until the kind is served, since a server takes a moment from a definition to its kind. */
+/** Retries until the server serves the kind, which it does a moment after the definition. */
 async function once<T>(apply: () => Promise<T>, deadline: number, options: ApplyOptions): Promise<T> {
   for (;;) {
     try {
@@ -119,11 +121,14 @@ async function once<T>(apply: () => Promise<T>, deadline: number, options: Apply
 
 const definitionPauseMs = 50;
 
-/** Returns whether an error says that a kind or its path does not exist. The error of a missing namespace names it. */
+/**
+ * Returns whether an error says that a kind or its path does not exist. An error about a missing namespace names the
+ * namespace.
+ */
 const isNotServedYet = (error: unknown): boolean =>
   isUnknownKind(error) || (isNotFound(error) && error.status.details?.name === undefined);
 
-/** Deletes in the opposite order of `applyAll`. Objects that do not exist and kinds that are not served are skipped. */
+/** Deletes in the opposite order of `applyAll`. Skips objects that do not exist, and kinds that are not served. */
 export async function deleteAll(
   requests: ManifestRequests,
   manifests: Manifests,
@@ -169,7 +174,7 @@ const first = [
   'RoleBinding',
 ];
 
-/** Kinds that call other objects: apply those first. */
+/** Kinds that call other objects, which must exist first. */
 const last = [
   'APIService',
   'ValidatingAdmissionPolicy',
@@ -198,7 +203,7 @@ function rankOf({ kind }: Pick<DynamicObject, 'kind'>): number {
   return early >= 0 ? early - first.length : last.indexOf(kind) + 1;
 }
 
-/** Returns whether a manifest defines a kind, in the form of CustomResourceDefinitions. */
+/** Returns whether a manifest is the definition of a kind, in the form of CustomResourceDefinitions. */
 const isDefinition = ({ kind, apiVersion }: Pick<DynamicObject, 'kind' | 'apiVersion'>): boolean =>
   kind === 'CustomResourceDefinition' && apiVersion.startsWith('apiextensions.');
 

@@ -1,6 +1,6 @@
 /**
- * Checks an object against the schema that its server publishes, with the schema engine of the server. Loaded at the
- * first check, so that pages without checks do not load the engine.
+ * Checks an object against the schema that its server publishes, with the server's own schema engine. The engine is
+ * loaded with the first check, so pages without checks do not load it.
  */
 import type { JsonObject, JsonValue, Place, Schema, SchemaFunctions } from '../../runtime/contract/index.js';
 import { clone } from '../../runtime/objects/clone.js';
@@ -14,16 +14,16 @@ import { commonFormats, toSchema } from './to-schema.js';
 export interface SchemaFinding {
   /** As in `spec.containers[0].image`; empty for the object itself. */
   readonly path: string;
-  /** `type` also means that a text does not have its format, as on servers. */
+  /** `type` also covers a text in the wrong format, as on servers. */
   readonly reason: 'unknown' | 'missing' | 'type' | 'value';
-  /** In the words of the server, as in `Invalid value: "string": must be of type integer`. */
+  /** In the server's words, as in `Invalid value: "string": must be of type integer`. */
   readonly message: string;
 }
 
 /**
- * Returns everything that does not fit: unknown fields in the order of the object, then errors in the order of the
- * schema. It ignores fields that the server fills in, and rules that only the server can check: formats that this
- * program does not know, CEL rules, admission.
+ * Returns all mismatches: unknown fields in the order of the object, then errors in the order of the schema. Ignores
+ * fields that the server fills in. Ignores rules that only the server can check: formats that this program does not
+ * know, CEL rules, admission.
  */
 export function checkAgainst(object: object, kind: KindSchema): SchemaFinding[] {
   const copier = new Copier();
@@ -53,7 +53,7 @@ interface Compiled {
 
 const known = new WeakMap<OpenApiSchema, Compiled>();
 
-/** Compiles a schema as the schema of a field, since the engine does not check kind and metadata of whole objects. */
+/** Compiles a schema as the schema of a field, because the engine does not check kind and metadata of whole objects. */
 function compiled(kind: KindSchema): Compiled {
   const found = known.get(kind.schema);
   if (found !== undefined) return found;
@@ -67,7 +67,7 @@ function compiled(kind: KindSchema): Compiled {
   return made;
 }
 
-/** Yields the places of fields that are missing from a copy of a value. */
+/** Yields the places of fields that a copy of a value lacks. */
 function* missingFrom(copy: JsonValue | undefined, value: JsonValue | undefined, place: Place): Generator<Place> {
   if (Array.isArray(copy) && Array.isArray(value)) {
     for (const [i, item] of value.entries()) yield* missingFrom(copy[i], item, [...place, i]);
@@ -85,7 +85,7 @@ function unknownField(place: Place, schema: Schema): SchemaFinding {
   return { path: pathOf(place), reason: 'unknown', message };
 }
 
-/** Returns the field that was probably meant: it differs only in its case or by an `s` at its end. */
+/** Returns the field that the user probably meant: it differs only in case, or by an `s` at its end. */
 function nearest(name: string, fields: readonly string[]): string | undefined {
   const plain = (text: string): string => text.toLowerCase().replace(/s$/, '');
   return fields.find((field) => plain(field) === plain(name));
@@ -108,7 +108,7 @@ function fieldsAt(root: Schema, place: Place): readonly string[] {
   return Object.keys(schema.properties ?? {});
 }
 
-/** Returns whether there is a value at a place; null counts as none. */
+/** Returns whether there is a value at a place. Null does not count. */
 function isWritten(whole: JsonValue, place: Place): boolean {
   let value: JsonValue | undefined = whole;
   for (const step of place) {

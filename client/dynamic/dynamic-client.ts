@@ -1,4 +1,4 @@
-/** A client for any kind of a server. It learns the kinds at run time, from discovery and OpenAPI. */
+/** A client for any kind of a server. It reads the kinds at run time, from discovery and OpenAPI. */
 import { type ClientOptions, createResourceClient, partsOf } from '../create-client.js';
 import type { ResourceDescriptor } from '../descriptor.js';
 import { openRequest, type Requester } from '../requests.js';
@@ -31,13 +31,12 @@ import { type KindSchema, SchemaDocuments } from './schema-documents.js';
 import { readTable, type TableEvent, type TablePlace, watchTable } from './table.js';
 import type { DynamicObject, KindReference, ObjectReference, ServedKind, ServedKinds } from './types.js';
 
-/** Options of the client: those of all clients, and the default namespace. */
+/** Options of the client: the options of all clients, and the default namespace. */
 export interface DynamicClientOptions extends Omit<ClientOptions, 'naming' | 'rename'> {
   /** The namespace of objects that do not name one. Default: the namespace of the kubeconfig's context, or `default`. */
   readonly namespace?: string;
   /**
-   * Whether `create`, `update` and `apply` check objects against the server's schema, and do not send those that do not
-   * fit.
+   * Whether `create`, `update` and `apply` check objects against the server's schema, and refuse to send invalid ones.
    */
   readonly check?: boolean;
 }
@@ -47,7 +46,7 @@ export interface DynamicResource<T extends ApiObjectLike = DynamicObject> extend
   readonly kind: ServedKind;
   /** Reads objects as the table that the server shows to people. */
   table(options?: TablePlace & ListOptions): Promise<Table>;
-  /** Yields changes in the same form, until the server or the caller ends it. */
+  /** Yields changes as tables, until the server or the caller ends the watch. */
   watchTable(
     options?: TablePlace & Omit<WatchOptions, 'allowWatchBookmarks'>,
   ): AsyncGenerator<TableEvent, void, undefined>;
@@ -58,9 +57,7 @@ export interface DynamicResource<T extends ApiObjectLike = DynamicObject> extend
  * refuses the request, and a `ConnectionError` if it does not answer.
  */
 export interface DynamicApi {
-  /**
-   * Returns every kind in every version. Asks the server once, and again for a kind that is missing, or after `forget`.
-   */
+  /** Returns every kind in every version. Asks the server once, and again if a kind is missing, or after `forget`. */
   kinds(options?: RequestOptions): Promise<ServedKinds>;
   /** Returns the kind that a reference names. */
   kind(reference: KindReference, options?: RequestOptions): Promise<ServedKind>;
@@ -71,7 +68,7 @@ export interface DynamicApi {
   ): Promise<DynamicResource<T>>;
   /** Reads the object that a reference names. */
   get(reference: ObjectReference, options?: GetOptions): Promise<DynamicObject>;
-  /** Creates an object. */
+  /** Creates an object. Uses the default namespace if the object names none. */
   create(object: DynamicObject, options?: WriteOptions): Promise<DynamicObject>;
   /** Replaces an object. With a resourceVersion in it, only if nobody has changed it since. */
   update(object: DynamicObject, options?: WriteOptions): Promise<DynamicObject>;
@@ -82,26 +79,29 @@ export interface DynamicApi {
   /** Deletes the object that a reference names. Resolves to it, or to a Status, as the kind answers. */
   delete(reference: ObjectReference, options?: DeleteOptions): Promise<DynamicObject | Status>;
   /**
-   * Applies manifests in an order that works, and waits for kinds that are defined among them. After an error it goes
-   * on with the next manifest. Rejects with a `ManifestError` before anything is sent if the text cannot be read.
+   * Applies manifests in an order that works, and waits for kinds that are defined among them. Continues after errors.
+   * Rejects with a `ManifestError` and sends nothing if the text cannot be read.
    */
   applyAll(manifests: Manifests, options: ApplyAllOptions): Promise<AppliedManifest[]>;
   /** Deletes manifests in the opposite order. */
   deleteAll(manifests: Manifests, options?: DeleteAllOptions): Promise<DeletedManifest[]>;
   /** Reads a document as text, such as `/metrics`, or `/readyz?verbose`. */
   text(path: string, options?: RequestOptions): Promise<string>;
-  /** Returns where an object does not fit the schema that the server publishes; nothing if the server has no schema. */
+  /**
+   * Returns the places in which an object does not fit the schema that the server publishes; nothing if the server has
+   * no schema.
+   */
   check(object: DynamicObject, options?: RequestOptions): Promise<SchemaFinding[]>;
   /**
-   * Returns the schema of a kind as the server publishes it, with the schemas that its `$ref`s name; `undefined` if the
-   * server has none. Asks once for each version of a group, and again after the server has changed it.
+   * Returns the schema of a kind as the server publishes it, with the schemas of its `$ref`s; `undefined` if the server
+   * has none. Asks once for each version of a group, and again after the server has changed it.
    */
   schema(reference: KindReference, options?: RequestOptions): Promise<KindSchema | undefined>;
   /** Makes the next request read the kinds and schemas of the server again. */
   forget(): void;
 }
 
-/** An object that does not fit the server's schema, and was not sent. */
+/** Thrown instead of sending an object that does not fit the server's schema. */
 export class SchemaError extends Error {
   override readonly name = 'SchemaError';
   readonly findings: readonly SchemaFinding[];
@@ -202,7 +202,7 @@ class AnyKind implements DynamicApi {
     const { apiVersion, kind } = object;
     const schema = await this.schema({ apiVersion, kind }, options);
     if (schema === undefined) return [];
-    // The schema engine is several times the size of the client: only callers that check load it.
+    // The schema engine is several times the size of the client, so only callers that check load it.
     const { checkAgainst } = await import('./check-object.js');
     return checkAgainst(object, schema);
   }

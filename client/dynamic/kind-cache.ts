@@ -1,11 +1,11 @@
-/** Keeps the kinds of a server, and reads them again if a kind is not among them. */
+/** Keeps the kinds of a server, and reads them again if a kind is missing. */
 import { inTime } from '../connection/in-time.js';
 import type { Requester } from '../requests.js';
 import type { RequestOptions } from '../resource/options.js';
 import { readServedKinds } from './served-kinds.js';
 import { type KindReference, type ServedKind, type ServedKinds, UnknownKindError } from './types.js';
 
-/** Calls at the same time share one request. */
+/** Concurrent calls share one request. */
 export class KindCache {
   readonly #requester: Requester;
   #known: Promise<ServedKinds> | undefined;
@@ -14,7 +14,7 @@ export class KindCache {
     this.#requester = requester;
   }
 
-  /** Returns all kinds, as they were at the last request. */
+  /** Returns all kinds, as the last request found them. */
   all(options: RequestOptions = {}): Promise<ServedKinds> {
     return inTime(this.#known ?? this.#ask(), options, 'which kinds there are');
   }
@@ -25,21 +25,21 @@ export class KindCache {
   }
 
   /**
-   * Returns the kind that is meant. Throws an `UnknownKindError` if the server does not have it, even after another
-   * request.
+   * Returns the kind that a reference names. Throws an `UnknownKindError` if the server does not have it, even after
+   * another request.
    */
   async find(reference: KindReference, options?: RequestOptions): Promise<ServedKind> {
     const known = this.#known;
     const found = findKind((await this.all(options)).kinds, reference);
     if (found) return found;
-    // An answer is used if it is not older than this call.
+    // Uses an answer that is not older than this call.
     if (known !== undefined && this.#known === known) this.forget();
     const again = known === undefined ? undefined : findKind((await this.all(options)).kinds, reference);
     if (again) return again;
     throw new UnknownKindError(reference);
   }
 
-  /** Requests the kinds. All who wait share the request, so none of them can end it. A failure is not kept. */
+  /** Reads the kinds. All waiting callers share the request, so no single caller can end it. Does not keep failures. */
   #ask(): Promise<ServedKinds> {
     const asked = readServedKinds(this.#requester);
     this.#known = asked;
@@ -50,7 +50,7 @@ export class KindCache {
   }
 }
 
-/** Returns the kind, or `undefined`. Of several, the first in its group's preferred version is chosen. */
+/** Returns the kind, or `undefined`. Of several, chooses the first one in its group's preferred version. */
 export function findKind(kinds: readonly ServedKind[], reference: KindReference): ServedKind | undefined {
   if (typeof reference === 'string') return findTyped(kinds, reference);
   if ('kind' in reference) {
@@ -81,7 +81,7 @@ function findTyped(kinds: readonly ServedKind[], text: string): ServedKind | und
   return byName(inVersion, name) ?? byName(inGroup, name);
 }
 
-/** Finds a kind by name. Whole names win over short ones, which groups choose without knowing of each other. */
+/** Finds a kind by name. Whole names precede short names: different groups may choose the same short name. */
 function byName(kinds: readonly ServedKind[], name: string): ServedKind | undefined {
   const lower = name.toLowerCase();
   const named = kinds.filter((one) => [one.plural, one.singular, one.kind.toLowerCase()].includes(lower));

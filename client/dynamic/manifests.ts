@@ -4,7 +4,7 @@ import type { DynamicObject } from './types.js';
 /** A text without manifests, or a document that is not an object of the API. */
 export class ManifestError extends Error {
   override readonly name = 'ManifestError';
-  /** The line at which the text is not YAML; the first line is 1. */
+  /** The line at which the text is not YAML, counted from 1. */
   readonly line: number | undefined;
 
   constructor(message: string, options: ErrorOptions & { readonly line?: number } = {}) {
@@ -14,12 +14,12 @@ export class ManifestError extends Error {
 }
 
 /**
- * Reads a text with any number of YAML documents. Empty documents are skipped, lists yield their items. Scalars are
- * read by YAML 1.1, as API servers do. Rejects with a `ManifestError` if the text is not YAML, or if an object has no
+ * Reads a text with any number of YAML documents. Skips empty documents, and returns the items of lists. Reads scalars
+ * by YAML 1.1, as API servers do. Rejects with a `ManifestError` if the text is not YAML, or if an object has no
  * `apiVersion`, `kind` or name.
  */
 export async function readManifests(text: string): Promise<DynamicObject[]> {
-  // Loaded on first use, since most clients do not read YAML.
+  // Loaded on first use, because most clients do not read YAML.
   const [{ loadAll, YAMLException }, { manifestSchema }] = await Promise.all([
     import('js-yaml'),
     import('./yaml-schema.js'),
@@ -33,7 +33,7 @@ export async function readManifests(text: string): Promise<DynamicObject[]> {
   }
 }
 
-/** Returns the objects in documents that are already parsed. Throws a `ManifestError`. */
+/** Returns the objects in parsed documents. Throws a `ManifestError`. */
 export const openManifests = (values: readonly unknown[]): DynamicObject[] => values.flatMap(openDocument);
 
 function openDocument(value: unknown, index: number): DynamicObject[] {

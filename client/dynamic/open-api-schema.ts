@@ -1,7 +1,7 @@
 /** The part of OpenAPI v3 schemas that servers use to describe their kinds. */
 import type { Schema } from '../../runtime/contract/index.js';
 
-/** Keywords with the same meaning in a document and in a definition. */
+/** Keywords that mean the same in a document and in a definition. */
 type SharedKeyword =
   | 'format'
   | 'nullable'
@@ -29,7 +29,7 @@ type SharedKeyword =
 export interface OpenApiSchema extends Pick<Schema, SharedKeyword> {
   readonly $ref?: string;
   readonly type?: string;
-  /** Text for people; servers send it as the definition has it. */
+  /** Text for people, as the definition has it. */
   readonly description?: string;
   readonly deprecated?: boolean;
   readonly readOnly?: boolean;

@@ -19,7 +19,7 @@ interface Index {
   readonly paths: Readonly<Record<string, { readonly serverRelativeURL: string }>>;
 }
 
-/** Maximum age of the index, which says whether a document is still current, milliseconds. */
+/** Maximum age of the index, in milliseconds. The index says whether a document is current. */
 const indexMaxAgeMs = 10_000;
 
 /** Keeps each document until the server replaces it. */
@@ -37,7 +37,10 @@ export class SchemaDocuments {
     this.#index = undefined;
   }
 
-  /** Returns `undefined` if the server has no document for the kind's version, or if the kind is not in it. */
+  /**
+   * Returns the schema of a kind. Returns `undefined` if the server has no document for the kind's version, or if the
+   * kind is not in it.
+   */
   async schemaOf(kind: ServedKind, options: RequestOptions = {}): Promise<KindSchema | undefined> {
     const root = kind.group === '' ? `api/${kind.version}` : `apis/${kind.group}/${kind.version}`;
     const url = (await inTime(this.#paths(), options, 'which schemas there are'))[root]?.serverRelativeURL;

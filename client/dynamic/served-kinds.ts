@@ -108,7 +108,7 @@ function aggregated({ items }: AggregatedGroups): ServedKinds {
 
 const stale = 'the server could not reach the API server of this version, so its kinds may be outdated';
 
-/** Returns no kinds if only subresources exist under the name. */
+/** Returns no kinds if only subresources have the name. */
 function toKinds(place: GroupVersion, resource: AggregatedResource): ServedKind[] {
   if (!resource.responseKind?.kind) return [];
   return [
@@ -149,7 +149,7 @@ async function eachVersion(
   for (const [i, place] of versions.entries()) {
     const list = lists[i];
     if (list?.status === 'fulfilled') kinds.push(...fromList(place, list.value));
-    // A version that the server has just lost has no kinds.
+    // A version that the server has just removed has no kinds.
     else if (!isNotFound(list?.reason))
       failed.push({ groupVersion: join(place.group, place.version), error: list?.reason });
   }

@@ -43,7 +43,7 @@ export async function readTable(
   return toTable(answer);
 }
 
-/** Yields each change as a table of one row. All tables have the columns, which the server sends only once. */
+/** Yields each change as a table of one row. Every table has the columns, although the server sends them only once. */
 export async function* watchTable(
   requester: Requester,
   kind: ServedKind,

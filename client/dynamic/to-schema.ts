@@ -1,27 +1,27 @@
-/** Converts the schemas of OpenAPI v3 documents into those of the engine. */
+/** Converts the schemas of OpenAPI v3 documents into schemas of the engine. */
 import type { Schema, SchemaType } from '../../runtime/contract/index.js';
 import { isKnownFormat, type LaterFormats } from '../../runtime/schema/index.js';
 import type { OpenApiSchema } from './open-api-schema.js';
 import type { KindSchema, Schemas } from './schema-documents.js';
 
-/** The formats that servers of all releases hold values against. A document does not say which release it is of. */
+/** The formats that servers of all releases check. A document does not say which release it is from. */
 export const commonFormats: LaterFormats = { names: false, numbers: false };
 
 /**
  * Returns the schema of a kind, with its references resolved. Formats that this program does not know are marked with
- * `x-kindforge-unknown`. A value without a description may hold anything, since documents do not distinguish empty
+ * `x-kindforge-unknown`. A value without a description may be anything, because documents do not distinguish empty
  * values from open ones.
  */
 export const toSchema = ({ schema, schemas }: KindSchema): Schema => new Conversion(schemas).schema(schema);
 
 class Conversion {
-  /** Converted types. Those that refer to a type around them are not kept. */
+  /** Converted types, without types that refer to a type around them. */
   readonly #known = new Map<string, Schema>();
   /** The types around the current place, outermost first. */
   readonly #around: string[] = [];
-  /** How many of these are outside of the current combination. The engine cannot refer to them from there. */
+  /** How many of these types are outside the current combination. The engine cannot refer to them from there. */
   #aroundBranch = 0;
-  /** The types around it that the current type refers to. */
+  /** The surrounding types that the current type refers to. */
   #again = new Set<string>();
 
   constructor(private readonly schemas: Schemas) {}
@@ -135,7 +135,7 @@ function typeOf(written: OpenApiSchema): Schema {
 
 /**
  * Returns whether a format can be checked. `byte` cannot: built-in kinds accept values that definitions refuse, and a
- * document does not say which of them it describes.
+ * document does not say which of these two it describes.
  */
 function isJudged(format: string, type: string | undefined): boolean {
   if (type === 'integer') return format === 'int32' || format === 'int64';
@@ -155,7 +155,7 @@ function requiredIn({ required, 'x-kubernetes-embedded-resource': embedded }: Op
   return { required: embedded ? required.filter((name) => name !== 'apiVersion' && name !== 'kind') : required };
 }
 
-/** Lets a value without a description hold anything. */
+/** Accepts any value for a schema without a description. */
 function opened(schema: Schema): Schema {
   const { type, properties, additionalProperties, items, 'x-kindforge-within': within } = schema;
   const isDescribed = [properties, additionalProperties, items, within].some((part) => part !== undefined);
@@ -164,7 +164,8 @@ function opened(schema: Schema): Schema {
 }
 
 /**
- * Returns a schema for values that fit both. What only one of them says stays in place, the rest becomes an `allOf`.
+ * Returns a schema for values that fit both schemas. Keywords of only one schema stay in place, and the rest becomes an
+ * `allOf`.
  */
 function merge(one: Schema, other: Schema): Schema {
   const { properties, required, allOf = [], ...rest } = other;
@@ -182,7 +183,7 @@ function merge(one: Schema, other: Schema): Schema {
 
 type Properties = NonNullable<Schema['properties']>;
 
-/** Merges properties. Those of one type stay the same JavaScript object, which the engine compiles once. */
+/** Merges properties. Properties of one type stay the same JavaScript object, so that the engine compiles it once. */
 function mergeProperties(one: Properties | undefined, other: Properties): Properties {
   if (one === undefined) return other;
   const names = [...new Set([...Object.keys(one), ...Object.keys(other)])];

@@ -1,4 +1,4 @@
-/** Names and shapes of the client for kinds that are learnt at run time. */
+/** Names and shapes of the client for kinds that it learns at run time. */
 import type { DiscoveredResource } from '../discovery.js';
 import type { ApiObjectLike } from '../types.js';
 
@@ -9,18 +9,18 @@ export interface DynamicObject extends ApiObjectLike {
 
 /** A kind in one of its versions, as the server describes it. */
 export interface ServedKind extends DiscoveredResource {
-  /** The name of one object, as in `widget`; empty if the server does not name it. */
+  /** The name of one object, as in `widget`; empty if the server has no such name. */
   readonly singular: string;
-  /** Groups of kinds that it is in, such as `all`. */
+  /** The categories that the kind is in, such as `all`. */
   readonly categories: readonly string[];
   /** Whether this is the preferred version of its group. */
   readonly isPreferred: boolean;
 }
 
-/** Every kind of a server, in the server's order, and what failed. */
+/** Every kind of a server, in the server's order, and errors. */
 export interface ServedKinds {
   readonly kinds: readonly ServedKind[];
-  /** Group versions whose kinds could not be read, for example because their server is down. */
+  /** Group versions with kinds that could not be read, for example because another server is down. */
   readonly failed: readonly { readonly groupVersion: string; readonly error: unknown }[];
 }
 

@@ -1,4 +1,4 @@
-/** Reads the plain scalars of manifests as API servers do: by YAML 1.1, dates as text, wide integers as `bigint`. */
+/** Reads the plain scalars of manifests as API servers do: by YAML 1.1, dates as text, large integers as `bigint`. */
 import { boolYaml11Tag, CORE_SCHEMA, defineScalarTag, mergeTag, NOT_RESOLVED, type Schema } from 'js-yaml';
 
 const integer = /^([-+]?)(?:0[xX]([\da-fA-F]+)|0[oO]([0-7]+)|0[bB]([01]+)|0([0-7]+)|(0|[1-9]\d*))$/;

@@ -5,19 +5,19 @@ import { Agent, buildConnector, type Dispatcher, ProxyAgent } from 'undici';
 /** How connections to a server are opened and kept. */
 export interface ConnectionOptions {
   /**
-   * Whether to use HTTP/2 for reads and watches, many of them on one connection, over TLS and without a proxy. They
-   * fail if the server does not offer HTTP/2. Writes use HTTP/1.1. Default: no.
+   * Whether to use HTTP/2 for reads and watches: many requests on one connection, over TLS and without a proxy. These
+   * requests fail if the server does not offer HTTP/2. Writes use HTTP/1.1. Default: no.
    */
   readonly http2?: boolean;
   /** Maximum number of connections. Default: no limit. */
   readonly maxConnections?: number;
-  /** How long an idle connection is kept, milliseconds. Default: what the server says, else 4 000. */
+  /** How long an idle connection is kept, in milliseconds. Default: the server's value, else 4 000. */
   readonly keepAliveMs?: number;
-  /** How long connecting may take, TLS included, milliseconds. Default: 10 000. */
+  /** How long connecting may take, TLS included, in milliseconds. Default: 10 000. */
   readonly connectTimeoutMs?: number;
   /**
-   * URL of the proxy, `http:`, `https:` or `socks5:`; `false` for none. Default: that of the kubeconfig's cluster, or
-   * of HTTPS_PROXY, HTTP_PROXY and NO_PROXY.
+   * URL of the proxy, `http:`, `https:` or `socks5:`; `false` for none. Default: the proxy of the kubeconfig's cluster,
+   * or of HTTPS_PROXY, HTTP_PROXY and NO_PROXY.
    */
   readonly proxy?: string | false;
 }
@@ -31,7 +31,7 @@ export interface TlsMaterial {
   readonly key?: string;
 }
 
-/** Opens the connections. They use `proxy`; the proxy in the options is ignored. */
+/** Opens the connections. Uses `proxy`, and ignores the proxy in the options. */
 export function openDispatcher(
   url: URL,
   tls: TlsMaterial,
@@ -52,11 +52,11 @@ export function openDispatcher(
     return new Agent({ ...pool, allowH2: true, pipelining: maxStreams, connect: connectorOfHttp2(shown) });
   }
   if (proxy === undefined) return new Agent({ ...pool, connect: shown, allowH2: false });
-  // Plain HTTP asks the proxy itself; everything else goes through a tunnel.
+  // Plain HTTP uses the proxy directly. Everything else goes through a tunnel.
   return new ProxyAgent({ ...pool, uri: proxy, requestTls: shown, proxyTunnel: url.protocol === 'https:' });
 }
 
-/** Reads the certificates, which takes a millisecond, for all connections together. */
+/** Reads the certificates once for all connections: this takes a millisecond. */
 const contextOf = ({ ca, cert, key }: TlsMaterial): SecureContext =>
   createSecureContext({
     ...(ca === undefined ? {} : { ca }),
@@ -64,10 +64,10 @@ const contextOf = ({ ca, cert, key }: TlsMaterial): SecureContext =>
     ...(key === undefined ? {} : { key }),
   });
 
-/** Requests at a time on one HTTP/2 connection: the minimum that RFC 9113 asks of servers. */
+/** Concurrent requests on one HTTP/2 connection: the minimum that RFC 9113 recommends to servers. */
 const maxStreams = 100;
 
-/** Refuses HTTP/1.1, on which each request waits for the one before, and a watch never ends. */
+/** Refuses HTTP/1.1: each request would wait for the one before, and a watch never ends. */
 function connectorOfHttp2(tls: buildConnector.BuildOptions): buildConnector.connector {
   const connect = buildConnector({ ...tls, allowH2: true });
   return (options, done) =>

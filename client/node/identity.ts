@@ -1,14 +1,17 @@
 /** The credentials of a client, and their sources. */
 
-/** Credentials. A new object means different credentials. */
+/** Credentials. Different credentials are a new object. */
 export interface Identity {
   /** Sent with each request. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Sent when a connection is made, in PEM. */
+  /** Sent when a connection opens, in PEM. */
   readonly certificate?: { readonly cert: string; readonly key: string };
 }
 
-/** Returns the current credentials. If the server has answered `refused` with 401, returns others if there are any. */
+/**
+ * Returns the current credentials. If the server has answered `refused` with 401, returns other credentials if there
+ * are any.
+ */
 export type IdentitySource = (refused?: Identity) => Identity | Promise<Identity>;
 
 /** Returns a source of credentials that never change. */

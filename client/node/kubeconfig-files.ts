@@ -1,4 +1,4 @@
-/** Reads kubeconfig files, several as if they were one, and writes renewed tokens into them. */
+/** Reads one or more kubeconfig files as one, and writes renewed tokens into them. */
 import { existsSync, readFileSync, realpathSync, renameSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
@@ -6,14 +6,14 @@ import { load } from 'js-yaml';
 import { type Document, isAlias, isMap, isSeq, parseDocument } from 'yaml';
 import { field } from '../connection/kubeconfig-fields.js';
 
-/** Returns the paths of the given kubeconfig, or else of `$KUBECONFIG`, or else `~/.kube/config`. */
+/** Returns the paths of the given kubeconfig, else of `$KUBECONFIG`, else `~/.kube/config`. */
 export function kubeconfigPaths(named?: string): string[] {
   if (named !== undefined) return [named];
   const listed = (process.env.KUBECONFIG ?? '').split(delimiter).filter((path) => path !== '');
   return listed.length > 0 ? listed : [join(homedir(), '.kube', 'config')];
 }
 
-/** The content of kubeconfig files. Paths in it are absolute. */
+/** The content of kubeconfig files. Its paths are absolute. */
 export interface KubeconfigFiles {
   readonly config: object;
   /** Returns the file with a user. */
@@ -23,8 +23,8 @@ export interface KubeconfigFiles {
 const lists = ['clusters', 'users', 'contexts'] as const;
 
 /**
- * Reads and joins files. Of entries with the same name the first is used, and so is the first `current-context`. Some
- * of several files may be missing. Throws if all are missing, or if one cannot be read.
+ * Reads files, and joins them. Of entries with the same name, uses the first, and also the first `current-context`.
+ * Some of several files may be missing. Throws if all are missing, or if one cannot be read.
  */
 export function readKubeconfigs(paths: readonly string[]): KubeconfigFiles {
   const there = paths.filter((path) => existsSync(path));
@@ -45,7 +45,7 @@ export function readKubeconfigs(paths: readonly string[]): KubeconfigFiles {
 /** No kubeconfig exists at the paths. */
 export class MissingKubeconfig extends Error {
   constructor(readonly paths: readonly string[]) {
-    super(`there is no kubeconfig at ${paths.join(', ')}; name one by path, or in $KUBECONFIG`);
+    super(`no kubeconfig at ${paths.join(', ')}; name one by path, or in $KUBECONFIG`);
   }
 }
 
@@ -72,7 +72,9 @@ const pathFields = [
   ...['certificate-authority', 'client-certificate', 'client-key', 'tokenFile', 'idp-certificate-authority'],
 ];
 
-/** Makes paths absolute: they are relative to the folder of their file. A command without a slash is not a path. */
+/**
+ * Makes paths absolute: they are relative to the folder of their file. A command without a slash is a name, not a path.
+ */
 function absolute(value: unknown, folder: string): unknown {
   if (Array.isArray(value)) return value.map((item: unknown) => absolute(item, folder));
   if (typeof value !== 'object' || value === null) return value;
@@ -90,8 +92,8 @@ export const providerConfig = (path: string, user: string): unknown =>
   field(field(field(userOf(readConfig(path), user), 'user'), 'auth-provider'), 'config');
 
 /**
- * Writes fields of that configuration, for the next process. Everything else in the file stays as it is, comments
- * included. The file is replaced as a whole, and only its owner can read it.
+ * Writes fields of that configuration, for the next process. Keeps everything else in the file, comments included.
+ * Replaces the file as a whole, and lets only its owner read it.
  */
 export function writeProviderConfig(path: string, user: string, fields: Readonly<Record<string, string>>): void {
   const document = parseDocument(readFileSync(path, 'utf8'));
@@ -106,7 +108,7 @@ export function writeProviderConfig(path: string, user: string, fields: Readonly
   replaceKubeconfig(path, document);
 }
 
-/** Replaces a kubeconfig as a whole, behind links too. Only its owner can read it. */
+/** Replaces a kubeconfig as a whole, also behind symbolic links. Lets only its owner read it. */
 export function replaceKubeconfig(path: string, document: Document): void {
   const place = existsSync(path) ? realpathSync(path) : path;
   const fresh = `${place}.${process.pid}.new`;
@@ -114,7 +116,7 @@ export function replaceKubeconfig(path: string, document: Document): void {
   renameSync(fresh, place);
 }
 
-/** Returns the node at a key of a mapping, or the one that an alias there refers to. */
+/** Returns the node at a key of a mapping. Resolves an alias. */
 function childOf(document: Document, parent: unknown, key: string): unknown {
   const child: unknown = isMap(parent) ? parent.get(key, true) : undefined;
   return isAlias(child) ? child.resolve(document) : child;

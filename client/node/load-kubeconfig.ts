@@ -19,9 +19,9 @@ import {
 import { type LoadedConnection, loaded } from './loaded.js';
 import { withProvider } from './openid.js';
 
-/** Which context of which kubeconfig to use. */
+/** Selects a kubeconfig and a context in it. */
 export interface KubeconfigOptions extends ConnectionOptions {
-  /** The file. Default: those of `$KUBECONFIG`, or `~/.kube/config`. */
+  /** The file. Default: the files of `$KUBECONFIG`, or `~/.kube/config`. */
   readonly path?: string;
   /** The context. Default: the current context of the file. */
   readonly context?: string;
@@ -41,7 +41,7 @@ interface ReadContext {
   readonly connection: Connection;
   /** The folder that its paths are relative to. */
   readonly folder: string;
-  /** Gives the credentials that are not in the file. */
+  /** Provides the credentials that are not in the file. */
   readonly plugin: IdentitySource | undefined;
 }
 
@@ -63,7 +63,7 @@ function identityOf(plugin: CredentialPlugin, files: KubeconfigFiles): IdentityS
   return oidcIdentity(plugin, dirname(file), storeIn(file, plugin));
 }
 
-/** Returns a store in the kubeconfig itself: a refresh token may be good for one use only. */
+/** Returns a store in the kubeconfig itself, because a refresh token may be valid for one use only. */
 const storeIn = (file: string, { user }: OidcPlugin): TokenStore => ({
   read() {
     const config = providerConfig(file, user);
@@ -78,9 +78,7 @@ const storeIn = (file: string, { user }: OidcPlugin): TokenStore => ({
   },
 });
 
-/**
- * Runs the program when credentials are needed: at first, when the last ones expire, and when the server refuses them.
- */
+/** Runs the program when credentials are needed: at first, when they expire, and when the server refuses them. */
 export const execIdentity = (plugin: ExecPlugin, folder: string): IdentitySource =>
   renewedIdentity(async () => readCredential(await run(plugin, folder), plugin));
 
@@ -92,7 +90,7 @@ function run(plugin: ExecPlugin, folder: string): Promise<string> {
   const info = JSON.stringify({ kind: 'ExecCredential', apiVersion, spec });
   const child = spawn(commandOf(plugin, folder), args, {
     env: { ...process.env, ...env, KUBERNETES_EXEC_INFO: info },
-    // A program that asks people has the terminal to itself.
+    // A program that asks the user has the terminal to itself.
     stdio: [interactive ? 'inherit' : 'ignore', 'pipe', interactive ? 'inherit' : 'pipe'],
   });
   const [printed, said]: [Buffer[], Buffer[]] = [[], []];
@@ -107,14 +105,14 @@ function run(plugin: ExecPlugin, folder: string): Promise<string> {
   });
 }
 
-/** Programs get the content of the authority's file (`certificate-authority-data`), not its path. */
+/** Gives programs the content of the authority's file (`certificate-authority-data`), not its path. */
 function withAuthority(cluster: object, folder: string): object {
   const { 'certificate-authority': path, ...others }: Readonly<Record<string, unknown>> = { ...cluster };
   if (typeof path !== 'string') return cluster;
   return { ...others, 'certificate-authority-data': readFileSync(resolve(folder, path)).toString('base64') };
 }
 
-/** Returns whether the program may ask people something. Throws if it must ask and there is no terminal. */
+/** Returns whether the program may ask the user something. Throws if it must ask but has no terminal. */
 function isInteractive(plugin: ExecPlugin): boolean {
   const { interactiveMode } = plugin;
   if (interactiveMode === 'Never') return false;
@@ -168,18 +166,19 @@ interface OidcTokens {
   readonly refreshToken?: string;
 }
 
-/** Keeps tokens from one process to the next. */
+/** Keeps tokens for later processes. */
 interface TokenStore {
   /** Returns the current tokens, which another process may have renewed. */
   read(): OidcTokens;
   write(tokens: OidcTokens): void;
 }
 
-/** A token that expires within this time may have expired when it arrives, milliseconds. */
+/** In milliseconds: a token that expires within this time may have expired when it arrives. */
 const leewayMs = 10_000;
 
 /**
- * Returns the ID token while it is valid; then the one in the store, if that is valid; then a new one, and stores it.
+ * Returns the ID token while it is valid, else the token in the store if it is valid. Otherwise gets a new one and
+ * stores it.
  */
 function oidcIdentity(plugin: OidcPlugin, folder: string, store: TokenStore): IdentitySource {
   let tokens: OidcTokens = plugin;
@@ -199,7 +198,7 @@ function oidcIdentity(plugin: OidcPlugin, folder: string, store: TokenStore): Id
 const isSame = (identity: Identity, refused: Identity | undefined): boolean =>
   identity.headers.authorization === refused?.headers.authorization;
 
-/** Returns the token with its end, or `undefined` if it has expired or is missing. */
+/** Returns the token with its expiry, or `undefined` if it has expired or is missing. */
 function toRenewable(idToken: string | undefined): Renewable | undefined {
   if (idToken === undefined) return undefined;
   const ends = endOf(idToken) - leewayMs;
@@ -245,14 +244,14 @@ function fail({ issuer, user }: OidcPlugin, what: string, cause?: unknown): neve
   throw new Error(`${issuer}, the provider of user ${JSON.stringify(user)}, ${what}`, { cause });
 }
 
-/** Credentials and when they expire: milliseconds since 1970, `Infinity` for never. */
+/** Credentials and their expiry: milliseconds since 1970, `Infinity` for never. */
 interface Renewable {
   readonly identity: Identity;
   readonly ends?: number;
 }
 
 /**
- * Keeps credentials until they expire or are refused. All callers who wait for `renew` get its error; later ones try
+ * Keeps credentials until they expire or are refused. All callers who wait for `renew` get its error. Later callers try
  * again.
  */
 export function renewedIdentity(renew: (refused?: Identity) => Promise<Renewable>): IdentitySource {

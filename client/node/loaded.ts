@@ -16,12 +16,16 @@ import { bearer, fixedIdentity, type Identity, type IdentitySource } from './ide
 import { ReadAgain } from './read-again.js';
 import { type Opened, Session } from './session.js';
 
-// A file with a bearer token that others renew, such as that of a service account.
+// A file with a bearer token that another program renews, such as a service account's token.
 
-/** How old a token may be before its file is read again, milliseconds. Tokens are replaced long before they expire. */
+/**
+ * How old a token may be before its file is read again, in milliseconds. Tokens are replaced long before they expire.
+ */
 const maxAgeMs = 10_000;
 
-/** Reads a bearer token from a file, again when it is too old. Throws if the file cannot be read. */
+/**
+ * Reads a bearer token from a file. Reads the file again when the token is too old. Throws if the file cannot be read.
+ */
 export function tokenFileIdentity(path: string, age = maxAgeMs): IdentitySource {
   const file = new ReadAgain(path, age);
   let known: { readonly token: string; readonly identity: Identity } | undefined;
@@ -41,7 +45,7 @@ export interface LoadedConnection extends ClientConnection {
 }
 
 /**
- * Makes the connection. Paths are relative to `folder`. `plugin` gives credentials that are not in the connection.
+ * Makes the connection. Paths are relative to `folder`. `plugin` provides credentials that are not in the connection.
  * Throws if a file cannot be read.
  */
 export function loaded(
@@ -62,7 +66,9 @@ export function loaded(
   };
 }
 
-/** Opens the session of a connection, with the parameters and errors of `loaded`. Nothing is sent yet. */
+/**
+ * Opens the session of a connection, with the parameters and errors of `loaded`. Sends nothing until the first request.
+ */
 export function sessionOf(
   connection: Connection,
   folder: string,
@@ -106,10 +112,10 @@ function nodeFetch(session: Session): typeof fetch {
   return isFetch(send) ? send : fetch;
 }
 
-/** undici's fetch is the global one, except for the identity of its types. */
+/** Treats undici's fetch as the global one: only the identity of their types differs. */
 const isFetch = (value: unknown): value is typeof fetch => typeof value === 'function';
 
-/** The `user-agent`, under which the server records writes by default. */
+/** The `user-agent`. By default, the server records writes under it. */
 const agent = 'kindforge-sdk';
 
 /** Makes a transport. After a 401 it sends the request once more if there are other credentials. */
@@ -150,7 +156,7 @@ function nodeTransport(session: Session, url: URL): Transport {
   };
 }
 
-/** Gives a request its own signal until its answer has been read, since undici adds a listener to every signal. */
+/** Gives a request its own signal until its answer has been read, because undici adds a listener to every signal. */
 async function untilRead(
   signal: AbortSignal | undefined,
   request: (own: AbortSignal) => Promise<Dispatcher.ResponseData>,
@@ -187,7 +193,7 @@ function toResponse(
   { statusCode, headers, body }: Dispatcher.ResponseData,
   breaksOff: (error: unknown) => never,
 ): TransportResponse {
-  // A reader who stops ends the body with an error, which nobody else waits for.
+  // A reader who stops ends the body with an error that nobody else waits for.
   body.on('error', () => {});
   const plain: Readable = headers['content-encoding'] === 'gzip' ? pipeline(body, createGunzip(), () => {}) : body;
   const chunks = async function* (): AsyncGenerator<Uint8Array> {

@@ -9,7 +9,7 @@ export interface ProviderSettings {
   readonly clientId: string;
   /** Absent for public clients, which have none. */
   readonly clientSecret?: string;
-  /** PEM of the authorities of the provider's certificate. Default: Node's own. */
+  /** PEM of the authorities that may sign the provider's certificate. Default: Node's own. */
   readonly ca?: string;
 }
 
@@ -33,7 +33,7 @@ export async function withProvider<T>(
   { issuer, clientId, clientSecret, ca }: ProviderSettings,
   use: (provider: OpenProvider) => Promise<T>,
 ): Promise<T> {
-  // Loaded on first use, since few clients sign in this way.
+  // Loaded on first use, because few clients sign in this way.
   const [oauth, { fetch: undiciFetch }, { openDispatcher }] = await Promise.all([
     import('oauth4webapi'),
     import('undici'),
@@ -57,10 +57,10 @@ export async function withProvider<T>(
           : oauth.ClientSecretPost(clientSecret);
     return await use({ oauth, server, client: { client_id: clientId }, proof, options });
   } finally {
-    // Answers with an unexpected status are not read to their end, and `close` would wait for that.
+    // Nobody reads answers with an unexpected status to their end, and `close` would wait for that.
     await dispatcher.destroy();
   }
 }
 
-/** undici's fetch is the global one, except for the identity of its types. */
+/** Treats undici's fetch as the global one: only the identity of their types differs. */
 const isFetch = (value: unknown): value is typeof fetch => typeof value === 'function';

@@ -1,4 +1,4 @@
-/** Reads files that others replace: tokens and certificates that are renewed. */
+/** Reads files that other programs replace: tokens and certificates that are renewed. */
 import { readFileSync } from 'node:fs';
 
 /** The content of a file, read again when it is older than a limit. If the file is gone, the last content stays. */
@@ -15,14 +15,14 @@ export class ReadAgain {
     this.#text = readFileSync(path, 'utf8');
   }
 
-  /** Returns the content. `now` reads the file in any case. */
+  /** Returns the content. With `now`, reads the file in any case. */
   text(now = false): string {
     if (now || Date.now() - this.#read >= this.#maxAgeMs) {
       this.#read = Date.now();
       try {
         this.#text = readFileSync(this.#path, 'utf8');
       } catch {
-        // A file that is being replaced may be gone for a moment.
+        // A file may be missing for a moment while it is replaced.
       }
     }
     return this.#text;

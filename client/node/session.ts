@@ -12,7 +12,7 @@ import { ReadAgain } from './read-again.js';
 export interface SessionParts {
   readonly url: URL;
   readonly tls: TlsSettings;
-  /** Folder that paths of `tls` are relative to. */
+  /** The folder that paths of `tls` are relative to. */
   readonly folder: string;
   readonly identity: IdentitySource;
   /** The proxy of the kubeconfig. */
@@ -27,8 +27,8 @@ export interface Opened {
 }
 
 /**
- * How old a certificate may be before its file is read again, milliseconds. Certificates are renewed hours before they
- * expire.
+ * How old a certificate may be before its file is read again, in milliseconds. Certificates are renewed hours before
+ * they expire.
  */
 const certificateAgeMs = 60_000;
 
@@ -40,7 +40,7 @@ interface Pool {
   single?: Dispatcher;
 }
 
-/** Keeps connections until their certificates are replaced; running requests end on the old ones. */
+/** Keeps connections until their certificates are replaced. Running requests end on the old ones. */
 export class Session {
   readonly #parts: SessionParts;
   readonly #files: Readonly<Record<'ca' | 'certificate' | 'key', (() => string) | undefined>>;
@@ -61,12 +61,13 @@ export class Session {
   }
 
   /**
-   * Returns credentials and connections. `refused` are credentials that the server does not accept. Rejects if there
-   * are no credentials, or with the signal's reason.
+   * Returns credentials and connections. `refused` are credentials that the server does not accept. Rejects without
+   * credentials, or with the signal's reason.
    */
   async open(signal?: AbortSignal, refused?: Identity): Promise<Opened> {
     signal?.throwIfAborted();
-    // Loaded with the first request: undici takes longer to load than all the rest, and many programs send no request.
+    // Loaded with the first request: loading undici takes longer than everything else, and many programs send no
+    // request.
     this.#open ??= (await import('./dispatcher.js')).openDispatcher;
     const open = this.#open;
     const identity = await untilAborted(Promise.resolve(this.#parts.identity(refused)), signal);
@@ -74,7 +75,7 @@ export class Session {
   }
 
   /**
-   * Returns HTTP/1.1 connections, for requests that HTTP/2 cannot carry here: undici holds writes back until the
+   * Returns HTTP/1.1 connections, for requests that undici cannot send over HTTP/2. It holds writes back until the
    * connection has no other request, and watches never end. It also joins the values of a header.
    */
   single({ dispatcher }: Opened): Dispatcher {
@@ -95,7 +96,7 @@ export class Session {
     const material = { ...this.#read(), ...certificate };
     const name = JSON.stringify(material);
     if (this.#pool?.name === name) return this.#pool.dispatcher;
-    // Requests of the earlier connections report their own errors.
+    // Requests of earlier connections report their own errors.
     this.close().catch(() => undefined);
     this.#material = material;
     const dispatcher = open(this.#parts.url, material, this.#parts.options, this.#proxy());
@@ -130,7 +131,7 @@ function reader(folder: string, source: PemSource | undefined): (() => string) |
   return () => file.text();
 }
 
-/** Environment variables. Names in capitals and in small letters are the same. */
+/** Environment variables. The case of names does not matter. */
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Returns the URL of the proxy, or `undefined` if none is needed. Servers on the same machine need none. */
@@ -150,8 +151,8 @@ const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 
 /**
- * Returns whether an exception matches: `*`, a host with its subdomains, `.example.com` or `*.example.com` for subdomains
- * only, an address in any of its forms, or a range of addresses.
+ * Returns whether an exception matches: `*`, a host with its subdomains, `.example.com` or `*.example.com` for
+ * subdomains only, an address in any form, or a range of addresses.
  */
 function isExcepted(url: URL, exception: string): boolean {
   if (exception === '') return false;
@@ -169,7 +170,10 @@ function isExcepted(url: URL, exception: string): boolean {
   return plain.startsWith('.') ? host.endsWith(plain) : host === plain || host.endsWith(`.${plain}`);
 }
 
-/** Returns an address in its shortest form; of an IPv4 address mapped to IPv6 (RFC 4291 section 2.5.5.2), the IPv4 one. */
+/**
+ * Returns an address in its shortest form. For an IPv4 address mapped to IPv6 (RFC 4291 section 2.5.5.2), returns the
+ * IPv4 address.
+ */
 function canonical(address: string): string {
   if (isIP(address) !== 6 || address.includes('%')) return address;
   const shortest = new URL(`http://[${address}]`).hostname.slice(1, -1);

@@ -1,4 +1,4 @@
-/** Passes requests of others on to the server of a kubeconfig, with its credentials. Answers are not read. */
+/** Passes requests of other clients on to the server of a kubeconfig, with its credentials. Does not read answers. */
 import type { Dispatcher } from 'undici';
 import { impersonationHeaders } from '../connection/impersonate.js';
 import { ConnectionError } from '../errors.js';
@@ -12,7 +12,7 @@ export interface PassedRequest {
   readonly method: string;
   /** Path and query. */
   readonly path: string;
-  /** Names in lower case. A request that names a user to impersonate overrides the one of the kubeconfig. */
+  /** Names in lower case. A request that names a user to impersonate overrides the kubeconfig's. */
   readonly headers: Readonly<Record<string, string | string[]>>;
   readonly signal: AbortSignal;
 }
@@ -22,18 +22,18 @@ export interface Upstream {
   /** As in the kubeconfig. */
   readonly baseUrl: string;
   /**
-   * Sends a request, and once more with other credentials after a 401 if there are any. Rejects without credentials, and
+   * Sends a request. After a 401, sends it once more if there are other credentials. Rejects without credentials, and
    * with a `ConnectionError` without an answer. Answers last as long as the server lets them: they may be watches and
    * logs.
    */
   send(request: PassedRequest, body: Uint8Array | undefined): Promise<Dispatcher.ResponseData>;
-  /** Goes on in another protocol. Rejects if the server does not, whatever it answers. */
+  /** Switches to another protocol. Rejects if the server does not switch, whatever it answers. */
   upgrade(request: PassedRequest, protocol: string): Promise<Dispatcher.UpgradeData>;
   /** Closes its connections when their requests are done. */
   close(): Promise<void>;
 }
 
-/** Opens one. Sends nothing yet. Throws as `loadKubeconfig` does. */
+/** Opens a connection to a server. Sends nothing until the first request. Throws as `loadKubeconfig` does. */
 export function openUpstream(path: string | undefined, context: string | undefined): Upstream {
   const { connection, folder, plugin } = readContext({ path, context });
   const { session, url } = sessionOf(connection, folder, {}, plugin);

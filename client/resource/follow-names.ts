@@ -1,4 +1,4 @@
-/** Reads the objects that an object names, as its kind says. */
+/** Reads the objects that an object names, by the references in its descriptor. */
 import { parsePath } from '../../runtime/objects/selectors/object-path.js';
 import type { FollowedField, ResourceDescriptor } from '../descriptor.js';
 import type { ApiObjectLike } from '../types.js';
@@ -7,8 +7,8 @@ import type { ApiObjectLike } from '../types.js';
 export interface FollowingClient<T, TFollowed> {
   /**
    * Returns a function for each field that names an object, as in `await environments.follow(environment).project()`.
-   * It reads the object now. It resolves to `undefined` if the field is empty, and throws an error for which
-   * `isNotFound` is true if the object does not exist. For the names of a list it resolves to a list.
+   * The function reads the named object now. It resolves to `undefined` if the field is empty, and to a list if the
+   * field is a list. It throws an error for which `isNotFound` is true if the object does not exist.
    */
   follow(object: T): {
     readonly [Name in keyof TFollowed]: () => Promise<
@@ -43,7 +43,7 @@ export function followNames(
   return Object.fromEntries(Object.entries(follows).map(([name, followed]) => [name, () => read(followed)]));
 }
 
-/** Returns the texts at a path such as `spec.members[].user`; an empty one for each place without a text. */
+/** Returns the texts at a path such as `spec.members[].user`. A place without a text gives an empty one. */
 function valuesAt(object: unknown, path: string): readonly string[] {
   let at: readonly unknown[] = [object];
   for (const segment of parsePath(path) ?? []) {

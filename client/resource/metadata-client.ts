@@ -5,8 +5,8 @@ import type { ApiObjectLike } from '../types.js';
 import type { CollectionClient } from './resource-client.js';
 
 /**
- * Makes a client for lists and watches with only `metadata` in the objects. In watches, `apiVersion` and `kind` are
- * those of the form, PartialObjectMetadata. With `namespace`, it reads that namespace only.
+ * Makes a client for lists and watches with only `metadata` in the objects. In watches, `apiVersion` and `kind` are of
+ * the form, PartialObjectMetadata. With `namespace`, it reads that namespace only.
  */
 export function createMetadataClient(
   { types: _types, ...resource }: ResourceDescriptor,

@@ -10,16 +10,16 @@ export interface RequestOptions {
 
 /** Options of reads of one object. */
 export interface GetOptions extends RequestOptions {
-  /** Not older than this revision; `0` for any. Default: the latest. */
+  /** The result must not be older than this revision; `0` for any. Default: the latest. */
   readonly resourceVersion?: string;
 }
 
 export interface WriteOptions extends RequestOptions {
   /** Runs every stage except storing. */
   readonly dryRun?: boolean;
-  /** The manager that will own the changed fields; the client's name by default. */
+  /** The manager that will own the changed fields. Default: the client's name. */
   readonly fieldManager?: string;
-  /** Whether unknown fields are ignored, cause a warning, or an error. Default: a warning. */
+  /** Whether unknown fields are ignored, or cause a warning or an error. Default: a warning. */
   readonly fieldValidation?: 'Ignore' | 'Warn' | 'Strict';
 }
 
@@ -45,19 +45,19 @@ export interface ListOptions extends Selection, RequestOptions {
 export interface PageOptions extends ListOptions {
   /**
    * How a list continues if its pages are older than the server's history (410). `fail` throws. `restart` reads the
-   * list again from its beginning, at a newer revision; after a second 410, in one chunk. `rest` reads the objects that
-   * are left in one chunk, as they are now. Default: `fail`.
+   * list again from its beginning, at a newer revision; after a second 410, in one chunk. `rest` reads the remaining
+   * objects in one chunk, as they are now. Default: `fail`.
    */
   readonly whenExpired?: 'fail' | 'restart' | 'rest';
 }
 
 export interface WatchOptions extends Selection, RequestOptions {
-  /** Where to start. Default: the current state comes first. */
+  /** The start of the watch. Default: the current state comes first. */
   readonly resourceVersion?: string;
   readonly resourceVersionMatch?: 'NotOlderThan';
   /** Sends the current state first, and a bookmark at its end. Not all servers support it. */
   readonly sendInitialEvents?: boolean;
-  /** Whether to get bookmarks: events that only have the revision up to which everything was sent. */
+  /** Whether to get bookmarks: events that only have the revision up to which the server has sent everything. */
   readonly allowWatchBookmarks?: boolean;
   /** After how many seconds the server ends the watch. Default: half an hour or more. */
   readonly timeoutSeconds?: number;
@@ -79,7 +79,7 @@ type Applier =
   | { readonly manager: string; readonly fieldManager?: never }
   | { readonly fieldManager: string; readonly manager?: never };
 
-/** An apply names its field manager, and says whether to take fields from others. */
+/** Options of an apply: it names its field manager, and may take fields from others. */
 export type ApplyOptions = Omit<WriteOptions, 'fieldManager'> &
   Applier & {
     /** Takes over fields that other managers own with other values. */

@@ -13,7 +13,7 @@ export type JsonPatchOperation<Path extends string = string> =
   | { readonly op: 'remove'; readonly path: Path }
   | { readonly op: 'move' | 'copy'; readonly from: Path; readonly path: Path };
 
-/** Stands for the type of a field that does not exist. */
+/** Marks the type of a field that does not exist. */
 export interface NoSuchField {
   readonly ' no such field': never;
 }
@@ -54,7 +54,7 @@ type CheckedPath<T, Path extends string> = string extends Path
     ? never
     : Path;
 
-/** JSON has no undefined: an operation without a value is refused. */
+/** Refuses an operation without a value, because JSON has no undefined. */
 type CheckedValue<T, Path extends string> = string extends Path ? unknown : Exclude<AtPointer<T, Path>, undefined>;
 
 /** The operations that fit an object: their places exist, and their values have the right type. */

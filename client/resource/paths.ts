@@ -6,8 +6,7 @@ export interface Paths {
   /** Returns the path of the objects of a namespace, or of all. */
   readonly collection: (namespace: string | undefined) => string;
   /**
-   * Returns the path where objects are created, and deleted as a collection: in one namespace, if the resource is
-   * namespaced.
+   * Returns the path to create objects, and to delete a collection: in one namespace, if the resource is namespaced.
    */
   readonly place: (namespace: string | undefined) => string;
   readonly object: (namespace: string | undefined, name: string | undefined, subresource?: string) => string;
@@ -40,7 +39,7 @@ export function pathsOf({ version, plural, scope }: ResourceDescriptor, group: s
   };
 }
 
-/** Returns whether a text can be one part of a path; dots lead elsewhere. */
+/** Returns whether a text can be one part of a path. Dots would lead to another place. */
 const isSegment = (text: string): boolean => text !== '' && text !== '.' && text !== '..';
 
 const join = (parts: readonly string[]): string => `/${parts.map(encodeURIComponent).join('/')}`;

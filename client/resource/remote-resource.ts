@@ -40,7 +40,7 @@ export interface ResourceClientParts extends Requester {
 /** Objects per chunk by default. */
 const pageSize = 500;
 
-/** Clients of namespaces that are remembered; a program may see many namespaces in its time. */
+/** The number of remembered clients of namespaces, because a long-running program may see many namespaces. */
 const maxPlaced = 100;
 
 type Scope = 'Cluster' | 'Namespaced';
@@ -55,7 +55,7 @@ export class RemoteResource<T extends ApiObjectLike, A, S extends string, TStatu
   readonly #onlyMetadata: boolean;
   readonly #paths: Paths;
   readonly #apiVersion: string;
-  /** The clients of namespaces: the same one each time, so that a page that asks again shows the same objects. */
+  /** The clients of namespaces. A page that asks again gets the same client, and so the same objects. */
   readonly #placed = new Map<string, ResourceClient<T, A, S, TStatus>>();
   /** The name of the resource for observers of writes. */
   readonly #observedAs: string;
@@ -150,7 +150,7 @@ export class RemoteResource<T extends ApiObjectLike, A, S extends string, TStatu
     const list = await this.#send<ListOf<T>>({ method: 'GET', path, ...accept, ...optionParts(options) });
     // Empty lists of metadata have null.
     list.items ??= [];
-    // Servers leave out of the items what the list has already.
+    // Servers leave out of items the fields that the list already has.
     for (const item of list.items) {
       item.apiVersion ??= list.apiVersion;
       item.kind ??= this.#resource.kind;
@@ -160,7 +160,7 @@ export class RemoteResource<T extends ApiObjectLike, A, S extends string, TStatu
 
   async *pages(given: PageOptions = {}): AsyncGenerator<ListOf<T>, void, undefined> {
     const { limit = pageSize, whenExpired = 'fail', ...options } = given;
-    // The token of a chunk contains the revision; sending both is an error.
+    // The token of a chunk contains the revision. Sending both is an error.
     const { resourceVersion: _revision, resourceVersionMatch: _match, ...later } = options;
     const first = { ...options, limit };
     let hasRestarted = false;
@@ -196,7 +196,7 @@ export class RemoteResource<T extends ApiObjectLike, A, S extends string, TStatu
         method: 'GET',
         path: this.#paths.collection(this.#namespace),
         ...(this.#onlyMetadata ? { accept: forms.metadata } : {}),
-        // Bookmarks are always requested: they show that a quiet connection is not dead.
+        // Always requests bookmarks: they show that a quiet connection is not dead.
         parameters: { ...parameters, ...from, watch: true, allowWatchBookmarks: true },
         ...rest,
       }).catch((error: unknown) => this.#explain(error));
@@ -249,7 +249,7 @@ export class RemoteResource<T extends ApiObjectLike, A, S extends string, TStatu
     return requestObject<R>(this.#parts, request).catch((error: unknown) => this.#explain(error));
   }
 
-  /** Rethrows an error. A group that is not served (a 404 without a Status) may be served under its other name. */
+  /** Throws an error again. A group that is not served (a 404 without a Status) may be served under its other name. */
   #explain(error: unknown): never {
     const { group, kubernetesGroup = group } = this.#resource;
     if (!(error instanceof ApiError) || error.code !== 404 || error.reason !== '' || group === kubernetesGroup) {

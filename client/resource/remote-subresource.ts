@@ -12,7 +12,7 @@ export interface Owner {
   pathTo(name: string): string;
   /** Adds the resource's kind to an object. */
   enveloped(object: unknown): object;
-  /** Sends a write, and reports it to observers of the resource. The answer may not have the name. */
+  /** Sends a write, and reports it to observers of the resource. The answer may lack the name. */
   write(request: ObjectRequest, options?: { readonly dryRun?: boolean }, name?: string): Promise<unknown>;
   read(request: ObjectRequest): Promise<unknown>;
 }
@@ -21,10 +21,10 @@ export const mergePatchType = 'application/merge-patch+json';
 export const jsonPatchType = 'application/json-patch+json';
 export const applyType = 'application/apply-patch+yaml';
 
-/** Subresources with kinds that differ from the resource's. The object has the kind, or the path implies it. */
+/** Subresources with a kind of their own. The object has the kind, or the path implies it. */
 const withKindOfTheirOwn = new Set(['scale', 'eviction', 'token', 'binding']);
 
-/** All methods that a subresource may have; its type says which it does. */
+/** All methods that a subresource may have. Its type says which ones it has. */
 export class RemoteSubresource {
   readonly #owner: Owner;
   readonly #name: string;
@@ -62,7 +62,7 @@ export class RemoteSubresource {
     return extract(object, manager, this.#name);
   }
 
-  /** Sends a new object. Its apiVersion and kind are optional, since the path has them. */
+  /** Sends a new object. Its apiVersion and kind are optional, because the path has them. */
   async create(name: string, object: unknown = {}, options?: WriteOptions): Promise<unknown> {
     const body = this.#name === 'eviction' ? named(object, name) : object;
     const request: ObjectRequest = { method: 'POST', path: this.#owner.pathTo(name), body, ...writeParts(options) };

@@ -33,14 +33,14 @@ export interface CollectionClient<T, A> {
   /** Reads one list, or a chunk of it if `limit` is given. */
   list(options?: ListOptions): Promise<ListOf<T>>;
   /**
-   * Yields the chunks of a consistent list, of 500 objects or `limit`. A reader that is slower than the server's
-   * history gets an error for which `isGone` is true, or what `whenExpired` says.
+   * Yields the chunks of a consistent list, of 500 objects or `limit`. If the reader is slower than the server's
+   * history, throws an error for which `isGone` is true, or does what `whenExpired` says.
    */
   pages(options?: PageOptions): AsyncGenerator<ListOf<T>, void, undefined>;
-  /** Yields the objects of a consistent list, which is read in chunks. */
+  /** Yields the objects of a consistent list, chunk by chunk. */
   each(options?: PageOptions): AsyncGenerator<T, void, undefined>;
   /**
-   * Yields changes as they happen, until the server or the caller ends it. The request is sent when the first change is
+   * Yields changes as they happen, until the server or the caller ends it. Sends the request when the first change is
    * read.
    */
   watch(options?: WatchOptions & { readonly allowWatchBookmarks?: false }): EventsOf<ObjectEvent<T>>;
@@ -54,11 +54,14 @@ export interface CollectionClient<T, A> {
     'list' | 'pages' | 'each' | 'watch' | 'onWrite' | 'streamsLists'
   >;
   /**
-   * Calls an observer with each write to the resource through this client, or another of the same `createClient`. The
-   * write resolves after the observer does. The returned function ends this.
+   * Calls an observer with each write to the resource through this client, or another client with the same
+   * `createClient`. The write resolves after the observer does. The returned function removes the observer.
    */
   onWrite(observer: WriteObserver): () => void;
-  /** Resolves to whether the server sends the state of a collection in a watch (`sendInitialEvents`). It is asked once. */
+  /**
+   * Resolves to whether the server sends the state of a collection in a watch (`sendInitialEvents`). Asks the server
+   * once.
+   */
   streamsLists(): Promise<boolean>;
 }
 
@@ -67,7 +70,7 @@ export type EventsOf<Event> = AsyncGenerator<Event, void, undefined>;
 
 /** All requests about objects of a resource, in the cluster or in one namespace. */
 export interface ResourceClient<T, A, S extends string, TStatus = unknown> extends CollectionClient<T, A> {
-  /** Returns the object. Throws an error for which `isNotFound` is true if there is none. */
+  /** Returns the object. Throws an error for which `isNotFound` is true if it does not exist. */
   get(name: string, options?: GetOptions): Promise<T>;
   /** Merges a change into an object (RFC 7396). */
   patch(name: string, change: MergePatch<T>, options?: WriteOptions): Promise<T>;
@@ -85,13 +88,13 @@ export interface ResourceClient<T, A, S extends string, TStatus = unknown> exten
   subresource<Name extends S>(name: Name): SubresourceOf<T, A, TStatus, Name>;
 }
 
-/** A resource whose objects are in namespaces. `in` selects one; without it, lists and watches cover all. */
+/** A namespaced resource. `in` selects one namespace. Without it, lists and watches cover all. */
 export interface NamespacedClient<T, A, S extends string, TStatus = unknown> extends CollectionClient<T, A> {
   /** Returns the requests of one namespace. */
   in(namespace: string): ResourceClient<T, A, S, TStatus>;
 }
 
-/** A resource for which it is only known at run time whether its objects are in namespaces. */
+/** A resource that may or may not be namespaced, which is only known at run time. */
 export interface DynamicClient<T, A, S extends string, TStatus = unknown> extends ResourceClient<T, A, S, TStatus> {
   /** Has no effect if the resource is not namespaced. */
   in(namespace: string): ResourceClient<T, A, S, TStatus>;

@@ -1,4 +1,4 @@
-/** Reads the metadata of collections, and only parses the few objects that a client needs. */
+/** Reads the metadata of collections, and parses only the few objects that a client needs. */
 import type { Listed } from '../cache/list-watch.js';
 import { type ClientOptions, partsOf } from '../create-client.js';
 import type { ResourceDescriptor } from '../descriptor.js';
@@ -16,7 +16,7 @@ import type { EventsOf } from './resource-client.js';
 
 /**
  * Makes a client for lists and watches of metadata. `isWanted` gets the JSON of one or many objects, and returns
- * whether one of them may matter. Objects that it refuses are dropped.
+ * whether one of them may matter. Drops objects that it refuses.
  */
 export const createSkimmingClient = (
   resource: ResourceDescriptor,
@@ -58,7 +58,7 @@ class SkimmingClient implements Listed<ApiObjectLike> {
   }
 }
 
-/** Returns whether a line is the event of an object. Bookmarks and errors are always read. */
+/** Returns whether a line is the event of an object. Reads bookmarks and errors always. */
 const isObjectEvent = (line: string): boolean =>
   line.startsWith('{"type":"ADDED"') || line.startsWith('{"type":"MODIFIED"') || line.startsWith('{"type":"DELETED"');
 

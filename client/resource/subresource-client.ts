@@ -5,7 +5,7 @@ import type { ApplyOptions, RequestOptions, WriteOptions } from './options.js';
 import type { CheckedOperation, JsonPatchOperation, MergePatch } from './patch-types.js';
 import type { Eviction, Scale, TokenRequest } from './subresource-types.js';
 
-/** Requests about a part of an object, which is sent as an object of the same kind. */
+/** Requests about a part of an object. The part is sent as an object of the same kind. */
 export interface SubresourceClient<T, A> {
   /** Reads the subresource of an object. */
   get(name: string, options?: RequestOptions): Promise<T>;
@@ -35,13 +35,13 @@ export type StatusConfiguration<A, TStatus> = Pick<A, Extract<keyof A, 'apiVersi
 /** Requests about the number of replicas. */
 export type ScaleClient = Omit<SubresourceClient<Scale, Scale>, 'apply' | 'create' | 'extract'>;
 
-/** Evicts a pod. If its disruption budget is used up, this throws an error for which `isTooManyRequests` is true. */
+/** Evicts a pod. If its disruption budget is used up, throws an error for which `isTooManyRequests` is true. */
 export interface EvictionClient {
   /** Evicts the pod of this name. */
   create(name: string, eviction?: NewObject<Eviction>, options?: WriteOptions): Promise<Status>;
 }
 
-/** Requests tokens of a service account. */
+/** Requests about tokens of a service account. */
 export interface TokenClient {
   /** Returns a token for the account of this name, in the status of the answer. */
   create<K = TokenRequest>(name: string, request: NewObject<K>, options?: WriteOptions): Promise<K>;

@@ -10,7 +10,7 @@ export interface Scale {
   status?: { replicas: number; selector?: string };
 }
 
-/** A request to evict a pod, which budgets may refuse. */
+/** A request to evict a pod. Disruption budgets may refuse it. */
 export interface Eviction {
   apiVersion: string;
   kind: 'Eviction';
@@ -39,7 +39,7 @@ export interface TableColumn {
   /** `name` for the column that names the object. */
   format: string;
   description: string;
-  /** 0 for columns that are always shown; higher ones are for wide tables. */
+  /** 0 for columns that are always shown. Columns with higher numbers are for wide tables. */
   priority: number;
 }
 
@@ -47,7 +47,7 @@ export interface TableColumn {
 export interface TableRow {
   /** As many as columns. */
   cells: unknown[];
-  /** The object, or only its metadata, as requested; absent if `includeObject` is `None`. */
+  /** The object, or only its metadata, as requested. Absent if `includeObject` is `None`. */
   object?: PartialObject;
 }
 

@@ -15,8 +15,8 @@ export type NamedWatchEvent<Clients extends ClientsByName> = {
 
 /**
  * Yields the events of several watches, in order within each: `for await (const event of watchAll({ pods, nodes }))`.
- * The options are those of each watch. Ends when all have ended. If one fails, throws its error and ends the others.
- * `followAll` goes on when watches end.
+ * Each watch has these options. Ends when all have ended. If one fails, throws its error and ends the others.
+ * `followAll` continues when watches end.
  */
 export function watchAll<Clients extends ClientsByName>(
   clients: Clients,

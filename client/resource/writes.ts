@@ -10,20 +10,23 @@ export interface Write {
   readonly namespace?: string;
   /** Of the object; absent if a collection was deleted. */
   readonly name?: string;
-  /** The object as it is now; absent if the answer does not have it, as after a delete or a write of a scale. */
+  /** The object as it is now. Absent if the answer does not have it, as after a delete or a write of a scale. */
   readonly object?: ApiObjectLike;
 }
 
-/** Returns whether a write removed the object in its answer: it was being deleted, and nothing holds it any more. */
+/**
+ * Returns whether a write removed the object in its answer: the object was being deleted, and no finalizer holds it any
+ * more.
+ */
 export const isEnd = ({ metadata }: ApiObjectLike): boolean =>
   metadata.deletionTimestamp !== undefined &&
   (metadata.finalizers ?? []).length === 0 &&
   Number(metadata.deletionGracePeriodSeconds ?? 0) === 0;
 
-/** Called with each write; the write resolves after it does. */
+/** Called with each write. The write resolves after this does. */
 export type WriteObserver = (write: Write) => Promise<void> | void;
 
-/** The observers of the writes of one client, by resource. Without observers, a write costs one look-up. */
+/** The observers of one client's writes, by resource. Without observers, a write costs one look-up. */
 export class WriteObservers {
   readonly #observers = new Map<string, Set<WriteObserver>>();
 
@@ -34,7 +37,7 @@ export class WriteObservers {
     return () => void observers.delete(observer);
   }
 
-  /** Calls the observers of a resource with a write. Resolves when all of them have. */
+  /** Calls the observers of a resource with a write. Resolves when all of them have resolved. */
   async notify(resource: string, write: Write): Promise<void> {
     const observers = this.#observers.get(resource);
     if (observers !== undefined && observers.size > 0) await Promise.all([...observers].map((tell) => tell(write)));

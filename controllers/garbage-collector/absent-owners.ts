@@ -27,6 +27,6 @@ export class AbsentOwners {
   }
 }
 
-/** Returns the key of an owner with its place: an owner that is absent in one namespace may exist in another. */
+/** Returns the key of an owner with its namespace: an owner that is absent in one namespace may exist in another. */
 const keyOf = ({ apiVersion, kind, namespace = '', name, uid }: Identity): string =>
   [uid, groupOf(apiVersion), kind, namespace, name].join('/');

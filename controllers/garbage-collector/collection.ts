@@ -7,19 +7,18 @@ import { type GraphNode, type Identity, OwnerGraph } from './graph.js';
 import { Kinds } from './kinds.js';
 import { UnresolvableOwner } from './owners.js';
 
-/** How often the kinds of the server are read, milliseconds. A change of a definition reads them at once. */
+/** How often to read the kinds of the server, milliseconds. A change of a definition reads them at once. */
 const refreshMs = 30_000;
 
-/** How long to gather changes of definitions before that, milliseconds. */
+/** How long to gather changes of definitions before a read, milliseconds. */
 const gatherMs = 200;
 
 /**
- * How long to wait for the first state of all kinds, milliseconds. One kind that cannot be read does not stop the
- * others.
+ * How long to wait for the first state of all kinds, milliseconds. A kind that cannot be read does not stop the others.
  */
 const syncMs = 30_000;
 
-/** The most pairs of object and owner that are remembered after an event was written about them. */
+/** The most remembered pairs of object and owner with an event about them. */
 const mostTold = 1000;
 
 export class Collection {
@@ -33,7 +32,7 @@ export class Collection {
   readonly #told = new Set<string>();
   #wake = new AbortController();
   #begin = (): void => {};
-  /** Resolves when the graph is complete. Before, it is unknown which owners are absent. */
+  /** Resolves when the graph is complete. Until then, it is unknown which owners are absent. */
   readonly #complete: Promise<void>;
 
   constructor(context: ControllerContext) {
@@ -105,7 +104,7 @@ export class Collection {
     this.#unresolved.clear();
   }
 
-  /** Writes an event about an owner in another namespace. Never rejects, as it does not matter for the object. */
+  /** Writes an event about an owner in another namespace. Never rejects, because the object does not need the event. */
   async #tell({ identity }: GraphNode, reference: OwnerReference): Promise<void> {
     const pair = `${identity.uid} ${reference.uid}`;
     if (this.#told.has(pair)) return;

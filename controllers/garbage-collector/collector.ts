@@ -54,7 +54,7 @@ export class Collector {
     else await this.#decide(node, found);
   }
 
-  /** Resolves to whether all owners exist and stay. Requests those that no watch has reported. */
+  /** Resolves to whether all owners exist and stay. Reads owners that no watch has reported. */
   async #hasSolidOwners(node: GraphNode, signal: AbortSignal): Promise<boolean> {
     const { graph } = this.#parts;
     if (graph.hasSolidOwners(node)) return true;
@@ -63,7 +63,7 @@ export class Collector {
   }
 
   /**
-   * Returns an object if it is known that all its owners are gone. The delete names the version of the watch, so the
+   * Returns an object if all its owners are known to be gone. The delete names the version from the watch, so the
    * object is not read first: ten thousand dependents of one owner cost one request each, not two.
    */
   #knownGarbage({ identity, owners, finalizers, resourceVersion }: GraphNode, signal: AbortSignal): Found | undefined {
@@ -116,16 +116,16 @@ export class Collector {
   }
 
   /**
-   * Keeps an object with at least one owner. Removes references to owners that are gone, or that wait for their
-   * dependents: these must not wait for this object.
+   * Keeps an object with at least one owner. Removes references to owners that are gone. Also removes references to
+   * owners that wait for their dependents: these owners must not wait for this object.
    */
   async #keep(found: Found, { solid, absent, waiting }: SortedOwners): Promise<void> {
     if (absent.length + waiting.length > 0) await setOwners(found, [...solid]);
   }
 
   /**
-   * Deletes an object after its dependents. If one of these has dependents of its own, the object no longer blocks its
-   * owners, since in a circle each would wait for the next.
+   * Deletes an object after its dependents. If one of these has dependents of its own, the object stops blocking its
+   * owners: in a circle, each object would wait for the next.
    */
   async #deleteInForeground(node: GraphNode, found: Found): Promise<void> {
     const isCircle = [...node.dependents].some(({ isDeletingDependents }) => isDeletingDependents);
@@ -183,16 +183,16 @@ interface OwnerLooksParts {
   readonly absent: AbsentOwners;
 }
 
-/** The share of its time that may go into searches through all namespaces, which read all objects of a kind. */
+/** The share of its time for searches through all namespaces. These searches read all objects of a kind. */
 const searchShare = 0.1;
 
-/** The number of requests after which the event loop gets a turn. */
+/** The number of requests after which other tasks of the event loop run. */
 const turn = 200;
 
 class OwnerLooks {
   readonly #parts: OwnerLooksParts;
   readonly #underWay = new Map<GraphNode, Promise<void>>();
-  /** When the next search may start, by the clock of `performance`. */
+  /** The earliest time of the next search, by the clock of `performance`. */
   #nextSearch = 0;
 
   constructor(parts: OwnerLooksParts) {
@@ -232,7 +232,7 @@ class OwnerLooks {
     if (elsewhere !== undefined) graph.confirm(owner, relevantPart(elsewhere, resource));
   }
 
-  /** Searches the other namespaces for the owner. It is only needed for an event. */
+  /** Searches the other namespaces for the owner. Only an event needs this. */
   async #search(place: ObjectKey, uid: string, signal: AbortSignal): Promise<ApiObjectLike | undefined> {
     const began = performance.now();
     if (began < this.#nextSearch) return undefined;

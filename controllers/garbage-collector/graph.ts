@@ -2,7 +2,7 @@
 import { isLater } from '../../client/cache/revisions.js';
 import type { ApiObjectLike, OwnerReference, ResourceDescriptor } from '../../client/index.js';
 
-/** An object and its place. */
+/** An object and its namespace. */
 export interface Identity {
   readonly apiVersion: string;
   readonly kind: string;
@@ -12,7 +12,7 @@ export interface Identity {
   readonly uid: string;
 }
 
-/** An object, or one that is only known from references of its dependents. */
+/** An object. It may be known only from references of its dependents. */
 export class GraphNode {
   #state: ApiObjectLike | Identity;
   #dependents: Set<GraphNode> | undefined;
@@ -21,7 +21,7 @@ export class GraphNode {
     this.#state = state;
   }
 
-  /** Sets the latest state; or only the place that a reference names, if it is unknown whether the object exists. */
+  /** Sets the latest state. If it is unknown whether the object exists, sets only the place that a reference names. */
   tell(state: ApiObjectLike | Identity): void {
     this.#state = state;
   }
@@ -30,7 +30,7 @@ export class GraphNode {
     return 'metadata' in this.#state ? this.#state : undefined;
   }
 
-  /** Whether it is only known from references. */
+  /** Whether the object is only known from references. */
   get isVirtual(): boolean {
     return this.#object === undefined;
   }
@@ -56,17 +56,17 @@ export class GraphNode {
     return this.#object?.metadata.deletionTimestamp !== undefined;
   }
 
-  /** Whether it only matters because of its dependents. */
+  /** Whether the object only matters because of its dependents. */
   get isPlain(): boolean {
     return this.owners.length === 0 && !this.isDeletingDependents && !this.isOrphaning;
   }
 
-  /** Whether it waits for its dependents to be deleted. */
+  /** Whether the object waits for its dependents to be deleted. */
   get isDeletingDependents(): boolean {
     return this.isBeingDeleted && this.finalizers.includes('foregroundDeletion');
   }
 
-  /** Whether it waits for its dependents to be orphaned. */
+  /** Whether the object waits for its dependents to be orphaned. */
   get isOrphaning(): boolean {
     return this.isBeingDeleted && this.finalizers.includes('orphan');
   }
@@ -94,9 +94,9 @@ export class GraphNode {
 }
 
 /**
- * Returns whether an object waits only for a circle that it is part of: everything that it waits for is being deleted,
- * and waits for it in turn. An object that owns itself is such a circle. The search ends at the first object that can
- * go before the circle.
+ * Returns whether an object waits only for a circle that contains it: everything that it waits for is being deleted,
+ * and waits for it in turn. An object that owns itself is such a circle. Stops at the first object that can be deleted
+ * before the circle.
  */
 export function waitsOnlyForItself(node: GraphNode): boolean {
   const waiting = new Map<GraphNode, GraphNode[]>();
@@ -111,7 +111,8 @@ export function waitsOnlyForItself(node: GraphNode): boolean {
       if (!known) ahead.push(dependent);
     }
   }
-  // Go back from the object. What is not reached does not wait for it: that is another circle, which goes first.
+  // Walk back from the object. Objects that are not reached do not wait for it: they are in another circle, which is
+  // deleted first.
   const reached = new Set([node]);
   for (const one of reached) for (const owner of waiting.get(one) ?? []) reached.add(owner);
   return [...waiting.keys()].every((one) => reached.has(one));
@@ -126,13 +127,13 @@ const unknown = { isVirtual: true, owners: noOwners, isOrphaning: false, isDelet
 
 /** Receives the consequences of changes. */
 export interface GraphListener {
-  /** The object may need to be deleted, or its deletion may need to continue. */
+  /** Receives an object that may need to be deleted, or may need its deletion to continue. */
   onDeletable(node: GraphNode): void;
-  /** The dependents of the object must be orphaned. */
+  /** Receives an object with dependents to orphan. */
   onOrphaning(node: GraphNode): void;
-  /** An object with dependents is gone. */
+  /** Receives the identity of an object that is gone but has dependents. */
   onAbsent(identity: Identity): void;
-  /** A reference names an object of another namespace. */
+  /** Receives a reference to an object of another namespace. */
   onForeignOwner(dependent: GraphNode, reference: OwnerReference, owner: Identity): void;
 }
 
@@ -177,7 +178,9 @@ export class OwnerGraph {
     this.#dropIfIdle(node);
   }
 
-  /** Records an owner that was read from the server, unless the watch has reported it or its end in the meantime. */
+  /**
+   * Records an owner that was read from the server, unless the watch has reported it or its deletion in the meantime.
+   */
   confirm(owner: GraphNode, object: ApiObjectLike): void {
     if (!owner.isVirtual || this.#nodes.get(owner.identity.uid) !== owner) return;
     this.#hasConfirmed = true;
@@ -193,8 +196,8 @@ export class OwnerGraph {
   }
 
   /**
-   * Marks objects of a kind that a complete listing did not contain as unknown. Owners that were read may be newer than
-   * the listing, so they may still exist.
+   * Marks the objects of a kind that a complete listing did not contain as unknown. An owner that was read may be newer
+   * than the listing, so it may still exist.
    */
   doubt(kind: Pick<ResourceDescriptor, 'group' | 'kind'>, told: ReadonlySet<string>, revision: string, first: boolean) {
     if (first && !this.#hasConfirmed) return;
@@ -223,7 +226,7 @@ export class OwnerGraph {
     for (const dependent of node.dependents) this.#listener.onDeletable(dependent);
   }
 
-  /** Returns whether all owners of an object are known to exist, in the right place, and to stay. */
+  /** Returns whether all owners of an object are known to exist in the right namespace, and to stay. */
   hasSolidOwners(node: GraphNode): boolean {
     return node.owners.every((reference) => {
       const owner = this.#nodes.get(reference.uid);
@@ -255,7 +258,7 @@ export class OwnerGraph {
   #attach(node: GraphNode, reference: OwnerReference): void {
     const owner = this.#ownerOf(node, reference);
     owner.addDependent(node);
-    // An owner that was not reported may be absent.
+    // An owner that no watch has reported may be absent.
     if (owner.isVirtual || owner.isDeletingDependents) this.#listener.onDeletable(node);
     else this.#checkPlace(node, owner);
   }
@@ -278,7 +281,7 @@ export class OwnerGraph {
     if (node.isPlain && node.dependents.size === 0) this.#nodes.delete(node.identity.uid);
   }
 
-  /** Continues a deletion that waited for dependents. */
+  /** Continues a deletion that waits for dependents. */
   #goOn(owner: GraphNode | undefined): void {
     if (owner?.isDeletingDependents) this.#listener.onDeletable(owner);
   }

@@ -50,7 +50,7 @@ export class Kinds {
     const problem = failed.find(({ error }) => !isServiceUnavailable(error));
     if (problem) throw problem.error;
     if (signal.aborted) return false;
-    // An owner is not gone only because its server does not answer.
+    // An owner is not gone just because its server does not answer.
     const silent = new Set(failed.map(({ groupVersion }) => groupVersion));
     const kept = [...this.#byKind.values()].filter(({ group, version }) => silent.has(`${group}/${version}`));
     const found = [...resources, ...kept];
@@ -92,14 +92,14 @@ const keyOf = ({ group, version, plural }: DiscoveredResource): string => `${gro
 interface KindWatchParts extends Pick<ControllerContext, 'clock' | 'onError'> {
   readonly client: ClientOptions;
   readonly graph: OwnerGraph;
-  /** Called with each change; absent for kinds that define no others. */
+  /** Called with each change. Absent for kinds that define no other kinds. */
   readonly onAny?: (() => void) | undefined;
 }
 
 /** Objects per request of a listing. */
 const chunk = 500;
 
-/** The number of changes after which the event loop gets a turn. */
+/** The number of changes after which other tasks of the event loop run. */
 const turn = 500;
 
 /** Pause before the next request for a collection that the server refused, milliseconds. */
@@ -129,7 +129,9 @@ class KindWatch {
     this.#tellSynced();
   }
 
-  /** Never rejects. A collection that the server refuses is requested again later. */
+  /**
+   * Follows the kind until it is removed. Never rejects. Retries a collection that the server refuses after a pause.
+   */
   async #run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       try {
@@ -143,8 +145,8 @@ class KindWatch {
   }
 
   /**
-   * Reports an error, except those after which the state is read again, or which come when the kind was removed. That the
-   * server of the kind is down is reported once.
+   * Reports an error, unless it makes the collector read the state again, or comes from the removal of the kind.
+   * Reports only once that the server of the kind is down.
    */
   #tell(error: unknown): void {
     if (this.#wasThere && (isNotFound(error) || isGone(error))) return;

@@ -1,4 +1,4 @@
-/** Sorts the owners of an object: they exist, are gone, or wait for the object to go. */
+/** Sorts the owners of an object: they exist, are gone, or wait for the object's deletion. */
 import type { OwnerReference } from '../../client/index.js';
 import type { GraphNode, Identity } from './graph.js';
 

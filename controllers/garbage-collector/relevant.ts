@@ -1,12 +1,12 @@
 /** Finds the few objects with owners or dependents among all others, by their JSON. */
 import type { ApiObjectLike, ResourceDescriptor } from '../../client/index.js';
 
-/** Keys and finalizers of objects that matter, as compact JSON has them. */
+/** Keys and finalizers of objects that matter, as in compact JSON. */
 const marks = ['"ownerReferences":', '"orphan"', '"foregroundDeletion"'];
 
 /**
- * Returns whether JSON of objects may contain one that matters: with owners, waiting for dependents, or known. This is
- * only a text search, since every write of every object passes here and few matter.
+ * Returns whether JSON of objects may contain one that matters: with owners, waiting for dependents, or known. Only
+ * searches the text: every write of every object passes here, and few matter.
  */
 export const mayConcern =
   (known: { readonly size: number; has(uid: string): boolean }) =>

@@ -13,7 +13,7 @@ import { ignoreNotFound } from '../kit/ignore-not-found.js';
 
 type Client = ResourceClient<ApiObjectLike, unknown, never>;
 
-/** An object that was just read, with the client for its place. */
+/** An object that was just read, with the client of its namespace. */
 export interface Found {
   readonly object: ApiObjectLike;
   readonly client: Client;

@@ -6,6 +6,6 @@ export type ResourceOf<T> = ResourceDescriptor<T, unknown>;
 /** The cache of a resource that the controller watches. */
 export type CacheOf = <T extends ApiObjectLike>(resource: ResourceOf<T>) => Cache<T>;
 
-/** Gives the cache of a resource the type of its objects. The descriptor guarantees it. */
+/** Gives the cache of a resource the type of its objects, which the descriptor guarantees. */
 export const typed = <T extends ApiObjectLike>(cache: Cache<ApiObjectLike>, _resource: ResourceOf<T>): Cache<T> =>
   cache as Cache<T>;

@@ -1,4 +1,4 @@
-/** Makes a controller from what it watches and from its work for one key. */
+/** Makes a controller from its watches and its work for one key. */
 import {
   type ApiObjectLike,
   type Cache,
@@ -30,14 +30,14 @@ export interface ControllerContext {
   /** Returns the objects of a resource among `watches`, without a request. */
   readonly cacheOf: CacheOf;
   /**
-   * Records an event about an object, from the controller. An event that it has recorded before counts one up. If the
-   * server refuses the event, this is reported. Never rejects.
+   * Records an event about an object, from the controller. If it has recorded the same event before, increments its
+   * count. Reports a refusal of the server. Never rejects.
    */
   readonly recordEvent: (object: ApiObjectLike, event: NewEvent) => Promise<void>;
   readonly queue: Pick<WorkQueue, 'add' | 'addAfter'>;
   readonly informers: Informers;
   readonly clock: Clock;
-  /** Ends requests, some time after the controller was told to stop. */
+  /** Ends requests a while after the controller stops. */
   readonly signal: AbortSignal;
   readonly onError: ControllerParts['onError'];
 }
@@ -47,37 +47,37 @@ export type ClientOfResources = <T extends ApiObjectLike, A, S extends string, T
   resource: ResourceDescriptor<T, A, 'Cluster' | 'Namespaced', S, TStatus>,
 ) => DynamicClient<T, A, S, TStatus>;
 
-/** The result of a reconcile that wants another one later. */
+/** The result of a reconcile that asks for another reconcile later. */
 export interface Requeue {
   readonly requeueAfterMs: number;
 }
 
-/** The result of a reconcile: most return nothing, on some paths or on all. */
+/** The result of a reconcile. Most return nothing, always or on some paths. */
 // biome-ignore lint/suspicious/noConfusingVoidType: a function without a result has this type.
 export type Reconciled = Requeue | void;
 
-/** Returns a result of `reconcile` that has the same key come again after a time, milliseconds. */
+/** Returns a result of `reconcile` that adds the same key again after a time, milliseconds. */
 export const requeueAfter = (ms: number): Requeue => ({ requeueAfterMs: ms });
 
 export interface ControllerDefinition {
   readonly name: string;
-  /** Name of the source of its events. Default: `name`. */
+  /** The source of its events. Default: `name`. */
   readonly component?: string;
   readonly watches: readonly Watch[];
   /** Keys in flight at the same time; never the same key twice. Default: 1. */
   readonly workers?: number;
-  /** Limits of retries. Default: after 5 ms to 1,000 s, and 10 per second after a burst of 100. */
+  /** Limits of retries. Default: delays of 5 ms to 1,000 s, and 10 retries per second after a burst of 100. */
   readonly retries?: RetryLimits;
   /**
-   * Makes the world match the objects of a key, whatever has changed. If it rejects, the key is retried after a delay
-   * that grows. A conflict is not reported: somebody else was faster. May return `requeueAfter`.
+   * Makes the world match the objects of a key, whatever has changed. If it rejects, the key is retried after a growing
+   * delay. A conflict is not reported, because another client was just faster. May return `requeueAfter`.
    */
   reconcile(key: string, context: ControllerContext): Promise<Reconciled>;
   /** Runs beside the watches until the signal is aborted, for example to add keys for other reasons. */
   beside?(context: ControllerContext): Promise<void>;
 }
 
-/** How long reconciles in flight may take to end once the controller stops, milliseconds. */
+/** How long reconciles in flight may continue after the controller stops, milliseconds. */
 const graceMs = 5000;
 
 /** Defines a controller. It keeps no state between two runs. */
@@ -170,7 +170,7 @@ function subscribe(watch: Watch, informer: Informer, { queue, cacheOf }: Control
   return informer.onChange((change) => {
     if (watch.when?.(change) === false) return;
     const states = change.type === 'changed' ? [change.before, change.object] : [change.object];
-    // A worker may take a key at once, so adding it twice would make two runs.
+    // A worker may take a key at once, so adding it twice would reconcile it twice.
     for (const key of new Set(states.flatMap((state) => [...watch.keysOf(state, cacheOf)]))) queue.add(key);
   });
 }
@@ -206,7 +206,7 @@ function lateSignal(signal: AbortSignal, clock: Clock): { readonly signal: Abort
   // A controller may have a request of every kind in flight.
   allowListeners(late.signal);
   const cleared = new AbortController();
-  /** Never rejects. */
+  /** Aborts the late signal after the grace period. Never rejects. */
   const follow = async (): Promise<void> => {
     await sleep(graceMs, cleared.signal, clock);
     late.abort(signal.reason);

@@ -1,5 +1,5 @@
 /** The kit for writing controllers. Users import it from `kindforge/client/node`. */
-// Helpers of the SDK that controllers use most, so that they need one import.
+// The helpers of the SDK that controllers use most, so that they need one import.
 export { ensureFinalizer, patchStatus, removeFinalizer, setCondition, setOwner } from '../../client/index.js';
 export type { Controller, ControllerParts } from '../controller.js';
 export type { CacheOf, ResourceOf } from './cache.js';

@@ -17,11 +17,11 @@ import type { ControllerState, RunningControllers } from './run-controllers.js';
 
 export interface LeaderElectionOptions extends Omit<LeaseOptions, 'durationMs' | 'clock'> {
   readonly clock?: LeaseOptions['clock'];
-  /** How long others wait after the leader's last renewal, milliseconds. Default: 15000. */
+  /** How long other processes wait after the leader's last renewal, milliseconds. Default: 15000. */
   readonly durationMs?: number;
-  /** How long the leader acts after its last renewal, milliseconds; less than the duration. Default: 10000. */
+  /** How long the leader acts after its last renewal, milliseconds; less than `durationMs`. Default: 10000. */
   readonly renewDeadlineMs?: number;
-  /** Pause between two renewals, and between two attempts to lead, milliseconds. Default: 2000. */
+  /** Pause between two renewals, or between two attempts to lead, milliseconds. Default: 2000. */
   readonly retryMs?: number;
   /** Called with the errors of requests for the lease. */
   readonly onError: (error: unknown) => void;
@@ -29,7 +29,7 @@ export interface LeaderElectionOptions extends Omit<LeaseOptions, 'durationMs' |
   readonly onLeading?: (isLeading: boolean) => void;
 }
 
-/** This process does not lead, or cannot be sure that it does. */
+/** Thrown if this process does not lead, or cannot be sure that it does. */
 export class NotLeadingError extends Error {
   constructor() {
     super('this process no longer leads, so nothing is written');
@@ -39,7 +39,7 @@ export class NotLeadingError extends Error {
 /** Starts the leader's work. `check` throws as soon as another process may hold the lease. */
 export type Lead = (check: () => void) => RunningControllers;
 
-/** Runs `lead` whenever this process leads. Stopping it ends the work first, and then releases the lease. */
+/** Runs `lead` while this process leads. Stopping it ends the work first, and then releases the lease. */
 export function runAsLeader(options: LeaderElectionOptions, lead: Lead): RunningControllers {
   const elector = new Elector(options, lead);
   const ending = new AbortController();
@@ -65,7 +65,7 @@ class Elector {
   readonly #lead: Lead;
   readonly #retryMs: number;
   readonly #renewDeadlineMs: number;
-  /** When the last renewal was sent, by two clocks: one stops while a machine sleeps, the other can be set. */
+  /** The time of the last renewal, by two clocks: one stops while a machine sleeps, the other can be set. */
   #sign: { readonly monotonic: number; readonly wall: number } | undefined;
   #working: RunningControllers | undefined;
 
@@ -94,14 +94,14 @@ class Elector {
     if (wasLeading) await this.#release();
   }
 
-  /** Requests the lease once. Resolves to how long to wait until the next time, milliseconds. */
+  /** Tries once to get or renew the lease. Resolves to the milliseconds until the next attempt. */
   async #attempt(signal: AbortSignal): Promise<number> {
     const sent = { monotonic: this.#clock.monotonicMs(), wall: this.#clock.wallMs() };
     try {
       const claim = await this.#inTime((late) => this.#claim.claim(AbortSignal.any([signal, late])));
       if (!claim.isHeld) {
         this.#sign = undefined;
-        // Processes that wait do not all ask at the same moment.
+        // Adds a random part, so that waiting processes do not all ask at the same moment.
         return Math.min(Math.max(claim.freeInMs, 0), this.#retryMs) + this.#retryMs * 0.1 * Math.random();
       }
       this.#sign = sent;
@@ -134,7 +134,7 @@ class Elector {
     this.#options.onLeading?.(false);
   }
 
-  /** Releases the lease. If this fails, it expires. */
+  /** Releases the lease. If this fails, the lease expires. */
   async #release(): Promise<void> {
     await this.#inTime((late) => this.#claim.release(late)).catch(this.#options.onError);
   }
@@ -187,13 +187,13 @@ const leases = (group: string): ResourceDescriptor<Lease> =>
     subresources: [],
   } as const);
 
-/** Whether this process holds the lease, or how long another one certainly does. */
+/** Whether this process holds the lease, or how long another process certainly holds it. */
 type Claim = { readonly isHeld: true } | { readonly isHeld: false; readonly freeInMs: number };
 
 class LeaseClaim {
   readonly #options: LeaseOptions;
   readonly #resource;
-  /** The last change of the lease that was seen, and when by this process's clock: other clocks may differ. */
+  /** The last seen change of the lease, and when this process's clock saw it: clocks of other processes may differ. */
   #seen: { readonly revision: string | undefined; readonly at: number } | undefined;
 
   constructor(options: LeaseOptions) {
@@ -224,7 +224,7 @@ class LeaseClaim {
     }
   }
 
-  /** Lets others take the lease at once. */
+  /** Releases the lease, so that others can take it at once. */
   async release(signal: AbortSignal): Promise<void> {
     const { name, identity, clock } = this.#options;
     const lease = await this.#resource.get(name, { signal }).catch(ignoreNotFound);

@@ -9,9 +9,9 @@ export interface KeysInFlight {
 }
 
 export interface QueueMetrics {
-  /** A key was added that was not in the queue. */
+  /** Counts a key that was added and not in the queue. */
   added(): void;
-  /** A key was added again after a failure. */
+  /** Counts a key that was added again after a failure. */
   retried(): void;
   /** Sets the number of keys in the queue, without delayed ones. */
   depth(keys: number): void;

@@ -10,13 +10,13 @@ export interface StartedController {
   readonly client: ClientOptions;
 }
 
-/** A controller reads what it watches, works, or has failed and is started again soon. */
+/** A controller reads its watched resources, works, or has failed and will start again soon. */
 export type ControllerState = 'starting' | 'running' | 'failed';
 
 export interface RunOptions {
   /** The client that informers read with. */
   readonly client: ClientOptions;
-  /** Called with problems after which a controller goes on. */
+  /** Called with problems that do not end a controller. */
   readonly onProblem: (controller: string, problem: string) => void;
   readonly metricsOf?: (controller: string) => QueueMetrics;
   readonly clock?: Clock;
@@ -25,11 +25,11 @@ export interface RunOptions {
 export interface RunningControllers {
   /** The controllers by name. */
   readonly states: ReadonlyMap<string, ControllerState>;
-  /** Stops all controllers, after their work in flight. Nothing is left running. */
+  /** Stops all controllers, after their work in flight. Afterwards, nothing runs. */
   stop(): Promise<void>;
 }
 
-/** Pause before a failed controller is started again, milliseconds. */
+/** Pause before a failed controller starts again, milliseconds. */
 const restartMs = 1000;
 
 /** Starts controllers, which share informers. */

@@ -14,7 +14,7 @@ import type { CacheOf, ResourceOf } from './cache.js';
 /** One entry of a controller's `watches`. */
 export interface Watch extends InformerChoice {
   readonly resource: ResourceOf<ApiObjectLike>;
-  /** Returns the keys that an object concerns. It is called for both states of a changed object. */
+  /** Returns the keys that an object concerns. Called for both states of a changed object. */
   keysOf(object: ApiObjectLike, cacheOf: CacheOf): Iterable<string>;
   /** Returns whether a change concerns the controller. Default: every change does. */
   when?(change: ObjectChange): boolean;
@@ -42,21 +42,20 @@ export function watchOwned<T extends ApiObjectLike>(
 }
 
 /**
- * Calls a function with each object of a cache that an owner controls, one after the other. Rejects with its first
- * error.
+ * Calls a function with each object of a cache that an owner controls, one after another. Rejects with its first error.
  */
 export async function forEachOwned<T extends ApiObjectLike>(
   cache: Cache<T>,
   owner: ApiObjectLike,
   act: (object: T) => unknown,
 ): Promise<void> {
-  // The function may change what is in the cache.
+  // Copies the list, because the function may change the cache.
   for (const object of [...cache.values()].filter((one) => isControlledBy(one, owner))) await act(object);
 }
 
 const ownKey = (object: ApiObjectLike): Iterable<string> => [keyOf(object)];
 
-/** Returns the key of the controlling owner if it is of a resource. Owners are in the namespace of the object. */
+/** Returns the key of the controlling owner if it belongs to a resource. Owners are in the namespace of the object. */
 function ownerKeys(object: ApiObjectLike, owners: ResourceOf<ApiObjectLike>): string[] {
   const owner = controllerOf(object);
   if (owner === undefined || owner.kind !== owners.kind || !isOfGroup(owner, owners)) return [];
@@ -64,7 +63,7 @@ function ownerKeys(object: ApiObjectLike, owners: ResourceOf<ApiObjectLike>): st
   return [owners.scope === 'Cluster' || namespace === undefined ? owner.name : `${namespace}/${owner.name}`];
 }
 
-/** Compares groups only: the object may name its owner in another version. */
+/** Compares only groups: the object may name its owner in another version. */
 function isOfGroup({ apiVersion }: OwnerReference, { group, kubernetesGroup }: ResourceOf<ApiObjectLike>): boolean {
   const [named] = apiVersion.includes('/') ? apiVersion.split('/') : [''];
   return named === group || named === kubernetesGroup;

@@ -1,5 +1,6 @@
 /**
- * The work queue of a controller: each key once, never the same key twice in flight, failed keys with growing delays.
+ * The work queue of a controller: keeps each key once, never gives out a key that is in flight, and delays failed keys
+ * longer each time.
  */
 import { type Clock, systemClock } from '../../client/index.js';
 import { type Rate, reservingBucket } from '../../runtime/objects/token-bucket.js';
@@ -32,13 +33,13 @@ export class WorkQueue {
   readonly #metrics: QueueMetrics;
   readonly #baseDelayMs: number;
   readonly #maxDelayMs: number;
-  /** Takes a retry out of the rate, and returns after how many milliseconds it may be. */
+  /** Takes one retry from the rate limit. Returns the milliseconds until it may run. */
   readonly #reserve: () => number;
-  /** Waiting keys in order, and since when each waits. */
+  /** Waiting keys in order, with the time since when each waits. */
   readonly #waiting = new Map<string, number>();
-  /** Keys in flight, and since when each is. */
+  /** Keys in flight, with their start times. */
   readonly #underWay = new Map<string, number>();
-  /** Keys that were added while they were in flight. They wait again after that. */
+  /** Keys that were added while in flight. They wait again after that. */
   readonly #again = new Map<string, number>();
   readonly #delayed = new Map<string, Delayed>();
   readonly #failures = new Map<string, number>();
@@ -54,12 +55,12 @@ export class WorkQueue {
     this.#metrics.observe(() => this.#figures());
   }
 
-  /** The number of keys that wait, without delayed ones. */
+  /** The number of waiting keys, without delayed ones. */
   get size(): number {
     return this.#waiting.size;
   }
 
-  /** Puts a key at the end, unless it waits already. */
+  /** Puts a key at the end, unless it already waits. */
   add(key: string): void {
     if (this.#isClosed || this.#waiting.has(key) || this.#again.has(key)) return;
     this.#metrics.added();
@@ -68,7 +69,7 @@ export class WorkQueue {
     else this.#enqueue(key, now);
   }
 
-  /** Adds a key after a time. Of several times for one key, the earliest is used. */
+  /** Adds a key after a time. Of several times for one key, uses the earliest. */
   addAfter(key: string, ms: number): void {
     if (this.#isClosed) return;
     if (ms <= 0) {
@@ -86,7 +87,7 @@ export class WorkQueue {
     this.#delayed.set(key, { due, cancel });
   }
 
-  /** Adds a key that failed, after a delay that doubles with each failure, or later if many keys fail. */
+  /** Adds a failed key after a delay that doubles with each failure. Waits longer if many keys fail. */
   addFailed(key: string): void {
     const failures = this.#failures.get(key) ?? 0;
     this.#failures.set(key, failures + 1);
@@ -95,7 +96,7 @@ export class WorkQueue {
     this.addAfter(key, Math.max(delayMs, this.#reserve()));
   }
 
-  /** Returns how often a key has failed since it last succeeded. */
+  /** Returns how often a key has failed since its last success. */
   failures(key: string): number {
     return this.#failures.get(key) ?? 0;
   }

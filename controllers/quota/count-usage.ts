@@ -21,7 +21,7 @@ export async function countUsage(
   counting: Counting,
   signal: AbortSignal,
 ): Promise<Amounts> {
-  // A kind that the server does not have has no objects.
+  // Starts at zero, because a kind that the server does not have has no objects.
   const used = new Map<string, Quantity>(
     counting.names.filter((name) => name.startsWith('count/')).map((name) => [name, countOf(0)]),
   );

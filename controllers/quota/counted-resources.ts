@@ -1,4 +1,4 @@
-/** Knows which resources to count for which quotas, and watches them for objects with another usage. */
+/** Finds the resources to count for each quota, and watches them for objects with changed usage. */
 import {
   type ApiObjectLike,
   type ClientOptions,
@@ -24,7 +24,7 @@ export interface CountedResourcesOptions {
   readonly onChange: (key: string) => void;
 }
 
-/** How long the server's list of resources is used before it is read again, milliseconds. */
+/** How long to use the server's list of resources before reading it again, milliseconds. */
 export const knownForMs = 30_000;
 
 interface Watched {
@@ -43,7 +43,7 @@ export class CountedResources {
     this.#options = options;
   }
 
-  /** Returns the resources to count for limits of these names. Watches them until the quota names others. */
+  /** Returns the resources to count for limits with these names. Watches them until the quota has other limits. */
   async use(key: string, names: readonly string[]): Promise<readonly CountedResource[]> {
     const known = await this.#discover();
     const used = known.filter(({ evaluator }) => names.some(evaluator.covers));
@@ -79,7 +79,7 @@ export class CountedResources {
     return resources;
   }
 
-  /** Watches the resource. Resolves when every later change of a counted object will be reported. */
+  /** Watches the resource. Resolves when the watch will report every later change of a counted object. */
   async #join(name: string, one: CountedResource, key: string): Promise<void> {
     const watched = this.#watched.get(name) ?? this.#watch(name, one);
     const namespace = namespaceOf(key);
@@ -132,7 +132,7 @@ const nameOf = ({ resource: { group, plural } }: CountedResource): string => `${
 
 const namespaceOf = (key: string): string => key.slice(0, key.indexOf('/'));
 
-/** Returns whether a change may lower the usage. New objects have been charged already. */
+/** Returns whether a change may lower the usage. New objects were charged when they were written. */
 function changesUsage(change: ObjectChange, evaluator: Evaluator): boolean {
   if (change.type !== 'changed' || evaluator.numberOnly) return change.type === 'removed';
   const now = Date.now();

@@ -1,4 +1,4 @@
-/** Keeps limits and usage in the status of quotas up to date by counting objects again. */
+/** Keeps the limits and usage in the status of quotas up to date by counting objects again. */
 import { createResourceClient, isTooLarge, keyOf, sleep } from '../../client/index.js';
 import { isObject } from '../../runtime/objects/guards.js';
 import type { Naming } from '../../runtime/objects/names/naming.js';
@@ -16,7 +16,7 @@ import { quotas, type ResourceQuota } from './resources.js';
 
 export interface QuotaOptions {
   readonly naming: Naming;
-  /** How often all quotas are counted even if nothing seems to have changed, milliseconds. Default: 5 minutes. */
+  /** How often to count all quotas even if nothing seems to have changed, milliseconds. Default: 5 minutes. */
   readonly recountMs?: number;
 }
 
@@ -101,7 +101,7 @@ async function reconcile(key: string, context: ControllerContext, { pace, counte
   } catch (error) {
     pace.outdate(key);
     if (!isTooLarge(error)) throw error;
-    // The limits are too large for a status. Only a change of them can help, and that queues the quota.
+    // The limits are too large for a status. Only a change of the limits helps, and such a change queues the quota.
     context.onError(key, error);
   }
 }
@@ -115,7 +115,7 @@ async function recount(
 ): Promise<number | undefined> {
   const names = Object.keys(known?.hard ?? {});
   const resources = await counted.use(key, names);
-  // The revision says which writes were charged. Objects are counted after it was read.
+  // The revision shows which writes were charged. Objects are counted after it was read.
   const inside = createResourceClient(quotas, client).in(namespace);
   const [quota] = (await inside.list({ fieldSelector: `metadata.name=${name}`, signal })).items;
   if (quota === undefined) return undefined;
@@ -134,11 +134,11 @@ async function recount(
     const updated = await inside.subresource('status').update(changed, { signal });
     pace.wrote(key, updated.metadata.resourceVersion ?? '');
   }
-  // Objects whose write started before a limit existed were not charged.
+  // A write that started before a limit existed was not charged.
   return holds ? undefined : settledAfterMs;
 }
 
-/** Returns the amounts that were counted; for limits that nobody counts, the amounts from before. */
+/** Returns the counted amounts. For limits that no resource counts towards, returns the earlier amounts. */
 function usedTexts(
   hard: Readonly<Record<string, string>>,
   before: Readonly<Record<string, string>>,

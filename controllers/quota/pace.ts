@@ -1,7 +1,7 @@
 /** Decides when to count a quota again: not too often, and not while charged writes are in flight. */
 import type { Clock } from '../../client/index.js';
 
-/** By this time after its charge a write was stored or has failed, milliseconds. */
+/** By this time after its charge, a write was stored or has failed, milliseconds. */
 export const settledAfterMs = 500;
 
 /** The pause after a count is this many times as long as the count. */
@@ -9,9 +9,9 @@ const restFactor = 10;
 
 interface Course {
   revision: string;
-  /** When the quota was first seen at the revision; long ago if the controller wrote it. */
+  /** The time at which the quota was first seen at the revision. Long ago if the controller wrote the revision. */
   since: number;
-  /** Until when the last count is valid. */
+  /** The time until which the last count is valid. */
   countedUntil: number;
   restsUntil: number;
 }

@@ -43,7 +43,7 @@ export function defineStorageMigration(group: string, version: MigrationVersion)
   const name = 'storage-version-migrator';
   return {
     name,
-    // Not awaited: a migration takes long, and resumes where it stopped.
+    // Does not wait: a migration takes long, and resumes from its saved position.
     run: (parts) => {
       allowListeners(parts.signal);
       return defineController({
@@ -178,7 +178,7 @@ function rateOf({ metadata }: StorageVersionMigration): number {
 function positionOf({ metadata, spec }: StorageVersionMigration): Position | undefined {
   const mark = metadata.annotations?.[markAnnotation];
   const token = spec?.continueToken ?? metadata.annotations?.[tokenAnnotation] ?? '';
-  // There is no mark before the first page has been migrated.
+  // Before the first migrated page, a migration has no mark.
   return mark === undefined ? undefined : { mark, token };
 }
 

@@ -18,18 +18,18 @@ export interface Migrated extends Walked {
 
 export interface MigrationParts extends Omit<WalkParts, 'save'> {
   readonly definitions: StoredVersions;
-  /** Where an earlier migration stopped. Ignored if the definition has changed since. */
+  /** The position where an earlier migration stopped. Ignored if the definition has changed since. */
   readonly position?: Position | undefined;
-  /** Called with each position, including the last. */
+  /** Receives each position, including the last. */
   save?(position: Position, walked: Walked, resourceVersion: string): Promise<void>;
 }
 
-/** How often a migration starts again because the definition has changed. */
+/** How often a migration restarts because the definition has changed. */
 const attempts = 3;
 
 /**
- * Rewrites all objects. Rejects if the server cannot be reached or refuses to list. Objects that cannot be written are
- * listed as problems.
+ * Rewrites all objects. Rejects if the server cannot be reached or refuses to list. Lists objects that cannot be
+ * written as problems.
  */
 export async function migrateResource(resource: DiscoveredResource, parts: MigrationParts): Promise<Migrated> {
   const { definitions, save, position, signal, ...others } = parts;

@@ -45,6 +45,6 @@ export const markAnnotation = 'kindforge.dev/position-of';
 /** Annotation: the continue token, in versions without a field for it. */
 export const tokenAnnotation = 'kindforge.dev/position';
 
-/** Returns the condition with which a migration ended; `undefined` before. */
+/** Returns the condition with which a migration ended; `undefined` if it has not ended. */
 export const endOf = ({ status }: StorageVersionMigration): MigrationCondition | undefined =>
   status?.conditions?.find(({ type, status }) => type !== 'Running' && status === 'True');

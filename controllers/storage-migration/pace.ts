@@ -1,7 +1,7 @@
 /** Limits how many objects are migrated per second, so that the server has time for other clients. */
 import { type Clock, sleep, systemClock } from '../../client/index.js';
 
-/** Resolves when the next object may be requested, or when the signal is aborted. */
+/** Resolves when the next object may be read, or when the signal is aborted. */
 export type Pace = (signal?: AbortSignal) => Promise<void>;
 
 /** Default number of objects per second. */
@@ -13,7 +13,7 @@ export const rateLimits = { least: 1, most: 100_000 } as const;
 /** Returns a page size that takes about a second at a rate, so that progress is saved often. */
 export const pageSizeAt = (rate: number): number => Math.min(200, Math.max(10, Math.round(rate)));
 
-/** How much unused time may be made up for, milliseconds: no rush follows a pause. */
+/** How much unused time the walk may catch up on, milliseconds. This prevents a burst after a pause. */
 const longestDebtMs = 100;
 
 /** @param rate objects per second, within `rateLimits`. */
@@ -28,5 +28,5 @@ export function definePace(rate: number, clock: Clock = systemClock): Pace {
   };
 }
 
-/** Never waits, for servers without other clients. */
+/** Returns at once, for servers without other clients. */
 export const unlimited: Pace = () => Promise.resolve();

@@ -37,7 +37,7 @@ const definitionsOf = (group: string) =>
 export class StoredVersions {
   readonly #definitions;
 
-  /** `resources` are those of the server. If definitions are not among them, no resource has one. */
+  /** `resources` are the resources of the server. If definitions are not among them, no resource has a definition. */
   constructor(resources: readonly DiscoveredResource[], client: ClientOptions) {
     const group = resources.find((one) => one.plural === plural && one.group.startsWith('apiextensions.'))?.group;
     this.#definitions = group === undefined ? undefined : createResourceClient(definitionsOf(group), client);
@@ -56,7 +56,7 @@ export class StoredVersions {
 
   /**
    * Removes all versions except the storage version. Call it after every object has been written since `seen` was read.
-   * Every write of an object depends on the current definition, so nothing can be stored in another version while the
+   * Every write of an object depends on the current definition. So no object can be stored in another version while the
    * definition's generation is the same. Resolves to the removed versions, or to `changed`.
    */
   async prune(seen: Definition, signal?: AbortSignal): Promise<readonly string[] | 'changed'> {
@@ -90,7 +90,7 @@ export const markOfDefinition = ({ metadata: { uid, generation } }: Definition):
 export const storageVersionOf = ({ spec }: Definition): string | undefined =>
   spec?.versions?.find(({ storage }) => storage === true)?.name;
 
-/** Ignores that definitions do not exist, or may not be read: then there is nothing to prune. */
+/** Ignores that definitions do not exist, or that the client may not read them: then there is nothing to remove. */
 function ignoreAbsent(error: unknown): undefined {
   if (!isNotFound(error) && !(error instanceof ApiError && error.code === 403)) throw error;
 }

@@ -1,4 +1,6 @@
-/** Walks through all objects of a resource in the order of their keys, and resumes where an earlier walk stopped. */
+/**
+ * Walks through all objects of a resource in the order of their keys, and resumes from the position of an earlier walk.
+ */
 import {
   ApiError,
   type ApiObjectLike,
@@ -17,7 +19,7 @@ import type { Pace } from './pace.js';
 export interface Walked {
   /** Objects that were read. */
   readonly seen: number;
-  /** Objects that got another revision than in the list. */
+  /** Objects that now have another revision than in the list. */
   readonly written: number;
   /** One line for each object that could not be written. */
   readonly problems: readonly string[];
@@ -26,29 +28,29 @@ export interface Walked {
 export interface WalkParts {
   readonly client: ClientOptions;
   readonly pace: Pace;
-  /** Objects per page, which are repeated after an interruption. Default: 200. */
+  /** Objects per page. A walk repeats its page after an interruption. Default: 200. */
   readonly pageSize?: number;
-  /** Ends the walk: it rejects with the signal's reason. */
+  /** Ends the walk, which then rejects with the signal's reason. */
   readonly signal?: AbortSignal;
-  /** Called after each object. */
+  /** Receives the counts after each object. */
   tell?(walked: Walked): void;
   /**
-   * Called after each page with the next token and the revision of the list, until an object cannot be written: a later
-   * walk must retry that object.
+   * Receives the next token and the revision of the list after each page. No longer called once an object cannot be
+   * written: a later walk must retry that object.
    */
   save?(token: string, walked: Walked, resourceVersion: string): Promise<void>;
 }
 
-/** Requests in flight at one time. */
+/** Concurrent requests. */
 const atOnce = 8;
 
 /** Default number of objects per page. */
 const usualPageSize = 200;
 
 /**
- * Rewrites the objects that need it, from a continue token on if one is given. New objects are stored in the current
- * version anyway, so the revision of a page does not matter: a list that is too old goes on at the latest revision.
- * Rejects if the server cannot be reached, or refuses the list.
+ * Rewrites the objects that need it, starting at a continue token if one is given. New objects are stored in the
+ * current version anyway, so the revision of a page does not matter: if a list is too old, it continues at the latest
+ * revision. Rejects if the server cannot be reached, or refuses the list.
  */
 export async function walk(resource: ResourceDescriptor, parts: WalkParts, from = ''): Promise<Walked> {
   const { types: _types, ...plain } = resource;
@@ -105,7 +107,7 @@ async function nextPage(
   }
 }
 
-/** Works through items, several at a time. When it rejects, all that were in flight have ended. */
+/** Works through items, several at once. When it rejects, no item is in flight any more. */
 async function eachAtOnce<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   const rest = [...items];
   let failed: { readonly error: unknown } | undefined;
@@ -126,19 +128,19 @@ const nameOf = ({ plural, group }: ResourceDescriptor, { metadata }: ApiObjectLi
 /** The client of the resource that an object belongs to. */
 type ResourceOfAny = Pick<DynamicClient<ApiObjectLike, unknown, string>, 'in' | 'metadataOnly'>;
 
-/** `kept`: it is stored in the current version already, or is gone. */
+/** `kept`: the object is already stored in the current version, or is gone. */
 type Rewriting = 'written' | 'kept' | { readonly problem: string };
 
 /** How often a request is repeated after a conflict or a server error. */
 const attempts = 5;
 
-/** The pause before the first retry after a server error, milliseconds; doubled each time. */
+/** The pause before the first retry after a server error, milliseconds. Each retry doubles it. */
 const firstPauseMs = 100;
 
 /**
- * Sends an empty patch. The server only writes if the object is stored in another version. The patch applies to the
- * object as it is when it arrives, so no write of others is lost. It is safe to repeat, so it is repeated whatever
- * happened to it. Rejects if the server cannot be reached.
+ * Sends an empty patch. The server writes only if the object is stored in another version. The patch applies to the
+ * latest object, so no other write is lost. A repeated patch does no harm, so any failed patch is repeated. Rejects if
+ * the server cannot be reached.
  */
 async function rewrite(resource: ResourceOfAny, { metadata }: ApiObjectLike, signal?: AbortSignal): Promise<Rewriting> {
   const { name = '', namespace = '', resourceVersion } = metadata;

@@ -1,4 +1,4 @@
-/** Ownership: orders carry the name of whoever made them, and nobody else changes them. */
+/** Ownership: an order has the name of its owner, and nobody else changes it. */
 import {
   type AdmissionAttributes,
   type AdmissionPlugin,
@@ -11,7 +11,7 @@ import {
 
 const { fields, text } = configurationSchema;
 
-/** Annotation with the name of the owner; names of users may hold characters that labels may not. */
+/** The annotation with the name of the owner. Names of users may have characters that labels may not have. */
 const ownerAnnotation = 'shop.example.com/owner';
 
 export function defineOwnership(): AdmissionPlugin {
@@ -21,7 +21,7 @@ export function defineOwnership(): AdmissionPlugin {
     configuration: {
       apiVersions: ['shop.example.com/v1'],
       kind: 'OwnershipConfiguration',
-      // The group whose members may change everything.
+      // The members of this group may change everything.
       schema: fields({ admins: text }),
       byDefault: { admins: 'shop:admins' },
     },
@@ -40,7 +40,7 @@ export function defineOwnership(): AdmissionPlugin {
 
 const ownerOf = (object: ApiObject): string | undefined => object.metadata.annotations?.[ownerAnnotation];
 
-/** The owner is never what the writer says. */
+/** Sets the owner. Replaces the owner that the writer has put into the object. */
 function setOwner({ metadata }: ApiObject, owner: string | undefined): void {
   const { [ownerAnnotation]: _, ...others } = metadata.annotations ?? {};
   if (owner !== undefined) metadata.annotations = { ...others, [ownerAnnotation]: owner };

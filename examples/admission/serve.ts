@@ -1,7 +1,4 @@
-/**
- * Serves widgets that belong to whoever ordered them, as long as the stock lasts: `npx tsx examples/admission/serve.ts
- * [port]`.
- */
+/** Serves widgets that belong to their buyers, while the stock lasts: `npx tsx examples/admission/serve.ts [port]`. */
 import { startServer } from 'kindforge/server';
 import { defineOwnership } from './ownership.js';
 import { defineStock } from './stock.js';

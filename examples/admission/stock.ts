@@ -1,4 +1,4 @@
-/** Stock: the orders of a namespace together are for no more widgets than the stock has. */
+/** Stock: limits the orders of a namespace to the widgets in stock. */
 import {
   type AdmissionPlugin,
   configurationSchema,

@@ -1,4 +1,4 @@
-/** Passwords: recognizes users by name and password (RFC 7617); a file keeps hashes of the passwords. */
+/** Passwords: authenticates users by name and password (RFC 7617). A file has the hashes of the passwords. */
 import { createHash, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { type Authenticator, authenticatedUser, type Credentials, type UserInfo } from 'kindforge/contract';
@@ -7,7 +7,7 @@ const hash = promisify<string, Buffer, number, Buffer>(scrypt);
 
 /** Bytes of a hash. */
 const hashLength = 32;
-/** How many checked headers are remembered: a hash is slow on purpose, and clients send the same header each time. */
+/** The number of checked headers to remember: the hash is slow on purpose, and clients repeat their header. */
 const remembered = 1000;
 
 interface Account {
@@ -16,13 +16,13 @@ interface Account {
   readonly hash: Buffer;
 }
 
-/** A line of a password file: the name, a salt and the salted hash (both in base64url), and groups. */
+/** Returns a line of a password file: the name, a salt and the salted hash (both in base64url), and groups. */
 export async function passwordLine(name: string, password: string, salt: Buffer, groups: string): Promise<string> {
   const hashed = await hash(password, salt, hashLength);
   return [name, salt.toString('base64url'), hashed.toString('base64url'), groups].join(':');
 }
 
-/** Makes an authenticator from the text of a password file. Throws where a line is not as it should be. */
+/** Makes an authenticator from the text of a password file. Throws if a line is malformed. */
 export function definePasswords(text: string): Authenticator {
   const accounts = new Map(readAccounts(text).map((account) => [account.user.name, account]));
   const known = new Map<string, UserInfo>();
@@ -42,7 +42,7 @@ export function definePasswords(text: string): Authenticator {
   };
 }
 
-/** The name and password of a `Basic` header; undefined where there is no such header. */
+/** Returns the name and password of a `Basic` header, or `undefined` without such a header. */
 function nameAndPassword({ headers: { authorization: header } }: Credentials) {
   if (typeof header !== 'string' || !/^basic /i.test(header)) return undefined;
   const text = Buffer.from(header.slice('basic '.length), 'base64').toString();
@@ -50,7 +50,9 @@ function nameAndPassword({ headers: { authorization: header } }: Credentials) {
   return { header, name, password: text.slice(name.length + 1) };
 }
 
-/** Somebody unknown takes as long as a wrong password, so that the time does not tell which names there are. */
+/**
+ * Checks a password. An unknown name takes as long as a wrong password, so the time does not reveal which names exist.
+ */
 async function check(account: Account | undefined, password: string): Promise<UserInfo | undefined> {
   const found = await hash(password, account?.salt ?? Buffer.alloc(16), hashLength);
   return account && timingSafeEqual(found, account.hash) ? account.user : undefined;

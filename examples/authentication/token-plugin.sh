@@ -1,5 +1,5 @@
 #!/bin/sh
-# Prints a token for kubectl. A real one gets it from a vault, or from a provider of identities.
+# Prints a token for kubectl. A real program gets it from a vault, or from an identity provider.
 cat <<CREDENTIAL
 {
   "apiVersion": "client.authentication.k8s.io/v1",

@@ -1,4 +1,4 @@
-/** A webhook that knows one token: `npx tsx examples/authentication/token-webhook.ts [port]`. */
+/** A webhook that accepts one token: `npx tsx examples/authentication/token-webhook.ts [port]`. */
 import { createServer } from 'node:http';
 
 const [port = '9443'] = process.argv.slice(2);

@@ -1,4 +1,4 @@
-/** Serves widgets to teams with a namespace each: `npx tsx examples/authorization/serve.ts [port]`. */
+/** Serves widgets to teams. Each team has a namespace: `npx tsx examples/authorization/serve.ts [port]`. */
 import { startServer } from 'kindforge/server';
 import { defineTeams } from './teams.js';
 

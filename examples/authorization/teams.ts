@@ -1,9 +1,9 @@
-/** An authorizer: a namespace belongs to the team that is called like it, and everyone who is known may look. */
+/** An authorizer: a namespace belongs to the team with the same name, and every known user may read. */
 import type { Authorizer } from 'kindforge/contract';
 
 const looking = ['get', 'list', 'watch'];
 
-/** Teams are groups of users; `prefix` is what their names begin with. */
+/** Makes an authorizer for teams. A team is a group of users, and its name begins with `prefix`. */
 export function defineTeams({ prefix }: { readonly prefix: string }): Authorizer {
   return {
     name: 'Teams',

@@ -2,11 +2,11 @@
 import type { Backend, Checkpoint, Damage, Revision, StoredRecord } from 'kindforge/contract';
 import { type Line, type LineLog, openLineLog } from './line-log.js';
 
-/** The file is rewritten when it has grown to twice what it was rewritten to, and by this many bytes more. */
+/** The backend rewrites the file once it has grown to twice its size after the last rewrite, plus this many bytes. */
 const slackBytes = 4 * 1024 * 1024;
 /** Records in a line of a rewritten file. */
 const recordsPerLine = 1000;
-/** Added to the last known revision where the newest commit is lost, so that no revision is given out twice. */
+/** Added to the last known revision if the newest commit is lost, so that no revision is used twice. */
 const revisionGap = 1_000_000;
 
 const nothing: Checkpoint = { revision: 0, oldestRevision: 0, digest: 0, time: 0 };
@@ -24,11 +24,11 @@ interface JsonRecord extends Omit<StoredRecord, 'bytes'> {
 
 export function defineJsonLines(path: string): Backend {
   let log: LineLog | undefined;
-  /** Revisions of records that may go. */
+  /** Revisions of records that a rewrite removes. */
   const dead = new Set<Revision>();
-  /** Bytes of the file when it was last rewritten. */
+  /** The size of the file after the last rewrite, bytes. */
   let rewrittenTo = 0;
-  /** Lines that are damaged stay until somebody has said that they may go. */
+  /** Damaged lines stay until somebody allows to remove them. */
   let rewriting: 'when worth it' | 'with the next commit' | 'never' = 'when worth it';
 
   async function rewrite(to: LineLog, checkpoint: Checkpoint): Promise<void> {
@@ -56,7 +56,7 @@ export function defineJsonLines(path: string): Backend {
       if (!log) throw new Error('the file is not open');
       for (const revision of forget) dead.add(revision);
       await log.append(JSON.stringify({ checkpoint, records: batch.map(toJson) }));
-      // The commit counts by now. A rewrite that fails is tried again with the next one.
+      // The commit is already durable. If the rewrite fails, the next commit tries it again.
       const isWorthIt = dead.size > 0 && log.bytes > rewrittenTo * 2 + slackBytes;
       if (rewriting === 'with the next commit' || (rewriting === 'when worth it' && isWorthIt)) {
         await rewrite(log, checkpoint).catch(() => {});
@@ -69,7 +69,7 @@ export function defineJsonLines(path: string): Backend {
   };
 }
 
-/** The last commit's checkpoint; a safe guess behind it where that commit cannot be read. */
+/** Returns the checkpoint of the last commit, or a safe guess beyond it if that commit cannot be read. */
 function checkpointOf(commits: readonly (Commit | undefined)[]): Checkpoint {
   const known = commits.findLast((commit) => commit !== undefined)?.checkpoint ?? nothing;
   if (commits.length === 0 || commits.at(-1)) return known;
@@ -85,7 +85,7 @@ function damagedLine(path: string, number: number): Damage {
   };
 }
 
-/** Reads a line; undefined where its checksum is wrong. A right one vouches for the shape, too. */
+/** Reads a line; returns `undefined` if its checksum is wrong. A right checksum also guarantees the shape. */
 function commitOf({ text }: Line): Commit | undefined {
   return text === undefined ? undefined : JSON.parse(text);
 }
@@ -93,7 +93,7 @@ function commitOf({ text }: Line): Commit | undefined {
 const toJson = ({ bytes, ...record }: StoredRecord): JsonRecord => ({ ...record, text: Buffer.from(bytes).toString() });
 const toStored = ({ text, ...record }: JsonRecord): StoredRecord => ({ ...record, bytes: Buffer.from(text) });
 
-/** At least one, so that the checkpoint is kept also where there is no record left. */
+/** Splits the records into lines: at least one, so that the file has the checkpoint even without records. */
 function chunksOf(records: readonly JsonRecord[]): readonly (readonly JsonRecord[])[] {
   const chunks: (readonly JsonRecord[])[] = [[]];
   for (let at = 0; at < records.length; at += recordsPerLine) chunks.push(records.slice(at, at + recordsPerLine));

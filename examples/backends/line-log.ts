@@ -1,34 +1,34 @@
-/** A file of lines that each carry a checksum, written so that a crash costs no line that was acknowledged. */
+/** A file of lines with checksums. A crash loses no acknowledged line. */
 import { constants } from 'node:fs';
 import { type FileHandle, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
 
-/** A line of the file; `text` is absent where its checksum does not fit. */
+/** A line of the file; `text` is absent if its checksum is wrong. */
 export interface Line {
-  /** From 1. */
+  /** Counts from 1. */
   readonly number: number;
   readonly text?: string;
 }
 
 /** An open file of lines. Calls come one at a time. */
 export interface LineLog {
-  /** How long the file is. */
+  /** The size of the file, bytes. */
   readonly bytes: number;
-  /** Every line that was acknowledged, from the oldest on. */
+  /** Reads every acknowledged line, the oldest first. */
   read(): Promise<readonly Line[]>;
-  /** Adds a line durably, or rejects and leaves the file as it was. */
+  /** Adds a line durably, or rejects and does not change the file. */
   append(text: string): Promise<void>;
-  /** Puts other lines into the place of all lines, durably and at once. */
+  /** Replaces all lines, durably and atomically. */
   replace(texts: readonly string[]): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Opens a file for this process alone; it is made where it is not there. Rejects while another process has it. */
+/** Opens a file for this process alone, and creates it if it does not exist. Rejects while another process has it. */
 export async function openLineLog(path: string): Promise<LineLog> {
   await takeLock(path);
   let file: FileHandle;
-  /** Bytes that were acknowledged; what comes after them is the rest of a write that failed. */
+  /** The acknowledged bytes. Anything after them is the rest of a failed write. */
   let length: number;
   try {
     file = await open(path, constants.O_RDWR | constants.O_CREAT);
@@ -48,7 +48,7 @@ export async function openLineLog(path: string): Promise<LineLog> {
     },
     async append(text) {
       const bytes = encodeLine(text);
-      // A write that failed half-way may have left something behind the last line.
+      // A failed write may have left bytes after the last line.
       await file.truncate(length);
       await file.write(bytes, 0, bytes.length, length);
       await file.datasync();
@@ -76,7 +76,7 @@ export async function openLineLog(path: string): Promise<LineLog> {
   };
 }
 
-/** Eight hexadecimal digits of CRC-32, a blank, and the text, which holds no line break. */
+/** Returns a line: eight hexadecimal digits of CRC-32, a blank, and the text. The text has no line break. */
 function encodeLine(text: string): Buffer {
   return Buffer.from(`${crc32(text).toString(16).padStart(8, '0')} ${text}\n`);
 }
@@ -86,7 +86,7 @@ function decodeLine(line: string, number: number): Line {
   return Number.parseInt(line.slice(0, 8), 16) === crc32(text) ? { number, text } : { number };
 }
 
-/** A file that is new, or has a new name, is only there for good once its folder has been written. */
+/** Writes a folder to the disk. A new or renamed file is durable only after that. */
 async function syncFolder(path: string): Promise<void> {
   const folder = await open(dirname(path), 'r');
   await folder.sync().finally(() => folder.close());
@@ -95,8 +95,9 @@ async function syncFolder(path: string): Promise<void> {
 const lockOf = (path: string): string => `${path}.lock`;
 
 /**
- * Takes the file by a second one that names this process, also from a process that is gone. Two processes that find the
- * same dead owner in the same instant could both take it: the lmdb backend shows what it takes to rule that out.
+ * Locks the file with a second file that names this process. Takes over the lock of a process that has ended. Two
+ * processes that find the same dead owner at the same time could both take it: the lmdb backend shows how to prevent
+ * that.
  */
 async function takeLock(path: string): Promise<void> {
   for (;;) {

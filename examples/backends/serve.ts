@@ -1,4 +1,4 @@
-/** Serves widgets that are kept in a file: `npx tsx examples/backends/serve.ts FILE [port]`. */
+/** Serves widgets that are stored in a file: `npx tsx examples/backends/serve.ts FILE [port]`. */
 import { startServer } from 'kindforge/server';
 import { defineJsonLines } from './json-lines.js';
 

@@ -1,4 +1,4 @@
-/** Releases an application to any cluster of Kubernetes, by the generated client: the kubeconfig says which. */
+/** Releases an application to the Kubernetes cluster of a kubeconfig, with the generated client. */
 import { createClient } from 'kindforge';
 import { isConflict, isNotFound } from 'kindforge/client';
 import { loadConnection } from 'kindforge/client/node';

@@ -1,4 +1,4 @@
-/** Makes the widgets that are ordered: the default export is a controller for `kindforge controllers --module`. */
+/** Makes ordered widgets. The default export is a controller for `kindforge controllers --module`. */
 import { createResourceClient, defineResource } from 'kindforge/client';
 import { defineController, ignoreNotFound, watch } from 'kindforge/client/node';
 import type { Widget } from '../shop/generated/shop.example.com/v1/index.js';
@@ -15,7 +15,7 @@ const widgets = defineResource<Widget>()({
 export default defineController({
   name: 'maker',
   watches: [watch(widgets)],
-  /** Brings one order a step further. What changes by that comes back as the next change. */
+  /** Brings one order a step further. Each change that it writes makes the controller call it again. */
   async reconcile(key, { client, cacheOf, signal }) {
     const order = cacheOf(widgets).get(key);
     const made = order?.status?.made ?? 0;

@@ -1,4 +1,4 @@
-/** Tests of the controller that publishes sites. The server runs it by its name, and `dns` is the one that it writes. */
+/** Tests the controller that publishes sites. The server runs it by its name, and `dns` is the DNS that it writes. */
 import { conditionOf, deleted, ready } from 'kindforge/client';
 import { testServerFixtures, type WithTestServer } from 'kindforge/testing';
 import { test as base, expect } from 'vitest';
@@ -21,7 +21,7 @@ const shop = {
 };
 const maps = { resource: 'configmaps', namespace: 'default' };
 
-test('publishes pages, and keeps them as they should be', async ({ server }) => {
+test('publishes pages, and restores them after changes', async ({ server }) => {
   const sites = createClient(server.client).pages.v1.sites.in('default');
   await sites.create(shop);
   const site = await ready(sites, 'shop', { timeoutMs: 5000 });
@@ -63,7 +63,7 @@ test('closes a site when its time is over', async ({ server }) => {
   expect(dns.size).toBe(0);
 });
 
-test('takes the name out of the DNS before a site goes, although others are faster', async ({ server }) => {
+test('removes the name from the DNS before a site is deleted, although others are faster', async ({ server }) => {
   const sites = createClient(server.client).pages.v1.sites.in('default');
   await sites.create(shop);
   await ready(sites, 'shop', { timeoutMs: 5000 });

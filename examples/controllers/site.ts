@@ -1,4 +1,4 @@
-/** Publishes sites: a config map for each page, and a name in the DNS. The default export is the controller. */
+/** Publishes sites: makes a config map for each page, and a name in the DNS. The default export is the controller. */
 import type { coreV1 } from 'kindforge';
 import { conditionOf, createOrUpdate, defineResource } from 'kindforge/client';
 import {
@@ -28,7 +28,7 @@ const configMaps = defineResource<coreV1.ConfigMap>()({
   subresources: [],
 } as const);
 
-/** Stands for the DNS of a provider: no owner reference cleans up there, so it takes a finalizer. */
+/** Represents the DNS of a provider. Owner references do not clean up there, so the controller needs a finalizer. */
 export const dns = new Map<string, string>();
 
 const finalizer = 'pages.example.com/dns';

@@ -1,4 +1,4 @@
-/** Writes a timer in one version, reads it in the other, and back; a webhook converts it between them. */
+/** Writes a timer in one version, reads it in the other, and the reverse. A webhook converts it. */
 import { readFileSync } from 'node:fs';
 import { type ApiObjectLike, dynamicClient } from 'kindforge/client';
 

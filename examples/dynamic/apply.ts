@@ -1,4 +1,4 @@
-/** Applies manifests of any kind to a server, and shows what has become of them. */
+/** Applies manifests of any kind to a server, and prints the results. */
 import { readFileSync } from 'node:fs';
 import { dynamicClient } from 'kindforge/client';
 

@@ -25,7 +25,7 @@ function pageOf(resource: ResourceModel, version: VersionModel): OutputFile {
   return { path, content: `${lines.join('\n')}\n` };
 }
 
-/** A row for each field, those of objects below them. Schemas are a few hundred levels deep at most. */
+/** Returns a row for each field; the fields of an object follow its row. Schemas have a few hundred levels at most. */
 function fieldsOf({ properties = {}, required = [] }: Schema, path: string): string[][] {
   return Object.entries(properties).flatMap(([name, field]) => {
     const here = path === '' ? name : `${path}.${name}`;

@@ -1,7 +1,7 @@
 /**
- * A key service (KMS v2) to try things out with: `npx tsx examples/encryption/key-service.ts kms.sock keys.txt`. Each
- * line of the file has a key, as in `one 3q2+7w==`, of 32 bytes in base64. The first one encrypts, all of them decrypt.
- * It is made if it is missing. Real services keep their keys in hardware or at a provider.
+ * A key service (KMS v2) for trials: `npx tsx examples/encryption/key-service.ts kms.sock keys.txt`. Each line of the
+ * file has a key, as in `one 3q2+7w==`, of 32 bytes in base64. The first key encrypts, and all keys decrypt. The
+ * service creates the file if it is missing. Real services keep their keys in hardware or at a provider.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -32,14 +32,14 @@ interface Request {
   readonly keyId: string;
 }
 
-/** The answers of a service, which may throw or take their time. */
+/** The answers of a service. They may throw, or take long. */
 export interface Answers {
   Status(): object | Promise<object>;
   Encrypt(request: Request): object | Promise<object>;
   Decrypt(request: Request): object | Promise<object>;
 }
 
-/** Answers with the keys of a file, which is read for each request. */
+/** Answers with the keys of a file. Reads the file for each request. */
 export function answersOf(file: string): Answers {
   const keys = () => {
     const lines = readFileSync(file, 'utf8').trim().split('\n');
@@ -70,7 +70,7 @@ export function answersOf(file: string): Answers {
   };
 }
 
-/** Serves a key service on a Unix socket. Resolves to what stops it. */
+/** Serves a key service on a Unix socket. Resolves to a function that stops it. */
 export async function serveKeys(socket: string, answers: Answers): Promise<() => void> {
   const server = new Server();
   const methods = (['Status', 'Encrypt', 'Decrypt'] as const).map((name) => {

@@ -1,4 +1,4 @@
-/** Holds a widget against rules: `npx tsx examples/expressions/check-widget.ts '<spec as JSON>'`. */
+/** Checks a widget against rules: `npx tsx examples/expressions/check-widget.ts '<spec as JSON>'`. */
 import { compileRules, describeIssues, laterEnvironment } from 'kindforge/cel';
 import type { Schema } from 'kindforge/contract';
 

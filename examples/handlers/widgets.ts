@@ -5,7 +5,7 @@ import type { Widget } from '../shop/generated/shop.example.com/v1/widgets/types
 
 type WidgetDraft = DraftObject<Widget>;
 
-/** Orders of more widgets than this get a warning. */
+/** Larger orders get a warning. */
 const largeOrder = 100;
 
 export const widgets = defineWidgetHandlers({
@@ -22,7 +22,7 @@ function sortColours({ spec }: WidgetDraft): void {
   if (spec?.colours) spec.colours = spec.colours.map((colour) => colour.toLowerCase()).sort();
 }
 
-/** The count cannot fall below the number of widgets that have been made. */
+/** Refuses a count below the number of widgets that are already made. */
 function countErrors(widget: WidgetDraft, old: WidgetDraft): readonly FieldError[] {
   const count = countOf(widget);
   const made = madeOf(old);

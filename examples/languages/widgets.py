@@ -1,4 +1,4 @@
-"""Orders a widget, changes it in three ways, and follows what becomes of it."""
+"""Orders a widget, changes it in three ways, and follows its changes."""
 
 import json
 import sys

@@ -1,6 +1,6 @@
 /**
- * A small OpenID provider to try `kindforge login` with: everybody logs in under the name that they type. Its users are
- * in the groups `everybody` and `<name>-team`.
+ * A small OpenID provider for trials of `kindforge login`: people log in with any name that they type. Its users are in
+ * the groups `everybody` and `<name>-team`.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { createServer } from 'node:https';
@@ -15,7 +15,7 @@ export interface ProviderOptions {
   readonly key: string;
   /** How long ID tokens are valid, seconds. Default: 300. */
   readonly idTokenSeconds?: number;
-  /** Further claims of a user, or others. */
+  /** Further claims of a user. They replace claims with the same names. */
   readonly claims?: (user: string) => Readonly<Record<string, unknown>>;
   /** Answers a request in place of the provider, by its path. */
   readonly instead?: (path: string, parameters: URLSearchParams) => Answer | undefined;
@@ -24,7 +24,7 @@ export interface ProviderOptions {
 export interface Answer {
   readonly status?: number;
   readonly location?: string;
-  /** An object is sent as JSON, a text as a page. */
+  /** The provider sends an object as JSON, and a text as a page. */
   readonly body?: object | string;
 }
 
@@ -49,7 +49,7 @@ interface Device {
   isDenied?: boolean;
 }
 
-/** Made once, since it takes a while. */
+/** Made once, because it takes a while. */
 const keys = generateKeyPair('RS256');
 
 export async function startProvider(options: ProviderOptions): Promise<RunningProvider> {
@@ -74,7 +74,7 @@ export async function startProvider(options: ProviderOptions): Promise<RunningPr
     },
   });
 
-  /** Sends the browser back with a code, or shows a form if it does not say who logs in. */
+  /** Sends the browser back with a code, or shows a form if the request does not name the user. */
   const authorize = (asked: URLSearchParams): Answer => {
     const user = asked.get('login_hint');
     if (!user) return { body: form(asked, 'login_hint', 'Log in as') };
@@ -99,7 +99,7 @@ export async function startProvider(options: ProviderOptions): Promise<RunningPr
     return code;
   };
 
-  /** Takes a code or a refresh token; both are good for one use. */
+  /** Exchanges a code or a refresh token. Both can be used only once. */
   const take = (code: string | null): Login | undefined => {
     const login = logins.get(code ?? '');
     logins.delete(code ?? '');
@@ -218,7 +218,7 @@ export async function startProvider(options: ProviderOptions): Promise<RunningPr
   };
 }
 
-/** Prints a form that sends what was asked, with one field more. */
+/** Prints a form that repeats the parameters, with one more field. */
 function form(asked: URLSearchParams, name: string, label: string): string {
   const escaped = (value: string): string =>
     value.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');

@@ -1,4 +1,4 @@
-/** The server that the examples beside this file mount: widgets in memory, for Anna of the team `front`. */
+/** The server that the other examples of this folder mount: widgets in memory, for Anna of the team `front`. */
 import { randomBytes } from 'node:crypto';
 import type { StartOptions } from 'kindforge/server';
 import { definePasswords, passwordLine } from '../authentication/passwords.js';

@@ -1,4 +1,4 @@
-/** Writes into the status of each address pool how many addresses it has. The default export is the controller. */
+/** Writes the number of addresses into the status of each address pool. The default export is the controller. */
 import { defineController, generationChanged, patchStatus, watch } from 'kindforge/client/node';
 import { ipAddressPools } from './generated/metallb.io/v1beta1/index.js';
 

@@ -1,4 +1,4 @@
-/** The configuration of a shop: what it adds to the server, and how it is served. */
+/** The configuration of a shop: its additions to the server, and the settings of the server. */
 import { defineConfig } from 'kindforge/config';
 import { defineStock } from '../admission/stock.js';
 import { defineTeams } from '../authorization/teams.js';

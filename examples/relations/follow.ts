@@ -1,4 +1,4 @@
-/** Follows an environment to its project, and is refused a host that another one has. */
+/** Follows the reference of an environment to its project. Then tries a host that another environment has. */
 import { isInvalid } from 'kindforge/client';
 import { createClient } from './generated/client.js';
 

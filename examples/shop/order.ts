@@ -1,4 +1,4 @@
-/** Orders a widget, watches what becomes of it, and reports the progress as its maker would. */
+/** Orders a widget, watches it, and reports progress in the role of its maker. */
 import { isConflict } from 'kindforge/client';
 import { createClient } from './generated/client.js';
 

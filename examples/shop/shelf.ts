@@ -1,4 +1,4 @@
-/** Keeps all widgets on this side: finds them without requests, and tells how many there are whenever that changes. */
+/** Caches all widgets: finds them without requests, and prints their number after each change. */
 import { observe, openCache } from 'kindforge/client';
 import { createClient } from './generated/client.js';
 

@@ -1,4 +1,4 @@
-/** Signs approved requests of a signer of one's own: `npx tsx examples/signing/signer.ts [kubeconfig]`. */
+/** Signs approved requests of your own signer: `npx tsx examples/signing/signer.ts [kubeconfig]`. */
 import 'reflect-metadata';
 import {
   ExtendedKeyUsage,
@@ -9,7 +9,7 @@ import {
 import { type ApiObjectLike, createResourceClient, defineResource } from 'kindforge/client';
 import { defineController, loadKubeconfig, runControllers, watch } from 'kindforge/client/node';
 
-/** Those who approve need the right to `approve` for it; this program needs the right to `sign`. */
+/** Approvers need the right to `approve` for it; this program needs the right to `sign`. */
 const signerName = 'shop.example.com/devices';
 
 interface CertificateSigningRequest extends ApiObjectLike {
@@ -34,7 +34,7 @@ const authority = await X509CertificateGenerator.createSelfSigned({
   signingAlgorithm: algorithm,
 });
 
-/** Certifies a device for a day. */
+/** Makes a certificate for a device, valid for a day. */
 async function sign(pem: string): Promise<string> {
   const { subject, publicKey } = new Pkcs10CertificateRequest(pem);
   const certificate = await X509CertificateGenerator.create({

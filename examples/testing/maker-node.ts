@@ -18,13 +18,13 @@ const order = (name: string, count: number) => ({
   spec: { size: 'small', count },
 });
 
-test('makes as many as are ordered', async () => {
+test('makes the ordered number of widgets', async () => {
   await server().create(order('door', 3));
   const selector = { resource: 'widgets', namespace: 'default', name: 'door' };
   const made = await server().until<Widget>(selector, ({ status }) => status?.made === 3);
   assert.equal(made.metadata.name, 'door');
 });
 
-test('begins with nothing', async () => {
+test('begins without objects', async () => {
   assert.deepEqual(await server().until({ resource: 'widgets' }, (all) => all.length === 0), []);
 });

@@ -21,20 +21,20 @@ const order = (name: string, count: number) => ({
 
 const widget = (name: string) => ({ resource: 'widgets', namespace: 'default', name });
 
-test('makes as many as are ordered', async ({ server }) => {
+test('makes the ordered number of widgets', async ({ server }) => {
   await server.create(order('door', 3));
   const made = await server.until<Widget>(widget('door'), ({ status }) => status?.made === 3);
   expect(made.metadata.name).toBe('door');
 });
 
-test('goes on where others were faster', async ({ server }) => {
+test('goes on if another client was faster', async ({ server }) => {
   server.faults.add({ verb: 'patch', resource: 'widgets/status', times: 2, fault: { status: 409 } });
   await server.create(order('door', 2));
   await server.until<Widget>(widget('door'), ({ status }) => status?.made === 2);
   expect(server.faults.recording.faults).toHaveLength(2);
 });
 
-test('is told of orders although its watch breaks off', async ({ server }) => {
+test('sees orders although its watch breaks', async ({ server }) => {
   server.faults.add({ verb: 'watch', resource: 'widgets', fault: { watch: 'drop' }, times: 3 });
   await server.create(order('first', 1), order('second', 1));
   await server.until<Widget>(
@@ -43,7 +43,7 @@ test('is told of orders although its watch breaks off', async ({ server }) => {
   );
 });
 
-test('is for those who may order', async ({ server }) => {
+test('refuses orders of users without the right', async ({ server }) => {
   const jane = server.asUser('jane', ['dev']);
   const widgets = {
     group: 'shop.example.com',

@@ -1,4 +1,4 @@
-/** A collector for a look at traces: it takes OTLP over gRPC, and prints each span of one trace, with its milliseconds. */
+/** A collector of traces: receives OTLP over gRPC, and prints each span of one trace, with its milliseconds. */
 import { Server, ServerCredentials, type ServerUnaryCall, type sendUnaryData } from '@grpc/grpc-js';
 import protobuf from 'protobufjs';
 

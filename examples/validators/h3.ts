@@ -1,4 +1,4 @@
-/** Takes orders over h3: what does not fit is answered with 400. */
+/** Takes orders with h3. Invalid orders get a 400. */
 import { H3, readValidatedBody } from 'h3';
 import { validateWidget } from '../shop/generated/shop.example.com/v1/widgets/validator.js';
 

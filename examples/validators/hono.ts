@@ -1,4 +1,4 @@
-/** Takes orders over Hono: what does not fit is answered with 400. */
+/** Takes orders with Hono. Invalid orders get a 400. */
 import { sValidator } from '@hono/standard-validator';
 import { Hono } from 'hono';
 import { validateWidget } from '../shop/generated/shop.example.com/v1/widgets/validator.js';

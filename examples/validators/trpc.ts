@@ -1,4 +1,4 @@
-/** Takes orders over tRPC: what does not fit is refused as a bad request. */
+/** Takes orders with tRPC. Invalid orders are bad requests. */
 import { initTRPC } from '@trpc/server';
 import { validateWidget } from '../shop/generated/shop.example.com/v1/widgets/validator.js';
 

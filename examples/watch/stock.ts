@@ -1,5 +1,5 @@
-/** Knows what is in stock, as a page would: by an event stream, which goes on by itself when the connection breaks. */
-import { EventSource } from 'undici'; // Browsers have their own.
+/** Follows the stock as a page would: with an event stream, which continues by itself after the connection breaks. */
+import { EventSource } from 'undici'; // Browsers have their own EventSource.
 
 const server = process.argv[2] ?? 'http://127.0.0.1:8080';
 const source = new EventSource(`${server}/apis/shop.example.com/v1/namespaces/default/widgets?watch=true`);

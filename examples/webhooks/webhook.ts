@@ -4,7 +4,7 @@ import { createServer } from 'node:https';
 
 const [port, cert = '', key = ''] = process.argv.slice(2);
 
-/** Adds the label `team` to what has none. */
+/** Adds the label `team` to objects without it. */
 function label({ object }: { object: { metadata: { labels?: Record<string, string> } } }): object {
   if (object.metadata.labels?.team) return { allowed: true };
   const labels = { ...object.metadata.labels, team: 'nobody' };
@@ -12,10 +12,10 @@ function label({ object }: { object: { metadata: { labels?: Record<string, strin
   return { allowed: true, patchType: 'JSONPatch', patch: Buffer.from(JSON.stringify(patch)).toString('base64') };
 }
 
-/** Keeps what is marked so from being deleted. */
+/** Refuses to delete marked objects. */
 function keep({ oldObject }: { oldObject: { metadata: { labels?: Record<string, string> } } }): object {
   if (oldObject.metadata.labels?.keep !== 'yes') return { allowed: true };
-  return { allowed: false, status: { code: 403, reason: 'Forbidden', message: 'it is to be kept' } };
+  return { allowed: false, status: { code: 403, reason: 'Forbidden', message: 'it must be kept' } };
 }
 
 createServer({ cert: readFileSync(cert), key: readFileSync(key) }, async (request, response) => {

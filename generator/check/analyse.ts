@@ -20,7 +20,7 @@ import type { ReferenceContext } from './schema/references.js';
 export interface Document {
   readonly file: LoadedFile;
   readonly index: number;
-  /** Absent if the document is not a definition; `problems` says why. */
+  /** Absent if the document is not a definition; `problems` has the reason. */
   readonly definition: Definition | undefined;
   readonly problems: readonly Problem[];
 }
@@ -34,7 +34,7 @@ export interface Analysis {
   readonly uses: ReadonlyMap<string, Schema | undefined>;
 }
 
-/** Maximum number of mistakes that are reported for one document. */
+/** Maximum number of mistakes reported for one document. */
 const MAX_PROBLEMS = 1_000;
 
 /** Lists the documents of a file. */
@@ -61,7 +61,6 @@ export function typesOf({ definition, file }: Document): readonly WrittenType[] 
 /** How much to check: everything, or only whether definitions can be read, which takes a fraction of the time. */
 export type Checks = 'all' | 'shape';
 
-/** Reads and checks a document. */
 export function analyse(
   { definition, file, problems: known }: Document,
   context: ReferenceContext,

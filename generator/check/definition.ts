@@ -38,7 +38,7 @@ export function checkShape(definition: Definition, resource: ResourceModel, repo
   checkVersions(definition, resource, report);
 }
 
-/** Reports everything that is wrong with a definition by itself; `resource` is what was read of it. */
+/** Reports all mistakes of a definition by itself; `resource` is the resource read from it. */
 export function checkDefinition(
   definition: Definition,
   resource: ResourceModel,
@@ -90,12 +90,12 @@ function checkNameRule({ value }: Definition, report: Report): void {
   report({
     code: 'KF4020',
     path: ['spec', 'nameRule', 'format'],
-    message: `there is no name format \`${format}\``,
+    message: `name format \`${format}\` does not exist`,
     suggestion,
   });
 }
 
-// Rules on verbs: a stored resource has some, and a virtual one only has those that a handler can answer.
+// Rules on verbs: a stored resource has some, and a virtual resource only has verbs that a handler can answer.
 
 const PATH = ['spec', 'verbs'];
 
@@ -155,7 +155,7 @@ export function checkSelectableFields(
   });
 }
 
-/** Returns what is wrong with a path. With `given`, the strategy has the values, so the field need not exist. */
+/** Returns what is wrong with a path. With `given`, the strategy provides the values, so the field need not exist. */
 function flawOf(text: string, version: VersionModel, isNative: boolean, given: boolean): Flaw | undefined {
   const steps = plainSteps(text);
   if (steps === undefined) return { message: `"${text}" is not a plain path of fields, such as .spec.nodeName` };
@@ -166,7 +166,7 @@ function flawOf(text: string, version: VersionModel, isNative: boolean, given: b
   if (given) return undefined;
   const target = followObject(version.schema, steps);
   if (target.found === undefined) return { message: target.why, suggestion: target.nearest };
-  // Handlers may give a built-in kind's field a value that no path leads to.
+  // Handlers may give a field of a built-in kind a value that no path leads to.
   const isFit = isNative || isScalar(target.found);
   return isFit ? undefined : { message: `"${text}" is not a string, integer or boolean` };
 }
@@ -187,13 +187,13 @@ const FORMATS = ['int32', 'int64', 'float', 'double', 'byte', 'date', 'date-time
 /** Checks the columns of one version; `index` is its place in `spec.versions`. */
 function checkColumns(raw: Raw, version: VersionModel, index: number, isNative: boolean, report: Report): void {
   const key = 'additionalPrinterColumns';
-  /** The first release without the column of a name; empty for one that stays. */
+  /** The first release without the column of this name; empty if the column stays. */
   const names = new Map<string, string>();
   list(get(raw, key)).forEach((column, at) => {
     const path = ['spec', 'versions', index, key, at];
     const name = string(get(column, 'name'));
     const known = name === undefined ? undefined : names.get(name);
-    // A column moves if one of its name goes in the release in which another comes.
+    // Two columns may have one name if the first is removed before the second is introduced.
     const follows = known !== undefined && known !== '' && isReached(known, string(get(column, 'introduced')) ?? '');
     if (known !== undefined && !follows)
       report({ code: 'KF4023', path: [...path, 'name'], message: `column "${name}" is written twice` });
@@ -206,7 +206,7 @@ function checkColumns(raw: Raw, version: VersionModel, index: number, isNative: 
       const value = string(get(column, part));
       const mayBeEmpty = part === 'format' && value === '';
       if (value === undefined || mayBeEmpty || known.some((each) => each === value)) continue;
-      const suggestion = didYouMean(value, known) ?? `there are ${known.join(', ')}`;
+      const suggestion = didYouMean(value, known) ?? `choose one of ${known.join(', ')}`;
       report({ code: 'KF4015', path: [...path, part], message: `a column cannot have ${part} "${value}"`, suggestion });
     }
     const text = string(get(column, 'jsonPath'));
@@ -218,7 +218,7 @@ function checkColumns(raw: Raw, version: VersionModel, index: number, isNative: 
   });
 }
 
-/** Types of fields that a column can show. A column of texts can show all. */
+/** The field types that a column of each type can show. A column of type string can show all. */
 const TYPES: Readonly<Record<string, readonly Schema['type'][]>> = {
   integer: ['integer'],
   number: ['number', 'integer'],

@@ -12,18 +12,18 @@ export interface PlacedProblem {
   readonly problem: Problem;
   /** Index of the document in its file. */
   readonly document: number;
-  /** Whether the document has the native format, in which nothing is tolerated. */
+  /** Whether the document has the native format, which tolerates nothing. */
   readonly isNative: boolean;
 }
 
-/** The diagnostics of a file with what they were made from. */
+/** The diagnostics of a file, and the problems that they come from. */
 export interface Diagnosed {
   readonly problems: readonly PlacedProblem[];
   /** By line and column, each once. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Returns the diagnostics of one file. Reads the text again only for problems that `previous` does not have. */
+/** Returns the diagnostics of one file. Only reads the text again for problems that are not in `previous`. */
 export function diagnoseFile(file: LoadedFile, problems: readonly PlacedProblem[], previous?: Diagnosed): Diagnosed {
   if (previous !== undefined && isSame(previous.problems, problems)) return previous;
   if (problems.length === 0 && file.problems.length === 0) return { problems, diagnostics: [] };
@@ -44,7 +44,7 @@ export function diagnoseFile(file: LoadedFile, problems: readonly PlacedProblem[
 /** A problem with its suggestion, if there is one. */
 type Advised = Pick<Problem, 'code' | 'message'> & { readonly suggestion?: string };
 
-/** Suggestions that take time to find are found for so many problems of a file. */
+/** Maximum number of problems of a file that get suggestions that take time to find. */
 const MOST_SOUGHT = 200;
 
 function advised({ code, message, suggestion }: Problem, before: number): Advised {
@@ -87,7 +87,7 @@ function diagnostic(
   };
 }
 
-/** Cuts a message, as texts in definitions can be of any length. */
+/** Cuts a message, because texts in definitions can be of any length. */
 function shorten(message: string): string {
   return message.length > LONGEST_MESSAGE ? `${message.slice(0, LONGEST_MESSAGE)}…` : message;
 }

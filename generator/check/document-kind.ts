@@ -41,7 +41,7 @@ function reportKind(value: JsonObject, kind: string | undefined, report: Report)
   const message =
     kind === undefined
       ? '`kind` is missing: a definition is a ResourceDefinition, TypeLibrary or CustomResourceDefinition'
-      : `kind \`${kind}\` is none of ResourceDefinition, TypeLibrary, CustomResourceDefinition`;
+      : `kind \`${kind}\` must be ResourceDefinition, TypeLibrary or CustomResourceDefinition`;
   const nearest = kind === undefined ? undefined : didYouMean(kind, KINDS);
   const path = Object.hasOwn(value, 'kind') ? ['kind'] : [];
   report({ code: 'KF2002', path, message, suggestion: nearest ?? 'keep other objects out of the schemas folder' });
@@ -55,5 +55,5 @@ function reportVersion(kind: DocumentKind, value: JsonObject, report: Report): v
   const path = written === undefined ? [] : ['apiVersion'];
   const fits = typeof written === 'string' ? findNearest(written, allowed) : undefined;
   const suggestion = `write \`apiVersion: ${fits ?? allowed[0]}\``;
-  report({ code: 'KF2002', path, message: `${found}; a ${kind} has ${allowed.join(' or ')}`, suggestion });
+  report({ code: 'KF2002', path, message: `${found}; for a ${kind} it must be ${allowed.join(' or ')}`, suggestion });
 }

@@ -23,8 +23,8 @@ export function checkFormat({ kind, value }: Definition, report: Report): void {
 }
 
 /**
- * Compiles the format of a kind, when its first document is checked. For a single definition, this takes most of the
- * time. Without checking our own schemas and optimizing the code, it takes less than half.
+ * Compiles the format of a kind when its first document is checked. For a single definition, this takes most of the
+ * time. It takes less than half if it neither checks our own schemas nor optimizes the code.
  */
 function compile(kind: DocumentKind): ValidateFunction {
   const ajv = new Ajv({
@@ -55,7 +55,7 @@ function withoutNativeKeys(node: Record<string, unknown>): Record<string, unknow
 }
 
 /**
- * Converts an error in a CustomResourceDefinition. A null is ignored, and a server drops unknown keys with a warning.
+ * Converts an error in a CustomResourceDefinition. Ignores nulls. Unknown keys are warnings, because servers drop them.
  */
 function customProblem(error: ErrorObject, root: JsonObject): Problem | undefined {
   if (error.data === null) return undefined;
@@ -112,7 +112,7 @@ const names = closed(
   ['plural', 'kind'],
 );
 
-/** Keys that are absent, or null, count as not written. `status` is what a server once made of it, and is not read. */
+/** Keys that may be missing or null. The server writes `status` itself, and nobody reads it here. */
 const customResourceFormat = closed(
   {
     apiVersion: text,

@@ -10,12 +10,12 @@ export type Step =
   | { readonly kind: 'field'; readonly name: string }
   /** `[0]`, `[*]`, `[1:3]`, `[?(…)]`: from a list to items. A filter reads further paths of each item. */
   | { readonly kind: 'items'; readonly reads?: readonly (readonly Step[])[] }
-  /** `..name`, `.*`: what a schema cannot be followed through. */
+  /** `..name`, `.*`: a step that cannot be followed through a schema. */
   | { readonly kind: 'any' };
 
 export type ParsedPath = { readonly steps: readonly Step[] } | { readonly problem: string };
 
-/** Longer paths are not looked into. */
+/** Maximum number of characters of a path. */
 const LONGEST = 4_096;
 const PATTERNS: readonly (readonly [RegExp, (match: RegExpExecArray) => readonly Step[]])[] = [
   [/\.\.(?:\*|(?:[^.[\]\s\\]|\\.)+)/y, () => [{ kind: 'any' }]],
@@ -29,7 +29,9 @@ const PATTERNS: readonly (readonly [RegExp, (match: RegExpExecArray) => readonly
   ],
 ];
 
-/** Parses a path such as `.status.conditions[?(@.type=="Ready")].status`. Returns its steps, or where it goes wrong. */
+/**
+ * Parses a path such as `.status.conditions[?(@.type=="Ready")].status`. Returns its steps, or the place of a mistake.
+ */
 export function parsePath(text: string): ParsedPath {
   if (text.length > LONGEST) return { problem: `has more than ${LONGEST} characters` };
   const steps: Step[] = [];
@@ -84,12 +86,12 @@ export type Target =
   | { readonly found: 'anything' }
   | { readonly found: undefined; readonly why: string; readonly nearest: () => string | undefined };
 
-/** Follows a path from the schema of a whole object. apiVersion, kind and metadata are those of every object. */
+/** Follows a path from the schema of a whole object. Every object has the same apiVersion, kind and metadata. */
 export function followObject(root: Schema, steps: readonly Step[]): Target {
   return follow(isImplied(steps) ? ENVELOPE : root, steps);
 }
 
-/** Returns whether a path leads to a field that every object has, and that definitions leave out. */
+/** Returns whether a path leads to a field that every object has and definitions leave out. */
 export function isImplied([first]: readonly Step[]): boolean {
   return first?.kind === 'field' && Object.hasOwn(ENVELOPE.properties ?? {}, first.name);
 }
@@ -141,11 +143,11 @@ function childOf(node: Schema, name: string): Schema | undefined {
 
 function missing(node: Schema, step: Step): Target {
   if (step.kind !== 'field')
-    return { found: undefined, why: 'it expects a list, but the value is not one', nearest: () => undefined };
+    return { found: undefined, why: 'it expects a list, but the value is not a list', nearest: () => undefined };
   const { name } = step;
   return {
     found: undefined,
-    why: `there is no field \`${name}\``,
+    why: `field \`${name}\` does not exist`,
     nearest: () => didYouMean(name, Object.keys(node.properties ?? {})),
   };
 }

@@ -68,7 +68,7 @@ function checkType(
   checkRules(raw, type.schema, path, false, report);
 }
 
-/** Returns whether references only make something too large because they lead to a type that is too large. */
+/** Returns whether something is too large only because it refers to a type that is too large. */
 export function usesTooLarge(references: readonly Reference[], { types }: ReferenceContext): boolean {
   return references.some(({ target }) => {
     const type = types.get(target);

@@ -1,4 +1,4 @@
-/** Rules on the life of a version that need no earlier definitions: what takes its place, and how long it stays. */
+/** Rules on the life of a version that need no earlier definitions: its replacement, and how long it stays. */
 import type { Stability } from '../../runtime/contract/index.js';
 import { compareVersions } from '../../runtime/objects/names/names.js';
 import { compareReleases, releasesBetween } from '../../runtime/objects/release.js';
@@ -10,12 +10,14 @@ import { isLessStable, stageOf } from '../model/stage.js';
 /** Codes of breaches of the rules: `check` warns of them, and `lifecycle` refuses them. */
 export const lifeCodes: readonly string[] = ['KF4041', 'KF4042'];
 
-/** The releases between the deprecation and the removal of a beta version; nine months if that is longer. */
+/**
+ * Minimum number of releases between the deprecation and the removal of a beta version; nine months if that is longer.
+ */
 export const leastReleases = 3;
 
 const moments = ['introduced', 'deprecated', 'removed'] as const;
 
-/** Checks what is said of the life of a version; `stability` as it is written. */
+/** Checks the life of a version; `stability` is as written. */
 export function checkLife(stability: Raw, resource: ResourceModel, index: number, report: Report): void {
   const path = ['spec', 'versions', index, 'stability'];
   let before: { readonly moment: string; readonly release: string } | undefined;
@@ -57,7 +59,7 @@ function checkReplacement(
     code: 'KF4041',
     path: ['spec', 'versions', index, 'stability', 'replacement'],
     message: `${name} is deprecated in favour of ${replacement.version}, ${why} (rule 3)`,
-    suggestion: `name a version that is ${level}${level === 'stable' ? '' : ' or more'}, or wait until there is one`,
+    suggestion: `name a version that is ${level === 'stable' ? '' : 'at least '}${level}, or wait until one exists`,
   });
 }
 
@@ -67,7 +69,7 @@ function checkRemoval({ level, introduced, deprecated, removed }: Stability, ind
   const path = ['spec', 'versions', index, 'stability', 'removed'];
   if (level === 'stable') {
     if (isNewMajor(removed, deprecated ?? introduced)) return;
-    const message = `a stable version is not removed within a major release (rule 4a)`;
+    const message = `a stable version must not be removed within a major release (rule 4a)`;
     report({ code: 'KF4042', path, message, suggestion: 'deprecate it, and leave out `removed`' });
     return;
   }
@@ -76,13 +78,13 @@ function checkRemoval({ level, introduced, deprecated, removed }: Stability, ind
   report({
     code: 'KF4042',
     path,
-    message: `a beta version that is deprecated in ${deprecated} goes on for ${leastReleases} releases (rule 4a)`,
+    message: `a beta version that is deprecated in ${deprecated} must stay for ${leastReleases} releases (rule 4a)`,
     suggestion: `write \`removed: "${afterReleases(deprecated, leastReleases)}"\` or later`,
   });
 }
 
 /**
- * Returns whether a release starts another major version than that of `since`. Without `since`, it must be the first of
+ * Returns whether a release has another major version than `since`. Without `since`, it must be the first release of
  * its major version.
  */
 export const isNewMajor = (release: string, since: string | undefined): boolean =>

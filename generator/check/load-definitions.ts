@@ -1,4 +1,4 @@
-/** Reads a folder of definitions into a model, with every mistake in it; an earlier result makes the next one cheap. */
+/** Reads a folder of definitions into a model, with every mistake in it. Reuses the results of an earlier reading. */
 import { isReached } from '../../runtime/objects/release.js';
 import { severityOf } from '../diagnostics/codes.js';
 import type { Diagnostic } from '../diagnostics/diagnostic.js';
@@ -28,7 +28,7 @@ export interface Definitions {
   readonly model: Model;
   /** By file, line and column. */
   readonly diagnostics: readonly Diagnostic[];
-  /** The start for the next reading of the same folder. */
+  /** State that makes the next reading of the same folder fast. */
   readonly state: State;
 }
 
@@ -54,8 +54,8 @@ export function loadDefinitions(folder: string, previous?: Definitions, onFile?:
 }
 
 /**
- * Checks the files of a folder. Never throws because of their content. A result with less than all checks is only for
- * comparing, and cannot be the previous result of a reading with all checks.
+ * Checks the files of a folder. Never throws because of their content. A result with fewer than all checks is only for
+ * comparing, and cannot be the previous result of a full reading.
  */
 export function analyseFolder(
   loaded: LoadedFolder,
@@ -176,8 +176,8 @@ interface Owned<T> {
 }
 
 /**
- * Returns every name that is already taken when a resource claims it, in the order of the resources. Resources that no
- * release has together may have the same names.
+ * Returns every name that another resource already has, in the order of the resources. Two resources may have the same
+ * names if no release has both.
  */
 function findCollisions<T>(resources: readonly Owned<T>[]): readonly Collision<T>[] {
   const found: Collision<T>[] = [];
@@ -209,7 +209,7 @@ function findCollisions<T>(resources: readonly Owned<T>[]): readonly Collision<T
   return found;
 }
 
-/** Returns whether some release may have both resources: neither ends before the other begins. */
+/** Returns whether a release may have both resources: neither is removed before the other is introduced. */
 const meet = (a: ResourceModel, b: ResourceModel): boolean => !endsBefore(a, b) && !endsBefore(b, a);
 
 /** Returns whether every version of a resource has been removed when the first version of another one is introduced. */
@@ -227,6 +227,6 @@ function twice({ group, names }: ResourceModel, other: ResourceModel): Problem {
 }
 
 function clash(name: string, holder: ResourceModel, path: Path): Problem {
-  const message = `"${name}" is a name of ${holder.names.plural} already, in ${holder.source.path}`;
+  const message = `"${name}" is already a name of ${holder.names.plural}, in ${holder.source.path}`;
   return { code: 'KF4010', path: ['spec', 'names', ...path], message };
 }

@@ -1,4 +1,4 @@
-/** Finds files that belong to the package but are not code, from the sources and from the build alike. */
+/** Finds files of the package that are not code, both from the sources and from the build. */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,7 +10,7 @@ export function packageRoot(): string {
   return folder;
 }
 
-/** The schemas by their file names, if the build of the command has put them in. */
+/** The schemas by their file names, if the build has included them. */
 declare const formatSchemas: Readonly<Record<string, Record<string, unknown>>> | undefined;
 
 /** Reads a JSON Schema of the definition format, by its file name in `schemas/meta`. */

@@ -6,7 +6,7 @@ import type { VersionModel } from '../model/model.js';
 import { followObject, isImplied, type Step, schemaSteps } from './json-path.js';
 import { writtenPath } from './written-path.js';
 
-/** A path with what its target should be. */
+/** A path with the types that its target may have. */
 export interface Pointer {
   readonly steps: readonly Step[];
   /** Place of the path in the definition. */
@@ -18,7 +18,7 @@ export interface Pointer {
 }
 
 /**
- * Reports a target of another type, at the path and at the field where the definition writes that. `index` is the
+ * Reports a target of another type, at the path and at the field, if the definition writes that field. `index` is the
  * version's place in `spec.versions`.
  */
 export function checkTargetType(
@@ -33,7 +33,7 @@ export function checkTargetType(
   if (found === undefined || found === 'anything' || fits(found, types)) return;
   const wanted = types.join(' or ');
   const type = found['x-kubernetes-int-or-string'] === true ? 'integer or string' : found.type;
-  report({ code: 'KF4038', path, message: `${user} asks for type ${wanted}, and the field has type ${type}` });
+  report({ code: 'KF4038', path, message: `${user} requires type ${wanted}, but the field has type ${type}` });
   if (isImplied(steps)) return;
   const root = get(get(raw, 'schema'), 'openAPIV3Schema');
   const start = ['spec', 'versions', index, 'schema', 'openAPIV3Schema'];
@@ -42,7 +42,7 @@ export function checkTargetType(
     code: 'KF4038',
     path: field,
     at: 'key',
-    message: `the field has type ${type}, and ${user} asks for ${wanted}`,
+    message: `the field has type ${type}, but ${user} requires ${wanted}`,
   });
 }
 

@@ -1,4 +1,4 @@
-/** Converts definitions into plain data, from which another process can continue. */
+/** Converts definitions into plain data, so that another process can use them. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Problem } from '../diagnostics/problem.js';
@@ -6,7 +6,7 @@ import { decodeText } from '../load/decode-text.js';
 import type { LoadedFile } from '../load/load-folder.js';
 import type { Definitions } from './load-definitions.js';
 
-/** Computes all suggestions, and leaves out texts, which can be read from the files. */
+/** Computes all suggestions. Leaves out texts: they can be read from the files. */
 export function toPlain(definitions: Definitions): Definitions {
   const { state } = definitions;
   const files = new Map(state.folder.files.map((file) => [file, { ...file, text: '' }]));

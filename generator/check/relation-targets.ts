@@ -10,7 +10,7 @@ import type { ResourceModel } from '../model/model.js';
 /** The kinds of all definitions of a folder. */
 export interface KnownKinds {
   find(group: string, kind: string): ResourceModel | undefined;
-  /** Returns the kinds of a group; empty if no definition is of the group. */
+  /** Returns the kinds of a group; empty if the group has no definitions. */
   kindsOf(group: string): readonly string[];
 }
 
@@ -23,7 +23,7 @@ export function knownKinds(resources: readonly ResourceModel[]): KnownKinds {
   };
 }
 
-/** Finds what is wrong with the references of a resource. Kinds of groups without definitions are left to servers. */
+/** Finds mistakes in the references of a resource. Does not check kinds of groups without definitions: servers do. */
 export function checkReferenceTargets(resource: ResourceModel, known: KnownKinds): readonly Problem[] {
   return (resource.references ?? []).flatMap((reference, index): readonly Problem[] => {
     const path = ['spec', 'references', index];
@@ -51,7 +51,7 @@ function unfitTarget(
   if (scope === 'Cluster' && namespaceField !== undefined)
     return { key: 'namespaceField', message: `objects of ${kind} are not in namespaces` };
   if (scope === 'Namespaced' && resource.scope === 'Cluster' && namespaceField === undefined) {
-    const message = `objects of ${kind} are in namespaces, and ${resource.names.kind} is not: say where by \`namespaceField\``;
+    const message = `objects of ${kind} are in namespaces, but ${resource.names.kind} is not: name the namespace by \`namespaceField\``;
     return { key: 'kind', message };
   }
   return undefined;
@@ -69,7 +69,7 @@ const circles: readonly Circle[] = [
   {
     isPart: isRequired,
     key: 'field',
-    message: (path) => `${path} need each other, so that none can be created first`,
+    message: (path) => `${path} need each other, so none can be created first`,
     suggestion: 'leave the field out of `required`',
   },
   {
@@ -93,7 +93,7 @@ function closedBy(
   return [{ code: 'KF4048', path: [...path, key], message: message(way.join(' → ')), suggestion }];
 }
 
-/** Returns the kinds on the shortest way along references from a resource to itself, beginning with one reference. */
+/** Returns the kinds on the shortest way along references from a resource to itself that starts with this reference. */
 function wayBack(
   resource: ResourceModel,
   reference: ObjectReference,

@@ -1,4 +1,4 @@
-/** Rules on the relations of one definition: the fields that they name must exist, and be able to take part. */
+/** Rules on the relations of one definition: their fields must exist, and must have a type that can take part. */
 import {
   compileExpression,
   dataTypeOf,
@@ -35,7 +35,7 @@ export function checkRelations(value: Raw, resource: ResourceModel, report: Repo
   for (const [index, one] of references.entries()) {
     const path = [...REFERENCES, index];
     const field = string(get(one, 'field')) ?? '';
-    if (seen.has(field)) fields.refuse([...path, 'field'], `\`${field}\` refers to a kind already`);
+    if (seen.has(field)) fields.refuse([...path, 'field'], `\`${field}\` already refers to a kind`);
     seen.add(field);
     checkReference(one, path, fields);
   }
@@ -82,7 +82,7 @@ class FieldCheck {
     this.report({ code: 'KF4046', path, message, ...(suggestion === undefined ? {} : { suggestion }) });
   }
 
-  /** Returns the place of a written field if it has one of the types. Reports all other fields. */
+  /** Returns the place of a field if it has one of the types. Reports all other fields. */
   find(written: Raw, path: Path, types: readonly Schema['type'][]): readonly Segment[] | undefined {
     const text = string(written);
     if (text === undefined) return undefined;
@@ -116,7 +116,7 @@ class FieldCheck {
     return undefined;
   }
 
-  /** Returns why a field cannot be taken away from objects. */
+  /** Returns why a field cannot be removed from objects. */
   reasonToStay(place: readonly Segment[]): string | undefined {
     if (place.includes('each')) return 'it is in a list';
     const last = place.at(-1);
@@ -124,11 +124,11 @@ class FieldCheck {
     if (parent === undefined || parent === 'anything' || last === undefined || last === 'each') return undefined;
     const field = parent.properties?.[last.key];
     if (parent.required?.includes(last.key)) return 'it is required';
-    if (field?.default !== undefined) return 'it has a default, which would come back';
+    if (field?.default !== undefined) return 'its default would set it again';
     return field?.['x-kindforge-immutable'] ? 'it is immutable' : undefined;
   }
 
-  /** Reports a condition that does not yield true or false for every object, or costs too much. */
+  /** Reports a condition that does not yield true or false for every object, or that costs too much. */
   checkCondition(text: string, path: Path): void {
     const data = dataTypeOf(this.schema, 'self', { ...laterReading, isResource: true });
     if (data === undefined) {

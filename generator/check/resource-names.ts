@@ -6,7 +6,7 @@ import type { Path, Report } from '../diagnostics/problem.js';
 import { Part, readNames } from '../model/part.js';
 import type { Definition } from './document-kind.js';
 
-/** Groups of the reference that only reviewed definitions may be in. */
+/** Groups of Kubernetes. A definition in them needs an approval. */
 const PROTECTED = ['.k8s.io', '.kubernetes.io'];
 const APPROVAL = 'api-approved.kubernetes.io';
 
@@ -38,7 +38,7 @@ function checkGroup(group: string, isNative: boolean, report: Report): void {
   }
 }
 
-/** Names that follow from the kind are not checked again. */
+/** Checks names. Skips names that are derived from the kind. */
 function checkNames(raw: Raw, names: ResourceNames, report: Report): void {
   const base = ['spec', 'names'];
   if (names.plural !== '') label([...base, 'plural'], 'a plural', names.plural, report);
@@ -93,7 +93,7 @@ function checkApproval(value: Definition['value'], group: string, report: Report
   if (!PROTECTED.some((suffix) => group.endsWith(suffix) || group === suffix.slice(1))) return;
   const annotation = string(get(get(get(value, 'metadata'), 'annotations'), APPROVAL)) ?? '';
   if (annotation.startsWith('unapproved') || URL.canParse(annotation)) return;
-  const message = `group "${group}" belongs to the Kubernetes project: annotation \`${APPROVAL}\` must say who approved it`;
+  const message = `group "${group}" belongs to the Kubernetes project: annotation \`${APPROVAL}\` must name the approval`;
   const suggestion = 'give the address of the review, or a reason that begins with "unapproved"';
   report({ code: 'KF3023', path: ['metadata', 'annotations', APPROVAL], at: 'key', message, suggestion });
 }

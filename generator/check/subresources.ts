@@ -1,4 +1,4 @@
-/** Rules on subresources: what they speak of is in the schema. */
+/** Rules on subresources: the schema must have the fields that they name. */
 import type { Subresource } from '../../runtime/contract/index.js';
 import { get, isObject, type Raw, string } from '../../runtime/schema/read.js';
 import type { Path, Report } from '../diagnostics/problem.js';
@@ -40,13 +40,13 @@ export function checkSubresources(
   }
 }
 
-/** Checks a subresource with its own kind, or one that connects: it writes no part of the object. */
+/** Checks a subresource with its own kind, or one that connects: it must not write any part of the object. */
 function checkKind({ name, kind, connects, writes }: Subresource, path: Path, report: Report): void {
   if (kind === undefined && connects === undefined) return;
   const key = kind === undefined ? 'connects' : 'kind';
   const say = (message: string): void => report({ code: 'KF4027', path: [...path, key], at: 'key', message });
-  if (name === 'scale' || name === 'status') say(`${name} has a kind already`);
-  else if (writes.length > 0) say(`a subresource with \`${key}\` writes no fields of the object`);
+  if (name === 'scale' || name === 'status') say(`${name} already has a kind`);
+  else if (writes.length > 0) say(`a subresource with \`${key}\` cannot write fields of the object`);
 }
 
 /** Checks that every field that a subresource writes exists. */
@@ -85,7 +85,7 @@ function checkScale(raw: Raw, { name }: Subresource, path: Path, version: Versio
         code: 'KF4012',
         path,
         at: 'key',
-        message: `scale must say its \`${key}\``,
+        message: `scale must have \`${key}\``,
         suggestion: `write \`${key}: .${roots[0]}.replicas\``,
       });
   }
@@ -106,7 +106,7 @@ function plainSteps(text: string): readonly Step[] | undefined {
   return isPlain ? steps : undefined;
 }
 
-/** Checks the types: replicas are integers, and a selector is a text, or an object in a native kind. */
+/** Checks the types: replicas must be integers, and a selector must be a text, or an object in a native kind. */
 function checkScaleTypes(raw: Raw, scale: Raw, { version, index, isNative }: Scaled, report: Report): void {
   for (const key of Object.keys(SCALE)) {
     const steps = plainSteps(string(get(scale, key)) ?? '');

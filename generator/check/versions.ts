@@ -1,4 +1,4 @@
-/** Rules on the versions of a resource: which there are, which one stores, how long they live. */
+/** Rules on the versions of a resource: their names, the stored version, and how long they live. */
 import { get, list, string } from '../../runtime/schema/read.js';
 import type { Report } from '../diagnostics/problem.js';
 import type { ResourceModel } from '../model/model.js';
@@ -6,10 +6,10 @@ import type { Definition } from './document-kind.js';
 import { checkLife } from './life.js';
 
 const PATH = ['spec', 'versions'];
-/** In bytes of UTF-8, as in kube-apiserver. */
+/** Maximum bytes of a warning in UTF-8, as in kube-apiserver. */
 const LONGEST_WARNING = 256;
 
-/** Checks the versions of a definition against each other, and what is said of the life of each. */
+/** Checks the versions of a definition against each other, and the life of each. */
 export function checkVersions({ value }: Definition, resource: ResourceModel, report: Report): void {
   checkStorage(resource, report);
   const first = new Map<string, number>();
@@ -30,7 +30,7 @@ function checkStorage({ versions, virtual, storedAs }: ResourceModel, report: Re
   if (virtual || storedAs) {
     const message = virtual
       ? 'objects of a virtual kind are not stored, so no version can have storage: true'
-      : 'objects are stored as another resource, and so in none of these versions';
+      : 'objects are stored as another resource, so no version can have storage: true';
     for (const index of stored) report({ code: 'KF4007', path: [...PATH, index, 'storage'], message });
     return;
   }
@@ -42,7 +42,7 @@ function checkStorage({ versions, virtual, storedAs }: ResourceModel, report: Re
       code: 'KF4007',
       path: PATH,
       at: 'key',
-      message: 'no version is the one that objects are stored in',
+      message: 'no version has `storage: true`',
       suggestion,
     });
     return;

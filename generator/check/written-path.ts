@@ -1,4 +1,4 @@
-/** Finds the place in a text that a schema with its references resolved comes from. */
+/** Finds the place in a text for a place in a schema with resolved references. */
 import { isObject } from '../../runtime/objects/guards.js';
 import { get, type Raw } from '../../runtime/schema/read.js';
 import type { Path } from '../diagnostics/problem.js';
@@ -11,7 +11,7 @@ export function writtenPath(raw: Raw, start: Path, steps: Path): Path {
   const path = [...start];
   let value = raw;
   for (let index = 0; index < steps.length; ) {
-    // A property is two steps, and its name alone is not a place.
+    // A property has two steps, and its name alone is not a place.
     const taken = steps.slice(index, index + (steps[index] === 'properties' ? 2 : 1));
     value = taken.reduce<Raw>(child, value);
     if (value === undefined || value === null) break;

@@ -1,5 +1,5 @@
 /**
- * The cache on disk of what runs remember. It is safe to delete at any time, is not committed, and has a bounded size.
+ * The cache on disk for the memory of runs. It is safe to delete at any time, is not committed, and has a bounded size.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -30,8 +30,8 @@ export function readEntry(folder: string, name: string): Buffer | undefined {
 }
 
 /**
- * Writes an entry as a whole: readers get the old one or the new. If the folder cannot be written, nothing is
- * remembered, which is not an error.
+ * Writes an entry as a whole: readers get the old one or the new one. If the folder cannot be written, forgets the
+ * entry without an error.
  */
 export function writeEntry(folder: string, name: string, bytes: string | Uint8Array): void {
   const making = join(folder, `${name}.${process.pid}`);

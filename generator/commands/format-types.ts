@@ -16,7 +16,7 @@ export const formats = {
   ResourceDefinition: 'resource-definition.schema.json',
 };
 
-/** Returns whether the types were printed from the schemas as they are. */
+/** Returns whether the types were printed from the current schemas. */
 export const areFormatTypesCurrent = (): boolean => readFileSync(FORMAT_TYPES, 'utf8').startsWith(formatTypesHeader());
 
 /** Returns the first line of the file, which has a hash of the schemas. */

@@ -8,7 +8,7 @@ import { areFormatTypesCurrent } from './format-types.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Everything that the output follows from, and the output. */
+/** All inputs of the output, and the output. */
 const PARTS = ['generator', 'runtime', 'schemas', 'generated', 'package-lock.json'];
 
 /** The fingerprint of the last run that left everything up to date. */
@@ -39,7 +39,7 @@ function lastFingerprint(): string | undefined {
   }
 }
 
-/** Checks the types of the format first, as the generator is compiled against them. */
+/** Checks the types of the format first, because the generator is compiled against them. */
 async function generate(flags: readonly string[]): Promise<void> {
   if (!areFormatTypesCurrent()) throw new Error('schemas/meta has changed: run `npm run generate:format` first');
   const { runGenerate } = await import('./run-generate.js');
@@ -51,8 +51,8 @@ async function generate(flags: readonly string[]): Promise<void> {
 }
 
 /**
- * Returns whether all parts are as they were committed: CI has checked the output of every commit, so a new checkout
- * needs no generation.
+ * Returns whether all parts are as committed: CI has checked the output of every commit, so a new checkout needs no
+ * generation.
  */
 function areAsCommitted(): boolean {
   try {

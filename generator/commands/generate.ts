@@ -44,7 +44,7 @@ export interface Generated {
   readonly emitted: number;
 }
 
-/** A generator that keeps what it has read and written, so that its next run is quick. */
+/** A generator that keeps everything it has read and written, so that its next run is quick. */
 export interface Generator {
   readonly run: () => Generated;
 }
@@ -83,7 +83,7 @@ export function createLearnedGenerator(
   const begin = (): void => {
     if (hasBegun) return;
     hasBegun = true;
-    // Read this first, so that the end of the run notices what another process writes from now on.
+    // Reads this first, so that the end of the run notices later changes by other processes.
     const manifest = readManifest(out);
     const before = recall();
     if (before === undefined) return;
@@ -178,7 +178,7 @@ export function createLearnedGenerator(
         if (generated !== 'moved') return generated;
         forget();
       }
-      throw new Error(`others keep generating into ${out}`);
+      throw new Error(`other processes keep generating into ${out}`);
     } catch (error) {
       forget();
       throw error;
@@ -197,7 +197,7 @@ export function createLearnedGenerator(
 
 /** Updates the output and the lock: both, or neither. */
 function finish(output: OutputFolder, save: NumberedModel['save']): GenerationResult | 'moved' {
-  // The lock comes first: what clients may read must already be promised.
+  // Writes the lock first: clients may only read numbers that are already promised.
   const restore = save?.();
   try {
     const outcome = output.finish();
@@ -214,8 +214,8 @@ function addAll(files: readonly OutputFile[], output: OutputFolder): readonly Em
 }
 
 /**
- * Returns a text that changes with every input of a resource's files. For other people's emitters, only the resource is
- * known.
+ * Returns a text that changes with every input of a resource's files. For emitters of users, the only known input is
+ * the resource.
  */
 function keyFor(emitter: Emitter, resource: ResourceModel, model: Model): string {
   if (!isBuiltIn(emitter)) return `${TRANSIENT}${numberOf(resource)}`;
@@ -223,7 +223,7 @@ function keyFor(emitter: Emitter, resource: ResourceModel, model: Model): string
 }
 
 /**
- * Returns the key of a file about all resources. For other people's emitters it is valid in this process only, as their
+ * Returns the key of a file about all resources. For emitters of users it is valid in this process only, because their
  * code may change.
  */
 const keyOfFile = (emitter: Emitter, { key }: OutputFile): string | undefined =>
@@ -234,7 +234,7 @@ const isBuiltIn = (emitter: Emitter): boolean => builtIn.includes(emitter);
 /** The prefix of keys that are valid in this process only. */
 const TRANSIENT = '#';
 
-/** A number for each resource object, which stays the same while the resource does. */
+/** A number for each resource object. It stays the same while the object does. */
 const numberOf = (() => {
   let last = 0;
   return memoizeByObject((_resource: ResourceModel) => ++last);

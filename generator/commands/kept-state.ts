@@ -23,7 +23,7 @@ export interface EmittedFile {
 
 /** Files that were emitted together. */
 export interface Unit {
-  /** Changes with everything that the files follow from. */
+  /** Changes with all inputs of the files. */
   readonly key: string;
   readonly files: readonly EmittedFile[];
 }
@@ -61,7 +61,9 @@ export interface StateLocation {
   readonly entry: string;
 }
 
-/** Writes the state as one piece, so that shared objects stay shared. The next run reads again what cannot be kept. */
+/**
+ * Writes the state as one piece, so that shared objects stay shared. The next run reads again what cannot be written.
+ */
 export function keepState({ cache, entry }: StateLocation, { definitions, units }: Known): void {
   const versions = definitions.model.resources.flatMap((resource) => resource.versions);
   const kept: Kept = {
@@ -74,7 +76,7 @@ export function keepState({ cache, entry }: StateLocation, { definitions, units 
   try {
     writeEntry(cache, `${entry}.state`, serialize(kept));
   } catch {
-    // The run is done, even if it cannot be remembered.
+    // The run was successful, even if it cannot be remembered.
   }
 }
 

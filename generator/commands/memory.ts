@@ -17,7 +17,7 @@ import { generatorStamp, type Knowledge, type keepState, type Remembered, type r
 /** The result of a run. */
 export interface Result {
   readonly diagnostics: readonly Diagnostic[];
-  /** Resources in the model, and how many of them have files that were made again. */
+  /** Resources in the model, and how many of them got new files. */
   readonly resources: number;
   readonly emitted: number;
 }
@@ -33,13 +33,15 @@ export interface Memory {
 }
 
 export interface MemoryOptions extends Asked {
-  /** Whether the output depends on the inputs alone: not on users' code, or on definitions elsewhere. */
+  /** Whether the output depends only on the inputs, not on users' code or on other definitions. */
   readonly isClosed: boolean;
   /** The folder of the cache. Default: the project's cache. */
   readonly folder?: string | undefined;
 }
 
-/** If less than one in this many resources has changed, it is cheaper to read the unchanged ones again. */
+/**
+ * If less than one in this many resources has changed, the next run reads the unchanged ones again: this is cheaper.
+ */
 const FEW = 20;
 
 /** Opens the memory of a pair of folders. Never throws: it forgets what cannot be read or written. */
@@ -76,7 +78,7 @@ interface LastRun {
   readonly inputs: string;
   readonly resources: number;
   readonly diagnostics: readonly Diagnostic[];
-  /** The output, the list of files included. */
+  /** The output, including the list of files. */
   readonly files: readonly SeenFile[];
 }
 

@@ -1,4 +1,6 @@
-/** Opens the gate of a folder of definitions, if it has released definitions or must be compared with others. */
+/**
+ * Opens the gate of a folder of definitions, if the folder has released definitions or must be compared with others.
+ */
 import type { Gate } from '../diff/gate.js';
 import { hasReleased } from '../diff/released.js';
 

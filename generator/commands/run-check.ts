@@ -11,7 +11,7 @@ export interface CheckFlags {
   readonly gate?: Gate | undefined;
 }
 
-/** Checks the definitions of a folder. Prints mistakes to standard output, and the sum to standard error. */
+/** Checks the definitions of a folder. Prints mistakes to standard output, and the totals to standard error. */
 export function runCheck({ schemas, gate }: CheckFlags, console = standardConsole): 'done' | 'refused' {
   const progress = createProgress(console.progress);
   const loaded = loadDefinitions(schemas, undefined, (done, total, path, stage) => {

@@ -1,4 +1,6 @@
-/** The job of `kindforge diff`: compares two sets of definitions, and prints what a change from one to the other breaks. */
+/**
+ * The job of `kindforge diff`: compares two sets of definitions, and prints what a change from one to the other breaks.
+ */
 import { join } from 'node:path';
 import type { JsonObject } from '../../runtime/contract/index.js';
 import { printDiagnostic } from '../diagnostics/print.js';
@@ -36,8 +38,7 @@ export interface NamedResource {
 }
 
 /**
- * Compares two sides. Prints findings to standard output; the sum, and sides that cannot be compared, to standard
- * error.
+ * Compares two sides. Prints findings to standard output. Prints the totals, and mistakes of sides, to standard error.
  */
 export async function runDiff(
   flags: DiffFlags,
@@ -51,7 +52,7 @@ export async function runDiff(
     const allow = loadAllow(flags.allow, next.extent === 'folder' && next.isLocal ? flags.new : undefined);
     for (const line of allowMistakes(allow)) console.error(line);
     if (broken.length > 0 || (allow?.problems.length ?? 0) > 0) return 'failed';
-    // The default file is about the released definitions. In another comparison many of its entries may be unused.
+    // The default file is for the released definitions. In another comparison, many of its entries may be unused.
     const isWhole = flags.old === undefined || flags.allow !== undefined;
     const objects = await flags.objects?.(
       old.definitions.model.resources.map(({ group, names }) => ({ group, plural: names.plural })),

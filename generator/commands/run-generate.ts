@@ -31,7 +31,7 @@ export interface GenerateFlags {
 
 type Ending = 'done' | 'refused' | 'failed';
 
-/** Generates. With `watch` it generates after each change, until the process is asked to stop. */
+/** Generates. With `watch`, generates again after each change, until the process is asked to stop. */
 export async function runGenerate(flags: GenerateFlags, console = standardConsole): Promise<Ending> {
   const start = performance.now();
   const { schemas, out, gate, own = [], against, allow, watch = false, cache = true } = flags;
@@ -96,7 +96,7 @@ function endingOf(generated: Generated, check: boolean): 'done' | 'refused' {
   return check && generated.outcome.differences.length > 0 ? 'refused' : 'done';
 }
 
-/** Prints mistakes and differences to standard output, and what was done to standard error. */
+/** Prints mistakes and differences to standard output, and the changes it made to standard error. */
 function report(
   { diagnostics, outcome, resources, emitted }: Generated,
   { check = false }: GenerateFlags,

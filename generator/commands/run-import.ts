@@ -30,8 +30,8 @@ export interface OpenApiFlags extends TargetFlags {
 }
 
 /**
- * Imports the OpenAPI documents of a file, a URL or a server. With a kubeconfig, the source is a path on its server, or
- * empty for all documents of the server.
+ * Converts the OpenAPI documents of a file, a URL or a server into definitions. With a kubeconfig, the source is a path
+ * on its server, or empty for all documents of the server.
  */
 export function runImportOpenApi(source: string, flags: OpenApiFlags): Promise<Ending> {
   const progress = createProgress(process.stderr);
@@ -50,15 +50,15 @@ export function runImportOpenApi(source: string, flags: OpenApiFlags): Promise<E
   });
 }
 
-/** Imports the CustomResourceDefinitions of a live server. */
+/** Converts the CustomResourceDefinitions of a live server into files. */
 export function runImportCustomResources(flags: TargetFlags & ServerFlags): Promise<Ending> {
   const source = flags.server ?? flags.kubeconfig ?? '';
   return finish(source, flags, async () => importCustomResources(await readCustomResources(flags)));
 }
 
 /**
- * Writes the files of an import. Prints mistakes to standard output, as `check` does; what was written or left out to
- * standard error.
+ * Writes the files of an import. Prints mistakes to standard output, as `check` does. Prints what it wrote or left out
+ * to standard error.
  */
 async function finish(source: string, flags: TargetFlags, read: () => Promise<Imported>): Promise<Ending> {
   try {

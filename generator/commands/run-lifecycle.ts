@@ -30,7 +30,7 @@ export interface LifecycleFlags {
   readonly all?: boolean;
 }
 
-/** Prints the calendar and then the findings to standard output, and the sum to standard error. */
+/** Prints the calendar and then the findings to standard output, and the totals to standard error. */
 export async function runLifecycle(
   flags: LifecycleFlags,
   console: Console = standardConsole,

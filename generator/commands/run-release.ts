@@ -12,12 +12,12 @@ import { openGate } from './open-gate.js';
 export interface ReleaseFlags {
   readonly schemas: string;
   readonly allow?: string | undefined;
-  /** Whether to ignore what was released before. */
+  /** Whether to ignore earlier released definitions. */
   readonly force?: boolean | undefined;
 }
 
 /**
- * Records the definitions. If they have mistakes or break what was released before, prints these to standard output and
+ * Records the definitions. If they have mistakes or break released definitions, prints these to standard output and
  * records nothing.
  */
 export async function runRelease(flags: ReleaseFlags, console: Console = standardConsole): Promise<'done' | 'refused'> {

@@ -44,7 +44,7 @@ function stateOf(folder: string): string {
   return JSON.stringify([files.map(({ path, stamp }) => [path, stamp]), unreadable]);
 }
 
-/** Watches for reports of the system. They are hints only: without them, polling every second remains. */
+/** Watches for reports of the system. They are only hints: without them, polling every second remains. */
 function watchSystem(folder: string, hint: () => void): FSWatcher | undefined {
   try {
     return watch(folder, { recursive: true }, hint).on('error', hint);

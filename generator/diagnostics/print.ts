@@ -9,7 +9,7 @@ export function printDiagnostic(diagnostic: Diagnostic): string {
   return suggestion === undefined ? first : `${first}\n    ${oneLine(suggestion)}`;
 }
 
-/** Returns whether an error keeps the definitions from being used. */
+/** Returns whether an error makes the definitions unusable. */
 export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.some((each) => each.severity === 'error');
 }

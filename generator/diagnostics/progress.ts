@@ -21,7 +21,7 @@ const ON_TERMINAL = 80;
 const ELSEWHERE = 2_000;
 const WIDTH = 100;
 
-/** Bytes, since control characters in texts are escaped. */
+/** In bytes, because control characters in texts are escaped. */
 const eraseLine = new TextEncoder().encode('\r\x1b[K');
 
 /** Shows progress on a stream. Shows nothing for jobs shorter than one update, so that small ones stay quiet. */

@@ -29,7 +29,6 @@ export interface AllowEntry {
   readonly line: number;
 }
 
-/** A mistake in the file. */
 export interface AllowProblem {
   /** From 1. */
   readonly line: number;
@@ -39,7 +38,7 @@ export interface AllowProblem {
 }
 
 export interface AllowFile {
-  /** As it was named. */
+  /** The path as given. */
   readonly path: string;
   readonly entries: readonly AllowEntry[];
   readonly problems: readonly AllowProblem[];
@@ -130,9 +129,9 @@ export function loadAllow(named: string | undefined, schemas: string | undefined
 /** An entry without effect. */
 export interface IdleEntry {
   readonly entry: AllowEntry;
-  /** `expired`: its day is over, and it would have let something pass. `unused`: there is nothing that it names. */
+  /** `expired`: its day is over, and it would have allowed a difference. `unused`: it matches no difference. */
   readonly why: 'expired' | 'unused';
-  /** The change with which an unused entry would name a difference, as in ``write `path: spec.size` ``. */
+  /** The change with which an unused entry would match a difference, as in ``write `path: spec.size` ``. */
   readonly instead?: string;
 }
 
@@ -157,7 +156,10 @@ export function applyAllow(findings: readonly Finding[], file: AllowFile | undef
   return { findings: marked, idle };
 }
 
-/** Returns an unused entry, with the keys to write for a difference of the same keyword that nothing allows yet. */
+/**
+ * Returns an unused entry, with the change that makes it match a difference of the same keyword that no other entry
+ * allows.
+ */
 function unused(entry: AllowEntry, findings: readonly Finding[]): IdleEntry {
   const { resource, version, path, keyword } = entry;
   const near = findings.find(

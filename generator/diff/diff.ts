@@ -1,4 +1,4 @@
-/** Compares two sides and judges every difference: the gate that `kindforge diff` and `check` share. */
+/** Compares two sides and judges every difference: the gate of `kindforge diff` and `check`. */
 import type { JsonObject } from '../../runtime/contract/index.js';
 import { formatGroupVersion } from '../../runtime/objects/names/names.js';
 import { numberFields } from '../lock/lock.js';
@@ -52,10 +52,7 @@ const numbered = ({ definitions, lock }: Side): Parameters<typeof compareWire>[0
   ...(lock === undefined ? {} : { lock }),
 });
 
-/**
- * Ignores definitions that the other side lacks: a server also has other people's definitions, and a file is one of
- * many.
- */
+/** Ignores definitions that only one side has: a server also has definitions of others, and a file is one of many. */
 function within(compared: readonly ComparedResource[], old: Side, next: Side): readonly ComparedResource[] {
   const isPart = old.extent === 'server' || (next.extent === 'file' && old.extent !== 'file');
   return isPart ? compared.filter((resource) => resource.new !== undefined) : compared;
@@ -84,7 +81,7 @@ function* judgeResource(resource: ComparedResource, options: ProverOptions): Gen
   }
 }
 
-/** Wraps a prover for definitions that were not checked: a difference that cannot be tried is undecided. */
+/** Wraps a prover for definitions that were not checked: the verdict is undecided if a difference cannot be tried. */
 function sound(prover: Prover): Prover {
   return {
     judge: (difference) => {
@@ -116,12 +113,12 @@ function sound(prover: Prover): Prover {
   };
 }
 
-/** Returns a version under the old names: another kind is a separate difference, and fields do not depend on it. */
+/** Returns a version under the old names: a new kind is a separate difference, and fields do not depend on it. */
 function ofKind(version: DiffedVersion, { resource }: DiffedVersion): DiffedVersion {
   return { ...version, resource: { ...version.resource, names: resource.names } };
 }
 
-/** Returns a finding with witnesses that have their kind, as a client would write them. */
+/** Returns a finding with kind and version in its witnesses, as a client would write them. */
 function named(finding: Finding, { resource, version }: DiffedVersion): Finding {
   const head = { apiVersion: formatGroupVersion(resource.group, version.name), kind: resource.names.kind };
   const withHead = (object: JsonObject): JsonObject => ({ ...object, ...head });
@@ -156,15 +153,15 @@ function placed(finding: Finding, { old, new: next }: ComparedResource, place: P
   };
 }
 
-/** The definitions of one side, with the numbers that it promises, if any. */
+/** The definitions of one side, and the field numbers that it promises, if any. */
 interface NumberedSide {
   readonly model: Model;
   readonly lock?: ProtobufLock;
 }
 
 /**
- * Returns the differences on the wire, each at the first resource with the message; none if the old side promises
- * nothing.
+ * Returns the differences of field numbers, each at the first resource with the message. Returns none if the old side
+ * promises no numbers.
  */
 export function compareWire(old: NumberedSide, next: NumberedSide): readonly Difference[] {
   if (old.lock === undefined) return [];

@@ -1,4 +1,4 @@
-/** The vocabulary of the gate: a difference between two definitions, its verdict, and the proof of it. */
+/** The types of the gate: a difference between two definitions, its verdict, and the proof of it. */
 import type { JsonObject, JsonValue } from '../../runtime/contract/index.js';
 import type { ResourceModel, VersionModel } from '../model/model.js';
 
@@ -11,28 +11,28 @@ export interface DiffedVersion {
   readonly version: VersionModel;
 }
 
-/** A place where two definitions of one version are not the same, before anything is known of what it means. */
+/** A place where two definitions of one version differ, before it is judged. */
 export interface Difference {
   /** `<plural>.<group>`. */
   readonly resource: string;
-  /** Name of the version, absent for what the definition says as a whole (scope, names). */
+  /** Name of the version; absent for differences of the whole definition (scope, names). */
   readonly version?: string;
   /**
-   * Path of the field, as in `spec.rules[].host` and `spec.labels{}` for the values of a map; empty for the object or the
-   * definition itself. Of a part of the definition that has a name (subresource, column) it is the name.
+   * Path of the field, as in `spec.rules[].host`, and `spec.labels{}` for the values of a map; empty for the object or
+   * the definition itself. For a part of the definition that has a name (subresource, column), the path is the name.
    */
   readonly path: string;
   /**
    * Keyword of the schema or key of the format that differs, as in `maxLength`, `properties`, `served`. `properties` is
-   * one field that only one side has, `required` one field that only one side requires; the path is the field's.
-   * `x-kubernetes-validations` is one rule, with old and new as the rule's object. `type` is `int-or-string` with the
-   * marker, and `any` without a type. Junctors (`allOf`, `not` …) differ as a whole.
+   * one field that only one side has; `required` is one field that only one side requires; the path is the path of that
+   * field. `x-kubernetes-validations` is one rule; old and new are the rule as an object. `type` is `int-or-string`
+   * with the marker, and `any` without a type. Junctors (`allOf`, `not` …) differ as a whole.
    */
   readonly keyword: string;
   /**
-   * Keys from the root of the version's schema to the node that says the keyword, as in `['properties', 'spec',
-   * 'properties', 'rules', 'items']`; for `properties` and `required` that is the object that has the field. Absent for
-   * what no schema says.
+   * Keys from the root of the version's schema to the node with the keyword, as in
+   * `['properties', 'spec', 'properties', 'rules', 'items']`; for `properties` and `required`, to the object that has
+   * the field. Absent for differences outside a schema.
    */
   readonly node?: readonly string[];
   /** Name of the field, for `properties` and `required`. */
@@ -46,7 +46,7 @@ export type DefinitionAnswer =
   | { readonly accepted: true; readonly object: JsonObject }
   | { readonly accepted: false; readonly causes: readonly string[] };
 
-/** The fields that the manager of an object comes to own under each definition, by their paths. */
+/** The fields that the manager of an object owns under each definition, by their paths. */
 export interface OwnedFields {
   readonly old: readonly string[];
   readonly new: readonly string[];
@@ -54,7 +54,7 @@ export interface OwnedFields {
 
 /** An object, or a change of one, that shows a break. */
 export interface Witness {
-  /** The party that the object breaks. It may affect other parties too. */
+  /** The party that the object shows as affected. It may affect other parties too. */
   readonly effect: Exclude<Effect, 'wire'>;
   /** The stored object before the change; absent for a create. */
   readonly before?: JsonObject;
@@ -79,7 +79,7 @@ export type Verdict =
       readonly kind: 'break';
       readonly effects: readonly Effect[];
       readonly witness?: Witness;
-      /** Witnesses of those effects that the first one does not show. */
+      /** Witnesses of the effects that the first witness does not show. */
       readonly further?: readonly Witness[];
     }
   | { readonly kind: 'safe'; readonly tried: number }
@@ -87,11 +87,11 @@ export type Verdict =
 
 /** Judges differences of one version that exists on both sides. */
 export interface Prover {
-  /** Looks for a witness; the same definitions always give the same verdict. */
+  /** Searches for a witness; the same definitions always give the same verdict. */
   judge(difference: Difference): Verdict;
   /**
-   * Searches for an object that the new definition stores, and that the old one refuses or fills in differently, so
-   * that readers of the old definition do not expect it. Returns `undefined` if none was found.
+   * Searches for an object that the new definition stores, and that readers of the old definition do not expect: the
+   * old definition refuses it, or fills it in differently. Returns `undefined` if none was found.
    */
   newlySeen(difference: Difference): Witness | undefined;
   /** Searches for an object that both definitions accept, with fields that get other owners under the new one. */

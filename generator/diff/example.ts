@@ -1,4 +1,4 @@
-/** Makes witnesses of breaks that no schema shows: objects of a removed version, or at another path. */
+/** Makes witnesses of breaks outside schemas: objects of a removed version, or at another path. */
 import { formatGroupVersion } from '../../runtime/objects/names/names.js';
 import type { DefinitionAnswer, DiffedVersion, Difference, Witness } from './difference.js';
 import type { Finding } from './finding.js';
@@ -6,7 +6,7 @@ import { Definition, partsOf } from './proof/definition.js';
 import { createProver } from './proof/index.js';
 import type { Definitions } from './rules/ruling.js';
 
-/** Adds an object of the old definition to a break without one, if an object can show it. */
+/** Adds an object of the old definition to a break without an object, if an object can show it. */
 export function withExample(finding: Finding, definitions: Definitions): Finding {
   const { severity, witnesses, difference } = finding;
   if (severity !== 'break' || witnesses.length > 0) return finding;
@@ -14,7 +14,7 @@ export function withExample(finding: Finding, definitions: Definitions): Finding
   return witness === undefined ? finding : { ...finding, witnesses: [witness] };
 }
 
-/** Returns the effect on the writer of such an object, who sees the break first. */
+/** Returns the effect on writers of such an object, who notice the break first. */
 const effect = 'writers';
 
 function witnessOf(difference: Difference, definitions: Definitions): Witness | undefined {

@@ -7,7 +7,7 @@ export type Severity = 'break' | 'undecided' | 'warning' | 'safe';
 
 /** The place of a definition, or of a part of it, in a text. */
 export interface FindingPlace {
-  /** The path for people: from the working directory, or after the revision or server. */
+  /** The path to print: from the working directory, or after the revision or server. */
   readonly file: string;
   /** From 1. */
   readonly line: number;
@@ -29,15 +29,14 @@ export interface Finding {
   readonly severity: Severity;
   /** Empty if it is safe. */
   readonly effects: readonly Effect[];
-  /** The rule of deprecation that it is judged by. */
+  /** The rule of deprecation that judges it. */
   readonly rule: Rule;
   /** The difference and its effect, in words. */
   readonly message: string;
-  /** A better way; absent if it is safe. */
+  /** The advice for a better way; absent if it is safe. */
   readonly advice?: string;
-  /** Objects that show it. */
   readonly witnesses: readonly Witness[];
-  /** The number of objects that were tried; absent if objects cannot show it. */
+  /** The number of objects that were tried; absent if objects cannot show the difference. */
   readonly tried?: number;
   /** The reason for an undecided verdict. */
   readonly reason?: string;

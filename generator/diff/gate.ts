@@ -1,4 +1,4 @@
-/** Holds definitions against what is released, and refuses what breaks it, in the words of other mistakes. */
+/** Compares definitions with the released ones, and reports breaks as mistakes. */
 import { join, relative } from 'node:path';
 import type { Definitions } from '../check/load-definitions.js';
 import { codes } from '../diagnostics/codes.js';
@@ -13,22 +13,22 @@ import { releasedPath } from './released.js';
 import { readPath } from './sides/read-side.js';
 import type { Side } from './sides/side.js';
 
-/** Finds what definitions break, as mistakes in them. */
+/** Finds breaks in definitions, as mistakes in them. */
 export type Gate = (definitions: Definitions) => readonly Diagnostic[];
 
 export interface GateOptions {
   /** Folder of the definitions. */
   readonly schemas: string;
-  /** Whether it has a record of released definitions, which each call reads again. */
+  /** Whether it has a record of released definitions. Each call reads the record again. */
   readonly released: boolean;
-  /** Another side that they are held against. */
+  /** Another side to compare them with. */
   readonly against?: Side;
   readonly allow?: AllowFile;
 }
 
 type Code = 'KF5004' | 'KF5005' | 'KF5006' | 'KF5007' | 'KF5008';
 
-/** Makes a gate. It does not throw for what the record and the allow file contain. */
+/** Makes a gate. Does not throw, whatever the record and the allow file contain. */
 export function createGate({ schemas, released, against, allow }: GateOptions): Gate {
   const allowPath = allow === undefined ? '' : relative(schemas, allow.path).replaceAll('\\', '/');
   return (definitions) => {
@@ -50,7 +50,7 @@ export function createGate({ schemas, released, against, allow }: GateOptions): 
 
 const byPlace = (a: Diagnostic, b: Diagnostic): number => a.line - b.line || a.column - b.column;
 
-/** Returns the definitions as a side, with places as in diagnostics: relative to their folder. */
+/** Returns the definitions as a side, with places relative to their folder, as in diagnostics. */
 function sideOf(schemas: string, definitions: Definitions): Side {
   const { lock, text } = readLockFile(schemas);
   const promised = text === '' ? {} : { lock };

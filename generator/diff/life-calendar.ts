@@ -1,4 +1,4 @@
-/** The calendar of versions: since when each exists, and when it may be removed. */
+/** The calendar of versions: when each was introduced, and when it may be removed. */
 import type { Stability } from '../../runtime/contract/index.js';
 import { compareVersions } from '../../runtime/objects/names/names.js';
 import { compareReleases, isReached, releasesBetween } from '../../runtime/objects/release.js';
@@ -6,7 +6,7 @@ import { afterReleases, isNewMajor, leastReleases } from '../check/life.js';
 import type { Model, ResourceModel, VersionModel } from '../model/model.js';
 import { preferredVersion, stageOf } from '../model/stage.js';
 
-/** The release that is made now, and the number of releases in a year. */
+/** The release to make now, and the number of releases in a year. */
 export interface Pace {
   /** As in `1.27`. */
   readonly release: string;
@@ -19,7 +19,7 @@ export interface Pace {
 /** About three releases come in a year. */
 export const usualPerYear = 3;
 
-/** Minimum months that a beta version stays after its deprecation, if that is longer than the releases take. */
+/** Minimum months that a beta version stays after its deprecation, if the releases take less time. */
 const leastMonths = 9;
 
 /** Returns the number of releases that a beta version stays: three, or as many as come in nine months. */
@@ -37,15 +37,15 @@ function monthOf(release: string, { release: now, date, perYear }: Pace): string
 
 /** The releases that may remove a version. */
 export type Removal =
-  /** Not within a major release. */
+  /** Not within this major release. */
   | { readonly may: 'never' }
   /** In any release. */
   | { readonly may: 'any' }
-  /** From a release on, which comes in about that month. */
+  /** From a release on, expected in about that month. */
   | { readonly may: 'from'; readonly release: string; readonly month?: string }
   /** Only after a deprecation. `by` is the last release for it, if that is known. */
   | { readonly may: 'once deprecated'; readonly by?: string; readonly month?: string }
-  /** Not before it has come. */
+  /** The version is not introduced yet. */
   | { readonly may: 'to come'; readonly since: string }
   /** It is removed already. */
   | { readonly may: 'gone'; readonly since?: string };

@@ -1,4 +1,4 @@
-/** Finds changes to versions that a release must not make, or should not make, with their places. */
+/** Finds changes to versions that a release must not or should not make, with their places. */
 
 import type { Stability } from '../../runtime/contract/index.js';
 import { compareReleases, isReached, releasesBetween } from '../../runtime/objects/release.js';
@@ -11,14 +11,13 @@ import { type Pace, releasesToStay } from './life-calendar.js';
 import { createPlaces } from './sides/places.js';
 import type { Side } from './sides/side.js';
 
-/** A move with its resource and its place. */
 export interface LifeFinding extends Omit<Move, 'keyword'> {
   /** `<plural>.<group>`. */
   readonly resource: string;
   readonly place: FindingPlace;
 }
 
-/** Finds the moves within one side, and those since an older side if one is given. */
+/** Finds the moves within one side, and the moves since an older side if one is given. */
 export function findingsOf(now: Side, old: Side | undefined, pace: Pace): readonly LifeFinding[] {
   const overdue = now.definitions.model.resources.flatMap((resource) =>
     placed(now, resource, [...overdueIn(resource, pace)]),
@@ -49,7 +48,7 @@ function* overdueIn({ versions }: ResourceModel, pace: Pace): Generator<Move> {
       severity: 'warning',
       version: name,
       keyword: 'stability',
-      message: `${name} came in ${introduced}, and has been beta for more than ${least} releases`,
+      message: `${name} was introduced in ${introduced}, and has been beta for more than ${least} releases`,
       advice: 'add a stable version, or a later beta, and deprecate this one',
     };
   }
@@ -68,7 +67,8 @@ function placed(side: Side, resource: ResourceModel, moves: readonly Move[]): re
 
 const partOf = ({ version }: Pick<Move, 'version'>) => (version === undefined ? {} : { version });
 
-// Compares the versions of two releases of definitions: moves and removals that are too early for clients and data.
+// Compares the versions of two releases of definitions: finds changes and removals that come too early for clients and
+// data.
 
 /** A break of a deprecation rule. */
 interface Move {
@@ -82,13 +82,15 @@ interface Move {
   readonly advice: string;
 }
 
-/** The definitions of one resource in the release before, and in this one; `now` is `undefined` if it was removed. */
+/**
+ * The definitions of one resource in the release before and in this release; `now` is `undefined` if it was removed.
+ */
 interface Releases {
   readonly old: ResourceModel;
   readonly now: ResourceModel | undefined;
 }
 
-/** Yields everything that moves too early between two releases. */
+/** Yields every change that comes too early between two releases. */
 function* movesOf({ old, now }: Releases, pace: Pace): Generator<Move> {
   for (const version of old.versions) yield* goneTooEarly(version, find(now, version.name), pace);
   if (now === undefined) return;
@@ -100,7 +102,10 @@ function* movesOf({ old, now }: Releases, pace: Pace): Generator<Move> {
 const find = (resource: ResourceModel | undefined, name: string): VersionModel | undefined =>
   resource?.versions.find((version) => version.name === name);
 
-/** Yields a version that is no longer served, or that objects may be stored in but is no longer defined (rule 4a). */
+/**
+ * Yields a version that is no longer served, or that is no longer defined although objects may be stored in it (rule
+ * 4a).
+ */
 function* goneTooEarly(old: VersionModel, now: VersionModel | undefined, pace: Pace): Generator<Move> {
   const isServed = now?.served === true && !isEnded(now, pace);
   if (old.served && !isServed && !isEnded(old, pace)) yield* servedTooShort(old, now, pace);
@@ -126,19 +131,23 @@ function* servedTooShort(old: VersionModel, now: VersionModel | undefined, pace:
   const { deprecated } = old.stability ?? {};
   if (level === 'stable') {
     if (deprecated !== undefined && isNewMajor(pace.release, deprecated)) return;
-    const message = `${old.name} is not served any more; a stable version stays within a major release`;
-    yield { ...gone, message, advice: 'serve it, deprecated if need be; it may go with the next major release' };
+    const message = `${old.name} is no longer served; a stable version must stay within a major release`;
+    yield {
+      ...gone,
+      message,
+      advice: 'keep serving it; you may deprecate it now, and remove it in the next major release',
+    };
     return;
   }
   const least = releasesToStay(pace);
   if (deprecated === undefined) {
-    const message = `${old.name} is not served any more, and was not deprecated before`;
+    const message = `${old.name} is no longer served, but was not deprecated before`;
     yield { ...gone, message, advice: `deprecate it now, and remove it in ${afterReleases(pace.release, least)}` };
     return;
   }
   const from = afterReleases(deprecated, least);
   if ((releasesBetween(from, pace.release) ?? 0) >= 0) return;
-  const message = `${old.name} is not served any more in ${pace.release}; deprecated in ${deprecated}, it stays until ${from}`;
+  const message = `${old.name} was deprecated in ${deprecated}, so it must stay until ${from}, but ${pace.release} does not serve it`;
   yield { ...gone, message, advice: `serve it until ${from}` };
 }
 
@@ -165,14 +174,14 @@ function* preferredTooEarly(old: ResourceModel, now: ResourceModel): Generator<M
   const isNative = now.decoding === 'typed';
   yield {
     rule: '4b',
-    // A CustomResourceDefinition cannot serve a version without preferring the first by name.
+    // A CustomResourceDefinition always prefers the first served version by name.
     severity: isNative ? 'error' : 'warning',
     version: after,
     keyword: 'name',
-    message: `clients that take any version take ${after}, which the release before does not serve`,
+    message: `clients that accept any version use ${after}, which the release before does not serve`,
     advice: isNative
       ? `serve ${after} on request in this release (\`stability: { level: beta }\`), and by default from the next one on`
-      : `clients have to name ${before} until nobody goes back to the release before`,
+      : `clients must name ${before} while somebody may go back to the release before`,
   };
 }
 

@@ -9,7 +9,7 @@ export const releasedPath = 'lock/released';
 /** The file that allows breaks of the record, relative to the schemas folder. */
 export const usualAllowPath = 'lock/allow.yaml';
 
-/** Returns whether a folder of definitions has a record of released ones. Costs one look at the disk. */
+/** Returns whether a folder of definitions has a record of released ones. Costs one file system call. */
 export function hasReleased(schemas: string): boolean {
   return isFolder(join(schemas, releasedPath));
 }

@@ -12,7 +12,7 @@ import { toPascal } from './source/naming.js';
 import { namesStatement, printFile, type Statement } from './source/source-file.js';
 import { hasStatusApply, kindTypes } from './types/kind-types.js';
 
-/** Returns the types of a kind that people name. The others are in its `types.ts`. */
+/** Returns the types of a kind that people use by name. The others are in its `types.ts`. */
 const typeNames = ({ resource, version }: Entry): readonly string[] => {
   const { base, object, list, apply, statusApply } = kindTypes(resource);
   const has = (field: string): boolean => version.schema.properties?.[field] !== undefined;
@@ -27,7 +27,7 @@ const typeNames = ({ resource, version }: Entry): readonly string[] => {
   ];
 };
 
-/** A name in a module, and the one that it is exported under. */
+/** A name in a module, and its name in the index. */
 interface Exported {
   readonly name: string;
   readonly as: string;

@@ -106,11 +106,11 @@ const followedLiteral = ({ field, namespaceField, target: { resource, version } 
 const unionOf = (texts: readonly string[]): string =>
   texts.length === 0 ? 'never' : texts.map((text) => quote(text)).join(' | ');
 
-/** Returns the type of a descriptor, under another name if the kind has this one. */
+/** Returns the type of a descriptor, under another name if the kind already has this one. */
 const descriptorName = (resource: ResourceModel): string =>
   kindTypes(resource).object === DESCRIPTOR ? 'Descriptor' : DESCRIPTOR;
 
-/** Returns the type of a descriptor, with its arguments on several lines if one is too short. */
+/** Returns the type of a descriptor, with its arguments on several lines if they do not fit on one. */
 const descriptorType = (resource: ResourceModel, version: VersionModel, room: number, follows: string): string => {
   const { object, apply, statusApply } = kindTypes(resource);
   const subresources = version.subresources.map(({ name }) => name);
@@ -131,7 +131,7 @@ const descriptorType = (resource: ResourceModel, version: VersionModel, room: nu
   return line.length <= room ? line : `${name}<\n${types.map((type) => `  ${type}`).join(',\n')}\n>`;
 };
 
-/** Returns the type of the objects that can be followed; empty if there are none. */
+/** Returns the type of the objects that clients can follow; empty if there are none. */
 const followedType = (
   followed: readonly FollowedField[],
   targets: ReadonlyMap<ResourceModel, ImportedType>,

@@ -14,7 +14,7 @@ export const conversionEmitter: Emitter = {
   emitResource: (resource) => {
     const { versions } = resource;
     const plain = versions.filter((version) => !hasExpressions(version));
-    // Files with expressions are not shared: equal imports in them mean the expressions of different versions.
+    // Does not share files with expressions: the same imports there mean expressions of other versions.
     const others = versions.filter(hasExpressions);
     return [
       ...shareEqual(plain.flatMap((version) => conversionFile(resource, version))),
@@ -47,9 +47,9 @@ const expressionsFile = (resource: ResourceModel, version: VersionModel): readon
   return text === undefined ? [] : [{ path, content: `${headerFor([resource.source])}\n\n${text}` }];
 };
 
-// Prints what several versions of a kind share once: of equal files, all but the first re-export it.
+// Prints equal files of several versions of a kind once: the others re-export the first.
 
-/** Returns the files as their importers see them. All are equally deep, so that equal imports mean the same. */
+/** Returns the files as their importers see them. All are equally deep, so the same imports mean the same. */
 export function shareEqual(files: readonly OutputFile[]): readonly OutputFile[] {
   const homes = new Map<OutputFile['content'], string>();
   return files.map((file) => {

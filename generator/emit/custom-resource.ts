@@ -1,8 +1,8 @@
-/** Turns a resource into a CustomResourceDefinition, for servers that only know such definitions. */
+/** Converts a resource into a CustomResourceDefinition, for servers that only know these. */
 import type { JsonObject, JsonValue, PrinterColumn, Schema, Subresource } from '../../runtime/contract/index.js';
 import type { ResourceModel, VersionModel } from '../model/model.js';
 
-/** A definition, and the keywords of its schemas that it cannot express, by their places. */
+/** A definition, and the native keywords that it cannot express, by their places. */
 export type ExportedDefinition =
   | { readonly ok: true; readonly definition: CustomResource; readonly leftOut: readonly string[] }
   | { readonly ok: false; readonly problem: string };
@@ -74,7 +74,7 @@ const scaleOf = (scale: NonNullable<Subresource['scale']>): JsonObject => ({ ...
 
 const columnOf = ({ age: _age, ...column }: PrinterColumn): JsonObject => ({ ...column });
 
-/** Returns the root of a schema. Of metadata, a definition may only restrict the name. */
+/** Returns the root of a schema. A definition can only restrict the name in metadata. */
 function rootOf(schema: Schema, leftOut: Set<string>): JsonObject {
   const { properties: { metadata: _metadata, ...properties } = {}, ...root } = schema;
   return schemaOf({ ...root, properties: { ...properties, metadata: { type: 'object' } } }, '', leftOut);
@@ -104,7 +104,7 @@ function propertiesOf({ properties = {} }: Schema, path: string, leftOut: Set<st
   return Object.fromEntries(entries);
 }
 
-/** Returns a keyword's value without keywords of native definitions, which combinations may have, too. */
+/** Returns a keyword's value without keywords of native definitions. Combinations may have these too. */
 function plain(value: unknown): JsonValue {
   if (Array.isArray(value)) return value.map(plain);
   if (typeof value !== 'object' || value === null) {

@@ -11,7 +11,7 @@ import { hasStatusApply } from './types/kind-types.js';
 export interface Emitter {
   /** Its name, as in `types`, `openapi-v3`. */
   readonly name: string;
-  /** Files of one resource; called again only when that resource, a type it uses, or what it depends on has changed. */
+  /** Files of one resource; called again only if that resource, a type it uses, or a dependency has changed. */
   readonly emitResource?: (resource: ResourceModel, model: Model) => readonly OutputFile[];
   /** A text that changes with every input of the files of a resource, except for the resource and its types. */
   readonly dependsOn?: (resource: ResourceModel, model: Model) => string;
@@ -19,14 +19,13 @@ export interface Emitter {
   readonly emitModel?: (model: Model) => readonly OutputFile[];
 }
 
-// Short texts that change with parts of the model. If they are the same, a file need not be made again.
+// Short texts that change with parts of the model. If the texts are the same, a file is not made again.
 
 /** Returns a hash of values that JSON can express, and of bigints. */
 export const keyOf = (...parts: readonly unknown[]): string => hashOf(toKey(parts));
 
 /**
- * Returns a text that changes with a resource: with the file of its definition, and with the shared types that it
- * refers to.
+ * Returns a text that changes with a resource: with its definition file, and with the shared types that it refers to.
  */
 export const fingerprintOf: (resource: ResourceModel) => string = memoizeByObject((resource: ResourceModel) => {
   const { source, group, names, decoding, versions } = resource;
@@ -35,7 +34,7 @@ export const fingerprintOf: (resource: ResourceModel) => string = memoizeByObjec
 });
 
 /**
- * Returns a text that changes with what all resources can see: the names of shared types, and whether fields have
+ * Returns a text that changes with the parts that all resources see: names of shared types, and whether fields have
  * numbers.
  */
 export const surroundingsOf: (model: Model) => string = memoizeByObject(({ types, protobuf }: Model) =>
@@ -52,7 +51,7 @@ export const ofNames =
     return emit(model).map((file) => lazyFile(file.path, key, () => file.content));
   };
 
-/** Returns everything except schemas that files about all resources mention. */
+/** Returns a resource without the schemas, for files about all resources. */
 const namesIn = (model: Model): readonly unknown[] =>
   entriesOf(model).map(({ resource, version }) => {
     const { spec, status } = version.schema.properties ?? {};

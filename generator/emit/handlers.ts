@@ -1,4 +1,4 @@
-/** Emits the handlers of each resource: how to define what its kind does, and how to mount its verbs in an h3 app. */
+/** Emits two functions for each resource: one defines its handlers, one mounts its verbs in an h3 app. */
 import { StructureKind } from 'ts-morph';
 import type { ResourceModel, VersionModel } from '../model/model.js';
 import { VERBS } from '../model/subresources.js';
@@ -10,7 +10,7 @@ import { toCamel, toVariable } from './source/naming.js';
 import { printFile, type Statement } from './source/source-file.js';
 import { type LocalType, localType } from './types/kind-types.js';
 
-/** Types of the contract that a file may import. A kind with such a name gets another one here. */
+/** Types of the contract that a file may import. A kind with such a name gets another name in the file. */
 const CONTRACT = ['EventHandlerOptions', 'EventHandlers', 'EventServer', 'HandlersOf', 'KindHandlers'];
 const DEFINING = new Set(['HandlersOf', 'KindHandlers']);
 
@@ -49,7 +49,7 @@ const defineStatements = ({ names, versions }: ResourceModel, { object, name }: 
     versions.flatMap(({ selectableFields }) => selectableFields),
   );
   const types = [name, columns.type, fields.type];
-  // Trailing parameters with their default, `never`, are left out.
+  // Leaves out trailing type parameters that have their default `never`.
   while (types.at(-1) === 'never') types.pop();
   return [
     ...columns.statements,

@@ -1,4 +1,4 @@
-/** The places of generated files, and the comment at their top. */
+/** Chooses the places of generated files, and prints the comment at their top. */
 import type { Model, ResourceModel, SourceFile, VersionModel } from '../model/model.js';
 import { LINE_WIDTH } from './source/literal.js';
 
@@ -13,8 +13,8 @@ export const entriesOf = (model: Model): readonly Entry[] =>
   model.resources.flatMap((resource) => resource.versions.map((version) => ({ resource, version })));
 
 /**
- * Returns the version of the objects that handlers get: the stored one, or the first of a kind that is not stored
- * itself.
+ * Returns the version of the objects that handlers get: the stored version, or the first version of a kind that is not
+ * stored itself.
  */
 export const homeOf = ({ versions }: ResourceModel): VersionModel | undefined =>
   versions.find(({ storage }) => storage) ?? versions.find(({ served }) => served) ?? versions[0];
@@ -22,15 +22,15 @@ export const homeOf = ({ versions }: ResourceModel): VersionModel | undefined =>
 /** Returns whether people write code about objects of a version: it is served, or handlers get it. */
 export const hasTypes = ({ resource, version }: Entry): boolean => version.served || version === homeOf(resource);
 
-/** The names that Windows reserves for its devices, with any extension. */
+/** Names that Windows reserves for its devices, with any extension. */
 const DEVICE = /^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?=\.|$)/i;
 
 /** Returns the name of a file or folder that is valid on every system. Names in definitions have no underscore. */
 export const fileName = (name: string): string => name.replace(DEVICE, '$&_');
 
 /**
- * Names at the top, and beside the pages of groups, that a group cannot use for its folder. A group may be called
- * `client.ts`, which is a domain, too, and some systems ignore the case of names.
+ * Names at the top and beside the pages of groups: a group cannot use them for its folder. The domain `client.ts` is a
+ * possible group, and some systems ignore the case of names.
  */
 const TAKEN: ReadonlySet<string> = new Set([
   ...['core', 'openapi', 'proto', 'reference', 'shared', 'types'],
@@ -84,7 +84,7 @@ export const importPath = (fromFolder: string, toFile: string): string => {
   return path.replace(/\.ts$/, '.js');
 };
 
-/** Returns the comment at the top of a generated file: one line, or the sources below it if that is too long. */
+/** Returns the comment at the top of a generated file: one line, or the sources below it if they do not fit. */
 export const headerFor = (sources: readonly SourceFile[]): string => {
   // A line break in a file's name must not end the comment.
   const names = sources.map(({ path, hash }) => `${path.replace(/\s/g, ' ')} (${hash.slice(0, 12)})`);

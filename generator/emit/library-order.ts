@@ -1,4 +1,4 @@
-/** Decides which schema files of libraries may import which, so that each constant exists before it is used. */
+/** Decides which schema files of libraries may import which others, so that each constant exists before it is used. */
 import type { Schema } from '../../runtime/contract/index.js';
 import type { SharedType } from '../model/model.js';
 import { keyOf } from './emitter.js';

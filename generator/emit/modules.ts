@@ -36,7 +36,7 @@ export function modulesOfCustomResource(definition: JsonObject): readonly Resour
   return resource.versions.map((version) => moduleOf(resource, version, undefined));
 }
 
-/** Makes the module of one version. Compiles nothing before it is used, as a server uses few kinds at once. */
+/** Makes the module of one version. Compiles nothing before its first use, because a server uses few kinds at once. */
 const moduleOf = (
   resource: ResourceModel,
   version: VersionModel,

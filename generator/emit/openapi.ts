@@ -24,7 +24,7 @@ type Lines = ReadonlyMap<string, Uint8Array>;
 /** A Swagger document, split into the lines of its maps. */
 type Parts = Readonly<Record<'paths' | 'definitions' | 'parameters', Lines>>;
 
-/** Creates an emitter that only makes again what depends on a changed resource. */
+/** Creates an emitter that only makes parts again if a resource in them has changed. */
 export function createOpenApiEmitter(): Emitter {
   const resourcesOf = memoizeByObject((resource: ResourceModel) =>
     resource.versions.filter((version) => version.served).map((version) => documented(resource, version)),

@@ -21,7 +21,7 @@ export interface ProtoFile {
   readonly lock: ProtobufLock;
 }
 
-/** The field of custom resources for everything that no other field can hold. */
+/** The field of custom resources for everything that has no field. */
 export const restField = 2 ** 29 - 1;
 
 const width = 118;

@@ -18,7 +18,7 @@ function identifier(name: string): string {
 }
 
 /**
- * Chooses unique names for the messages of one file. Paths become words (`CSIDriver.spec` → `CSIDriverSpec`); a name
+ * Chooses unique names for the messages of one file. Paths become words (`CSIDriver.spec` → `CSIDriverSpec`). A name
  * that is taken, or reserved for the lists of kinds, gets a number. Names are for readers; nothing on the wire depends
  * on them.
  * @param named - messages with a name of their own, in the order in which they choose.

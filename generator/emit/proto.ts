@@ -1,4 +1,4 @@
-/** Emits `.proto` files for the versions that clients or handlers get, and one for each library they use. */
+/** Emits `.proto` files for the versions that clients or handlers get, and one for each library that they use. */
 import { memoizeByObject } from '../../runtime/objects/memoize.js';
 import { lockedMessage, messageIn, type ProtobufLock } from '../lock/lock.js';
 import type { PlannedMessage } from '../lock/plan.js';
@@ -14,7 +14,7 @@ import { fieldTypeName } from './source/naming.js';
 
 /** Messages, with equal ones merged. */
 interface Merged {
-  /** The messages to print; a merged one is at the place of its first. */
+  /** The messages to print; a merged message is at the place of its first. */
   readonly messages: readonly PrintedMessage[];
   /** The printed message for each merged one, by its id. */
   readonly printedFor: ReadonlyMap<string, string>;
@@ -35,7 +35,10 @@ interface Library {
   readonly resources: Set<ResourceModel>;
   /** Messages of the versions, and shared types that are in the same library. */
   readonly parts: Part[];
-  /** The messages that are referred to. Those outside of versions, such as metadata and times, are in the lock. */
+  /**
+   * The messages that other messages refer to. Messages outside of versions, such as metadata and times, are in the
+   * lock.
+   */
   readonly locked: Set<string>;
 }
 
@@ -71,7 +74,7 @@ function mergeEqual(messages: readonly PrintedMessage[], lock: ProtobufLock): Me
   const byId = new Map(messages.map((message) => [message.id, message]));
   const keys = new Map<string, number>();
   const numbers = new Map<string, number>();
-  /** Messages that are being read: a message that leads back to itself is equal to no other. */
+  /** Messages that are being read. A message that leads back to itself is not equal to any other. */
   const open = new Set<string>();
 
   const typeKey = (type: string): string => {
@@ -137,7 +140,7 @@ const stepsTo = (id: string): readonly string[] =>
 
 const isKind = (id: string): boolean => stepsTo(id).length === 1;
 
-/** Returns a message as it is in all of its places. Its description is printed at the fields that have it. */
+/** Returns a message as it is in all of its places. The fields that have it print its description. */
 function withoutPlace({ id, planned }: PrintedMessage): PrintedMessage {
   if (planned === undefined) return { id };
   const { description: _, ...rest } = planned;
@@ -242,7 +245,7 @@ function messagesOf({ parts, locked }: Library): PrintedMessage[] {
 
 interface Contents {
   readonly parts: readonly Part[];
-  /** Messages that the version refers to and does not plan itself. */
+  /** Messages that the version refers to, but does not plan itself. */
   readonly references: readonly string[];
 }
 

@@ -30,7 +30,7 @@ export interface ProtobufParts {
   readonly ofVersion: (version: VersionModel, folder: string) => readonly Statement[];
   /** Returns the statements of a library that such a version uses. */
   readonly ofLibrary: (library: string) => readonly Statement[];
-  /** Return texts that change with what is printed for a resource, or for a library. */
+  /** Return texts that change with the statements of a resource, or of a library. */
   readonly keyOfResource: (resource: ResourceModel) => string;
   readonly keyOfLibrary: (library: string) => string;
 }
@@ -149,7 +149,7 @@ function constant(name: string, type: string, value: Literal, doc: string): Stat
   return `\n/** ${doc} */\n${start}${printLiteral(value, start.length)};`;
 }
 
-/** Adds the type beside a name that every object inherits, as TypeScript does not expect a field there. */
+/** Adds `satisfies` to the value of a name that every object inherits: TypeScript does not expect a field there. */
 const fieldLiteral = (name: string, field: ProtobufField): Literal =>
   isInherited(name)
     ? { items: field.flatMap((part) => (part === undefined ? [] : [part])), satisfies: 'ProtobufField' }

@@ -137,7 +137,7 @@ type LinkTo = (library: string) => string;
 /** Head of a table of fields. */
 const fieldsHead: readonly string[] = ['| field | type | description |', '| --- | --- | --- |'];
 
-/** Objects nested deeper than this are not documented field by field. */
+/** Maximum depth of objects with documented fields. */
 const DEEPEST = 12;
 
 /** The parts of a kind. The page of the kind documents their fields, even if their type has a name. */
@@ -167,7 +167,7 @@ function innerRows(field: Schema, linkTo: LinkTo, path: string, depth: number): 
 const innerOrOwn = (part: Schema, linkTo: LinkTo, path: string, depth: number): readonly string[] =>
   part['x-kindforge-type'] === undefined ? innerRows(part, linkTo, path, depth) : [];
 
-/** Lists what a schema says beside its type and description: constraints, and the releases that have the field. */
+/** Lists constraints of a schema, and the releases that have the field. */
 function remarksOn(field: Schema): readonly string[] {
   const remarks: string[] = [];
   if (field.default !== undefined) remarks.push(`Default: ${code(inTable(encodeOpenApiJson(field.default)))}.`);

@@ -1,4 +1,6 @@
-/** The objects that a client can follow from an object: which fields name them, and what the functions are called. */
+/**
+ * Finds the objects that a client can follow from an object: the fields that name them, and the names of the functions.
+ */
 import type { Schema } from '../../runtime/contract/index.js';
 import { parsePath } from '../../runtime/schema/index.js';
 import type { Model, ResourceModel, VersionModel } from '../model/model.js';
@@ -24,7 +26,7 @@ export function followedFields(resource: ResourceModel, version: VersionModel, m
   return (resource.references ?? []).flatMap(({ field, group, kind, namespaceField }) => {
     const found = model.resources.find((each) => each.group === group && each.names.kind === kind);
     const target = found && clientVersion(found, version.name);
-    // Another version may have the field elsewhere.
+    // Another version may have the field in another place.
     if (!found || !target || nodeAt(version.schema, field)?.['x-kindforge-references'] === undefined) return [];
     const keys = (parsePath(field) ?? []).flatMap((segment) => (segment === 'each' ? [] : [segment.key]));
     const name = scope.choose([keys.at(-1) ?? '', keys.join(' ')].map((text) => toVariable(toCamel(text))));

@@ -1,4 +1,4 @@
-/** Names of groups, versions and resources as properties of the client: `api.storage.v1.csiDrivers`. */
+/** Chooses names of groups, versions and resources as properties of the client: `api.storage.v1.csiDrivers`. */
 
 import type { Model, ResourceModel } from '../model/model.js';
 import { compare } from '../write/order.js';

@@ -1,4 +1,4 @@
-/** Emits what servers and clients know about each resource version before they get an object. */
+/** Emits the facts about each resource version that servers and clients need before they get an object. */
 import { StructureKind } from 'ts-morph';
 import { printRules } from '../../runtime/cel/index.js';
 import { describeResource } from '../model/describe.js';
@@ -60,7 +60,7 @@ const moduleLiteral = (resource: ResourceModel, version: VersionModel): Literal 
 
 const resourceFile = (resource: ResourceModel, version: VersionModel, model: Model): OutputFile => {
   const doc = `/** \`${resource.names.plural}\` of \`${apiVersionOf(resource, version)}\` for servers. */`;
-  // The kind may have the name of the type.
+  // The kind may have the name of this type.
   const isTaken = kindTypes(resource).object === MODULE;
   const start = `export const resource: ${isTaken ? 'ServedModule' : MODULE} = `;
   return printFile(`${resourceFolder(resource, version)}/resource.ts`, headerFor([resource.source]), [

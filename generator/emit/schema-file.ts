@@ -16,12 +16,12 @@ interface SchemaReference {
   readonly overrides: readonly (readonly [key: string, value: unknown])[];
 }
 
-/** Returns the reference that a schema is; `undefined` for a schema that is printed in its place. */
+/** Returns the reference if a schema is one; `undefined` for a schema that is printed in its place. */
 type Resolve = (schema: Schema) => SchemaReference | undefined;
 
 /**
- * Prints `export const name: Schema = …`. The annotation keeps declaration files small and the check of the literal
- * cheap.
+ * Prints `export const name: Schema = …`. The type annotation keeps declaration files small and makes the type check of
+ * the literal cheap.
  */
 export const constantStatement = (name: string, value: Literal, isExported: boolean, doc = ''): Statement => {
   const start = `${isExported ? 'export ' : ''}const ${name}: Schema = `;
@@ -33,7 +33,7 @@ export interface SchemaFile {
   /** Returns the literal of a schema, or its name if it has one. */
   readonly mention: (schema: Schema) => Literal;
   readonly define: (schema: Schema) => Literal;
-  /** Returns the constants of the repeated parts below the roots that no earlier call has returned. */
+  /** Returns the constants of repeated parts below the roots. Each call only returns new ones. */
   readonly partStatements: (roots: readonly Schema[]) => Statement[];
   /** Returns the imports. Call it last. */
   readonly importStatements: () => Statement[];
@@ -46,7 +46,7 @@ export interface SchemaFileOptions {
   readonly roots: readonly Schema[];
   /** Names that the file declares. */
   readonly taken: readonly string[];
-  /** Whether constants of a library may be mentioned. */
+  /** Whether the file may use constants of a library. */
   readonly mayImport: (library: string) => boolean;
   /** The library of the file. */
   readonly library?: string;
@@ -132,7 +132,7 @@ export const createSchemaFile = ({
 const spread = (constant: string, entries: readonly (readonly [string, Literal])[]): Literal =>
   entries.length === 0 ? { code: constant } : { spread: constant, entries };
 
-/** Adds the type beside a name that every object inherits, as TypeScript does not expect a schema there. */
+/** Adds `satisfies` to the value of a name that every object inherits: TypeScript does not expect a schema there. */
 const typed = (name: string, literal: Literal): Literal =>
   isInherited(name) && typeof literal === 'object' && literal !== null && 'entries' in literal
     ? { ...literal, satisfies: 'Schema' }

@@ -16,7 +16,7 @@ export interface Part {
   /** Its approximate length in characters. */
   readonly size: number;
   readonly schema: Schema;
-  /** Whether it refers to something that is printed elsewhere. */
+  /** Whether it refers to something that is printed in another file. */
   readonly isReference: boolean;
   readonly children: readonly (readonly [segment: string, part: Part])[];
   /** The number of places in other parts. */
@@ -30,7 +30,7 @@ export interface SchemaPool {
   /** Returns the part of a schema; the same for equal ones. */
   readonly partOf: (schema: Schema) => Part;
   /**
-   * Gives constants to the repeated and the deep parts below the roots. The shallowest path of a part gives it its
+   * Gives constants to the repeated and the deep parts below the roots. The shallowest path of a part determines its
    * name.
    */
   readonly nameParts: (roots: readonly Part[], scope: NameScope) => void;

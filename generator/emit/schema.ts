@@ -16,7 +16,7 @@ import { printFile } from './source/source-file.js';
 interface Declared {
   readonly type: PrintedType;
   readonly constant: string;
-  /** The schema, with the type's name if a library has it, so that every use carries the name. */
+  /** The schema, with the type's name if a library has the type, so that every use has the name. */
   readonly schema: Schema;
 }
 
@@ -41,7 +41,10 @@ export const schemaEmitter: Emitter = {
   },
 };
 
-/** Prints the schema of a version. `written` has earlier versions by their text; an equal schema is exported from there. */
+/**
+ * Prints the schema of a version. `written` has earlier versions by their text; an equal schema is re-exported from
+ * there.
+ */
 const resourceSchema = (
   resource: ResourceModel,
   version: VersionModel,
@@ -81,7 +84,7 @@ const declare = (type: PrintedType, names: ReadonlyMap<string, SharedNames>): De
   schema: type.fields === undefined ? { ...type.schema, 'x-kindforge-type': type.name } : type.schema,
 });
 
-/** Returns the value of a constant: the schema, or the other type that this one equals, under a new name. */
+/** Returns the value of a constant: the schema, or the name of another type that is equal. */
 const literalOf = ({ type, schema }: Declared, file: SchemaFile): Literal => {
   const other = type.schema['x-kindforge-type'];
   const mention = other === undefined || other === type.name ? undefined : file.mention(type.schema);

@@ -1,5 +1,5 @@
 /**
- * Finds what the versions of all kinds have in common: types of libraries, and equal structures without a written type.
+ * Finds common types of the versions of all kinds: types of libraries, and equal structures without a written type.
  * Each is printed once and imported.
  */
 import type { Schema } from '../../runtime/contract/index.js';
@@ -93,9 +93,9 @@ function commonStructures(model: Model): readonly Common[] {
 }
 
 /**
- * Gives each structure the name that most of its fields have. If several want one name, the structure with the most
- * kinds gets it; the others start with the name of their kind, so that a change of one definition does not rename the
- * rest.
+ * Gives each structure the name that most of its fields have. If several structures want one name, the structure with
+ * the most kinds gets it. The others start with the name of their kind, so that a change of one definition does not
+ * rename the rest.
  */
 function nameStructures(structures: readonly Common[]): {
   readonly names: ReadonlyMap<string, string>;
@@ -119,7 +119,7 @@ function nameStructures(structures: readonly Common[]): {
   return { names, types };
 }
 
-/** Returns whether a structure is a whole `spec` or `status`, which is named after its kind. */
+/** Returns whether a structure is a whole `spec` or `status`. It is then named after its kind. */
 const isPart = ({ path }: Common): boolean => path.length === 1;
 
 const byClaim = (a: Common, b: Common): number =>
@@ -153,6 +153,6 @@ export function structureNamesIn(resource: ResourceModel, model: Model): string 
   return keyOf(used);
 }
 
-/** Returns what a field says about its structure. */
+/** Returns the keys of a schema that belong to its field, with their values. */
 export const fieldOverrides = (schema: Schema): readonly (readonly [string, unknown])[] =>
   FIELD_KEYS.flatMap((key) => (schema[key] === undefined ? [] : [[key, schema[key]] as const]));

@@ -51,7 +51,7 @@ export const overridesOf = (schema: Schema, shared: Schema): readonly (readonly 
   return Object.entries(schema).filter(differs);
 };
 
-// The names that a library declares its types under in TypeScript. Types with equal names there get different ones.
+// The TypeScript names under which a library declares its types. Types with equal names get different ones.
 
 /** The names of one shared type. */
 export interface SharedNames {

@@ -6,8 +6,8 @@ import type { VersionModel } from '../model/model.js';
 import { fieldTypeName, toPascal, toSingular } from './source/naming.js';
 
 /**
- * A schema without the keywords of its field: description, default, and whether it may be null. Equal ones have equal
- * keys.
+ * A schema without the keywords of its field: description, default, and whether it may be null. Equal schemas have
+ * equal keys.
  */
 export interface Structure {
   readonly key: string;
@@ -20,16 +20,19 @@ export interface Occurrence {
   readonly schema: Schema;
   /** The number of its fields by name. */
   readonly fields: Map<string, number>;
-  /** The number of times that each name would be given, in Pascal case, items in the singular. */
+  /** The number of times that each name would be used, in Pascal case, items in the singular. */
   readonly names: Map<string, number>;
   /** Steps to its first place, in Pascal case. */
   readonly path: readonly string[];
 }
 
-/** Shorter parts, in characters, are repeated: a name would not make a file easier to read. */
+/**
+ * Minimum characters of a part with a name. Shorter parts are repeated, because names would not make a file easier to
+ * read.
+ */
 export const SHORTEST_PART = 200;
 
-/** Shorter texts are their own digest. */
+/** Maximum characters of texts that are their own digest. */
 const LONGEST_PLAIN = 64;
 
 /** Members of a schema that belong to its field. */
@@ -75,7 +78,7 @@ const occurrences = new WeakMap<VersionModel, Occurrences>();
 /** Structures by their keys. */
 export type Occurrences = ReadonlyMap<string, Occurrence>;
 
-/** Returns the structures that were found, to be kept for the next process. */
+/** Returns the structures found so far, to keep for the next process. */
 export function keptOccurrences(versions: readonly VersionModel[]): ReadonlyMap<VersionModel, Occurrences> {
   return keptOf(occurrences, versions);
 }

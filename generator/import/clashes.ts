@@ -1,6 +1,6 @@
 /**
- * Accepts anything in fields that have different types in several versions: documents do not say how servers convert
- * them.
+ * Makes fields accept any value if they have different types in several versions: documents do not say how servers
+ * convert them.
  */
 import type { JsonObject } from '../../runtime/contract/index.js';
 import { get, isObject, list, object, type Raw, string } from '../../runtime/schema/read.js';
@@ -21,11 +21,11 @@ interface Pair {
 }
 
 /**
- * Opens fields with two types in both versions, so that each can show values of the other. Changes the nodes, including
- * nodes of shared types.
+ * Makes fields with two types accept any value in both versions, so that each can show values of the other. Changes the
+ * nodes, including nodes of shared types.
  */
 export function openClashes(resources: readonly JsonObject[], typeNamed: TypeNamed, remarks: Remarks): void {
-  // A field that was opened for one pair of versions may be shared with another pair, which must be checked again.
+  // Another pair of versions may share a field that was changed for this pair, so it must be checked again.
   for (let opened = true; opened; ) {
     opened = false;
     for (const resource of resources) {
@@ -62,7 +62,7 @@ function pairsOf({ spec }: JsonObject): readonly Pair[] {
 function clashesIn(start: Pair, typeNamed: TypeNamed): readonly Pair[] {
   const found: Pair[] = [];
   const pending = [start];
-  // Pairs that have been compared, by what their references lead to.
+  // Pairs that have been compared, by the targets of their references.
   const seen = new Map<JsonObject, Set<JsonObject>>();
   for (const pair of pending) {
     const [own, stored] = [resolve(pair.own, typeNamed), resolve(pair.stored, typeNamed)];

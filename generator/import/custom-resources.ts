@@ -1,4 +1,4 @@
-/** Makes files of a server's CustomResourceDefinitions, without what the server added to them. */
+/** Makes files of a server's CustomResourceDefinitions, without the fields that the server added. */
 import type { JsonObject, JsonValue } from '../../runtime/contract/index.js';
 import { isObject } from '../../runtime/objects/guards.js';
 import { get, list, type Raw, string } from '../../runtime/schema/read.js';
@@ -23,14 +23,14 @@ const OF_THE_SERVER = new Set([
   'uid',
 ]);
 
-/** The annotation in which clients keep the configuration that they applied last, under either naming. */
+/** The annotation with the configuration that a client applied last, under both names. */
 const LAST_APPLIED = /^kubectl\.(kubernetes|platform)\.io\/last-applied-configuration$/;
 
 const KIND = 'CustomResourceDefinition';
 
 /**
  * Returns the CustomResourceDefinitions in documents: single ones, or lists of them, such as `kubectl get -o yaml`
- * prints. Returns `undefined` if some document is neither.
+ * prints. Returns `undefined` if a document is neither.
  */
 export function customResourcesIn(documents: readonly Raw[]): readonly Raw[] | undefined {
   const found: Raw[] = [];
@@ -50,7 +50,7 @@ function ofTheList(list: Raw, item: JsonValue): JsonValue {
   return isObject(item) ? { apiVersion: get(list, 'apiVersion') ?? null, kind: KIND, ...item } : item;
 }
 
-/** Imports each definition into a file. Reports an error if a definition does not have the names for its file. */
+/** Converts each definition into a file. Reports an error if a definition does not have the names for its file. */
 export function importCustomResources(objects: readonly Raw[]): Imported {
   const errors: Remark[] = [];
   const notes: Remark[] = [];
@@ -72,7 +72,8 @@ export function importCustomResources(objects: readonly Raw[]): Imported {
 }
 
 /**
- * Returns the definition without the server's own fields. The schemas of a former definition also lose what v1 refuses.
+ * Returns the definition without the server's own fields. Also removes what v1 refuses from the schemas of a former
+ * definition.
  */
 function presentOf(object: JsonObject, index: number, remarks: Remarks): JsonObject {
   const written = withoutServerFields(object);
@@ -100,23 +101,23 @@ function defined(fields: { readonly [key: string]: JsonValue | undefined }): Jso
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
-// Gives definitions the names that their server has accepted: no two resources of a group are served under the same
-// name.
+// Gives definitions the names that their server has accepted: two resources of a group never share a name.
 
 /**
  * Returns the definition with its accepted names, and reports if they differ from the wanted ones. Returns `undefined`,
- * and reports it, if a conflict of names keeps it from being served. A definition without a status stays as it is.
+ * with a report, if the server does not serve it because of a conflict of names. A definition without a status stays as
+ * it is.
  */
 function withAcceptedNames(object: JsonObject, index: number, remarks: Remarks): JsonObject | undefined {
   const { spec, status } = object;
   const accepted = conditionIn(status, 'NamesAccepted');
   if (!isObject(spec) || string(get(accepted, 'status')) !== 'False') return object;
-  const because = string(get(accepted, 'message')) ?? 'its names are not accepted';
+  const because = string(get(accepted, 'message')) ?? 'the server has not accepted its names';
   const tell = (path: readonly string[], message: string): void =>
     remarks({ severity: 'note', path: ['items', index, ...path], message: `${message}: ${because}` });
   const names = get(status, 'acceptedNames');
   if (string(get(conditionIn(status, 'Established'), 'status')) !== 'True' || !isObject(names)) {
-    tell([], 'the definition is left out, as the server does not serve it');
+    tell([], 'the definition is left out, because the server does not serve it');
     return undefined;
   }
   tell(['spec', 'names'], 'the file has the names that the server has accepted');

@@ -5,7 +5,7 @@ import { takesValue } from '../../runtime/schema/index.js';
 import { list } from '../../runtime/schema/read.js';
 import { PLAIN, readSchema } from '../../runtime/schema/read-schema.js';
 
-/** Keys that a zero may not keep. */
+/** Keywords that may refuse a zero. */
 const NARROWING = ['enum', 'pattern', 'format', 'minLength', 'minimum', 'minItems', 'minProperties'] as const;
 
 /**

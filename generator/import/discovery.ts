@@ -1,8 +1,10 @@
-/** Reads from a server's discovery what its OpenAPI documents lack: short names, categories, preferred versions. */
+/**
+ * Reads facts from a server's discovery that its OpenAPI documents lack: short names, categories, preferred versions.
+ */
 import type { JsonObject } from '../../runtime/contract/index.js';
 import { get, list, type Raw, string, strings } from '../../runtime/schema/read.js';
 
-/** Names of a resource, as definitions write them, and the version that its group prefers. */
+/** Names of a resource, as definitions write them, and the preferred version of its group. */
 export type DiscoveredNames = (
   group: string,
   plural: string,

@@ -48,7 +48,7 @@ function homeOf(document: Raw, remarks: Remarks): readonly string[] | undefined 
   const message =
     version === undefined
       ? 'this is not an OpenAPI document: it has neither `swagger: "2.0"` nor `openapi: "3.0.…"`'
-      : `version ${JSON.stringify(version)} cannot be read; 2.0 and 3.0 can`;
+      : `version ${JSON.stringify(version)} is not supported; use 2.0 or 3.0`;
   remarks({ severity: 'error', path: version === undefined ? [] : [key], message });
   return undefined;
 }
@@ -90,8 +90,8 @@ const REMARKS = new Set([
 ]);
 
 /**
- * Returns a node in the form of both versions: OpenAPI 3.0 wraps a reference with other keys into `allOf`, or into a
- * choice of one, which is removed.
+ * Returns a node in the form of both versions. OpenAPI 3.0 wraps a reference with other keys into `allOf`, or into a
+ * choice of one; removes this wrapper.
  */
 export function unwrap(node: JsonObject): JsonObject {
   if (node.properties !== undefined || node.items !== undefined || (node.type ?? 'object') !== 'object') return node;
@@ -117,7 +117,7 @@ export function typeOfField(document: ApiDocument, schema: Raw, path: readonly s
   return node === undefined ? undefined : (string(get(node, 'type')) ?? 'object');
 }
 
-/** Maximum number of references that are followed one after another. Documents have one or two. */
+/** Maximum number of references to follow one after another. Documents have one or two. */
 const MAX_CHAIN = 100;
 
 /** Returns the end of a chain of references; `undefined` if the chain is broken or endless. */

@@ -19,7 +19,7 @@ const COMMON = [
   ['additionalPrinterColumns', 'additionalPrinterColumns'],
 ] as const;
 
-/** Returns the definition as v1. A definition that is v1 already is the same object. */
+/** Returns the definition as v1; the same object if it already is v1. */
 export function toPresent(definition: JsonObject, path: Path, remarks: Remarks): JsonObject {
   const [, group] = FORMER.exec(string(definition.apiVersion) ?? '') ?? [];
   const { spec } = definition;
@@ -64,7 +64,7 @@ function conversionOf({ webhookClientConfig, conversionReviewVersions, ...rest }
   return { ...rest, webhook };
 }
 
-/** Returns a spec with schemas that keep unknown fields themselves. They need not be structural before. */
+/** Returns a spec with schemas that keep unknown fields themselves. They need not be structural. */
 function withOpenSchemas({ preserveUnknownFields: _, ...spec }: JsonObject, path: Path, remarks: Remarks): JsonObject {
   const versions = list(spec.versions).map((version, index) => {
     if (!isObject(version)) return version;

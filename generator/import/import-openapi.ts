@@ -1,4 +1,4 @@
-/** Turns the OpenAPI documents of a server into definitions and type libraries of the native format. */
+/** Converts the OpenAPI documents of a server into definitions and type libraries of the native format. */
 import type { JsonObject } from '../../runtime/contract/index.js';
 import { get, isObject, list, type Raw, string, strings } from '../../runtime/schema/read.js';
 import { childNodes } from '../model/references.js';
@@ -31,7 +31,7 @@ export interface Imported {
 }
 
 /**
- * Imports the documents of one server: a single one, or one per group version. Time and memory are linear in the
+ * Converts the documents of one server: a single one, or one per group version. Time and memory are linear in the
  * documents, even with circles among types.
  */
 export function importOpenApi(documents: readonly Raw[], options: ImportOptions = {}): Imported {
@@ -81,8 +81,8 @@ function filesOf(document: ApiDocument, options: ImportOptions, remarks: Remarks
 }
 
 /**
- * Returns the resources with a definition of their kind: the one with its name, or else the definition of their
- * answers.
+ * Returns the resources with the definition of their kind: the definition with its name, or else the definition of
+ * their answers.
  */
 function knownOf(served: readonly ServedResource[], document: ApiDocument, remarks: Remarks): readonly KnownResource[] {
   const kinds = kindsOf(document);
@@ -101,13 +101,16 @@ function knownOf(served: readonly ServedResource[], document: ApiDocument, remar
   });
   const [first] = served;
   if (known.length === 0 && first !== undefined) {
-    const message = `there is nothing to import: no definition says what a ${first.kind} is, nor what any other kind is`;
+    const message = `nothing to import: no definition describes kind ${first.kind} or any other kind`;
     remarks({ severity: 'error', path: first.path, message });
   }
   return withOwnKinds(known, remarks);
 }
 
-/** Keeps the resource with the most verbs of each kind in a group, since a kind is one resource there. */
+/**
+ * Keeps the resource with the most verbs of each kind in a group, because a kind belongs to one resource in
+ * definitions.
+ */
 function withOwnKinds(known: readonly KnownResource[], remarks: Remarks): readonly KnownResource[] {
   const keyOf = ({ served: { group, kind } }: KnownResource): string => `${group}/${kind}`;
   const owners = new Map<string, KnownResource>();

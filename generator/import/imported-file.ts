@@ -1,4 +1,4 @@
-/** A file that an import makes, its path, and its text. */
+/** A file of an import, its path, and its text. */
 
 import {
   DEFAULT_SCALAR_STYLE_RULES,
@@ -18,7 +18,7 @@ export interface ImportedFile {
   readonly value: JsonObject;
 }
 
-/** Names that can be part of a path. Resources and groups have DNS names anyway. */
+/** Matches names that can be part of a path. Resources and groups have DNS names anyway. */
 const NAME = /^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/;
 
 /** Returns whether a group, version or plural can be part of a path. Not called for the core group. */
@@ -36,7 +36,7 @@ export function libraryPath(library: string): string {
   return `types/${library.replaceAll('/', '-')}.yaml`;
 }
 
-/** Returns the files with unique paths: of several with the same path, the later ones get a number. */
+/** Returns the files with unique paths: if several have the same path, the later ones get a number. */
 export function withOwnPaths<T extends { readonly path: string }>(files: readonly T[]): T[] {
   const distinct = distinctNames();
   return files.map((file) => ({ ...file, path: `${distinct(file.path.replace(/\.yaml$/, ''))}.yaml` }));

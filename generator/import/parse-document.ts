@@ -15,7 +15,7 @@ export type ParsedDocument =
   | { readonly values: readonly JsonValue[]; readonly problems?: undefined }
   | { readonly problems: readonly string[] };
 
-/** Reads bytes; `name` is what mistakes are reported under, as `name:line:column message`. */
+/** Reads bytes. Mistakes are reported under `name`, as `name:line:column message`. */
 export function parseDocument(bytes: Uint8Array, name: string): ParsedDocument {
   if (bytes.length > MAX_DOCUMENT_BYTES) {
     const limit = MAX_DOCUMENT_BYTES / 1024 / 1024;
@@ -30,7 +30,7 @@ export function parseDocument(bytes: Uint8Array, name: string): ParsedDocument {
   return values.length > 0 ? { values } : { problems: [`${name}: the document is empty`] };
 }
 
-/** The code of scalars that are ambiguous to other readers of YAML, but not to this one. */
+/** The code of scalars that other readers of YAML may read differently, but not this one. */
 const HARMLESS: ReadonlySet<string> = new Set(['KF1007', 'KF1008', 'KF1011']);
 
 function print(problems: readonly TextProblem[], text: string, name: string): readonly string[] {

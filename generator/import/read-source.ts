@@ -18,14 +18,13 @@ export interface Source {
 /** A document that cannot be read, with one line per mistake. */
 export class DocumentError extends Error {}
 
-/** How a source is read. */
 export interface Reading {
   readonly progress: Progress;
-  /** The groups that are needed, so that a server is asked for no others; the core group is empty. Default: all. */
+  /** The needed groups; servers are asked for no others. The core group is empty. Default: all. */
   readonly groups?: readonly string[] | undefined;
 }
 
-/** Reads a source. Throws a `DocumentError`, a `RequestError`, or what reading a file throws. */
+/** Reads a source. Throws a `DocumentError`, a `RequestError`, or an error of reading a file. */
 export async function readSource(source: string, reading: Reading): Promise<Source> {
   if (!/^https?:\/\//i.test(source)) return { documents: readFile(source), discovered: nothingDiscovered };
   if (!URL.canParse(source)) throw new RequestError(`${source} is not a URL; use the form http://127.0.0.1:8080`);
@@ -99,7 +98,7 @@ async function readDocuments(server: Server, path: string, reading: Reading): Pr
   }
 }
 
-/** Returns the documents that an index lists for the needed groups, or the document itself. */
+/** Returns the documents of the needed groups in an index, or the document itself. */
 async function followed(
   server: Server,
   value: JsonValue,

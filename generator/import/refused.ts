@@ -11,7 +11,7 @@ import { resolveTypes } from '../model/shared-types.js';
 import type { ImportedFile } from './imported-file.js';
 import type { Remarks } from './remarks.js';
 
-/** Maximum number of passes. Without the keys of a list, its type is refused, too. */
+/** Maximum number of passes. A list type without its keys, for example, is only refused in the next pass. */
 const ROUNDS = 4;
 
 /** A keyword of a schema that must be removed. */
@@ -85,7 +85,7 @@ const NEEDED = new Set(['type', '$ref', 'description', 'x-kubernetes-preserve-un
 
 /**
  * Returns the path of the keyword that a path leads to or into, with the index of an item if its value is a list. A
- * choice is removed as a whole, since one with fewer options has another meaning.
+ * choice is removed as a whole: with fewer options it would have another meaning.
  */
 function keywordAt(path: Path, start: number): Path | undefined {
   let index = start;
@@ -130,7 +130,7 @@ function at(value: JsonValue, path: Path): JsonValue | undefined {
 /** Returns a copy without some places. Copies only the nodes on the way to them. */
 function without(value: JsonObject, refused: readonly Refused[]): JsonObject {
   const last = ({ path }: Refused): number => Number(path.at(-1));
-  // Items are removed from the end, so that the ones before them keep their places.
+  // Removes items from the end, so that earlier items keep their places.
   const ordered = [...refused].sort((a, b) => (last(b) || 0) - (last(a) || 0));
   const removed = ordered.reduce<JsonValue>((each, { path }) => changedAt(each, path), value);
   return isObject(removed) ? removed : value;

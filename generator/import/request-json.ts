@@ -1,4 +1,4 @@
-/** Requests a document from a server, and explains a failure and its cure. */
+/** Requests a document from a server, and explains failures and their cures. */
 import { isConnectionError, type Transport, type TransportResponse } from '../../client/index.js';
 import { mayRepeat } from '../../client/retry.js';
 import { MAX_DOCUMENT_BYTES } from './index.js';
@@ -17,11 +17,11 @@ export class RequestError extends Error {
 /** Maximum milliseconds to wait for an answer. */
 const TIMEOUT = 60_000;
 
-/** How often a document is requested if its connection drops. */
+/** Maximum number of requests for a document if the connection drops. */
 const ATTEMPTS = 3;
 
 /**
- * Requests the bytes of a JSON or YAML document at a path, again if the connection drops. Throws a `RequestError` that
+ * Fetches the bytes of a JSON or YAML document at a path, again if the connection drops. Throws a `RequestError` that
  * names the document `url`.
  */
 export async function requestDocument(transport: Transport, path: string, url: string): Promise<Uint8Array> {
@@ -52,7 +52,7 @@ async function readBounded(response: TransportResponse, url: string): Promise<Ui
   for await (const chunk of response.chunks()) {
     length += chunk.length;
     if (length > MAX_DOCUMENT_BYTES) {
-      throw new RequestError(`${url} answers more than ${MAX_DOCUMENT_BYTES / 1024 / 1024} MiB, which is not read`);
+      throw new RequestError(`the answer of ${url} must be at most ${MAX_DOCUMENT_BYTES / 1024 / 1024} MiB`);
     }
     chunks.push(chunk);
   }

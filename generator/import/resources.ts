@@ -1,4 +1,4 @@
-/** Makes ResourceDefinitions of what a document and discovery say about resources. */
+/** Makes ResourceDefinitions from the resources in a document and in discovery. */
 import type { JsonObject } from '../../runtime/contract/index.js';
 import { compareVersions, defaultListKind } from '../../runtime/objects/names/names.js';
 import { get, isObject, list, type Raw, string, strings } from '../../runtime/schema/read.js';
@@ -147,9 +147,9 @@ function toSubresource(
   const written = verbs.join(' ') === USUAL_VERBS || verbs.length === VERBS.length ? {} : { verbs: [...verbs] };
   if (served.connects) note(`subresource ${name} is left out: it opens a connection, or answers with text`);
   else if (name === 'scale') return scaleOf(written, typeAt, note);
-  else if (!/^[a-z]+$/.test(name)) note(`subresource ${name} is left out: its name has more than lower-case letters`);
+  else if (!/^[a-z]+$/.test(name)) note(`subresource ${name} is left out: its name must have only lower-case letters`);
   else if (served.kind !== kind)
-    note(`subresource ${name} is left out: it takes another kind, ${served.kind || 'which is not named'}`);
+    note(`subresource ${name} is left out: it takes another kind (${served.kind || 'unknown'})`);
   else if (name !== 'status') {
     note(`subresource ${name} writes nothing yet: list in \`writes\` the fields that it may change`);
     return written;
@@ -158,7 +158,7 @@ function toSubresource(
   return undefined;
 }
 
-/** Returns the paths of the replicas. Documents do not have them, so it looks where nearly all kinds have them. */
+/** Returns the paths of the replicas. Documents do not have them, so this tries the usual places. */
 function scaleOf(verbs: JsonObject, typeAt: TypeAt, note: (message: string) => void): JsonObject | undefined {
   if (typeAt(['spec', 'replicas']) !== 'integer' || typeAt(['status', 'replicas']) !== 'integer') {
     note('subresource scale is left out: it needs integers spec.replicas and status.replicas');

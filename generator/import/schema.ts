@@ -1,4 +1,7 @@
-/** Turns a schema of an OpenAPI document into a node of the native format, and keeps what the format can express. */
+/**
+ * Converts a schema of an OpenAPI document into a node of the native format. Keeps everything that the format can
+ * express.
+ */
 import type { JsonObject, JsonValue } from '../../runtime/contract/index.js';
 import { getOwn, setOwn } from '../../runtime/objects/guards.js';
 import { identity } from '../../runtime/schema/engine/value.js';
@@ -34,7 +37,7 @@ const SHAPE = new Set(['type', 'format', 'properties', 'items', 'additionalPrope
 
 const JUNCTORS = new Set(['allOf', 'anyOf', 'oneOf', 'not']);
 
-/** Keys that say nothing about values. */
+/** Keys that do not restrict values. */
 const SILENT = new Set([
   'readOnly',
   'writeOnly',
@@ -75,7 +78,8 @@ function refer(reference: JsonValue | undefined, source: JsonObject, path: Path,
   const id = text === undefined ? undefined : idOf(text);
   const target = id === undefined ? undefined : conversion.reference(id);
   if (target === undefined) {
-    const message = text === undefined ? 'must be a string' : `leads nowhere: ${JSON.stringify(text)}`;
+    const message =
+      text === undefined ? 'must be a string' : `refers to a definition that does not exist: ${JSON.stringify(text)}`;
     conversion.remarks({ severity: 'error', path: [...path, '$ref'], message });
     return anything();
   }
@@ -104,7 +108,7 @@ function typeOf(source: JsonObject, path: Path, remarks: Remarks): string | unde
   const type = string(source.type);
   if (type !== undefined && TYPES.has(type)) return type;
   if (source.type !== undefined && source.type !== null) {
-    const message = `${JSON.stringify(source.type)} is not a type; the types are ${[...TYPES].join(', ')}`;
+    const message = `${JSON.stringify(source.type)} must be one of the types ${[...TYPES].join(', ')}`;
     remarks({ severity: 'error', path: [...path, 'type'], message });
   }
   if (isObject(source.properties) || isObject(source.additionalProperties)) return 'object';
@@ -153,7 +157,7 @@ function distinct(values: readonly JsonValue[]): JsonValue[] {
   return [...new Map(values.map((value) => [identity(value), value])).values()];
 }
 
-/** Returns whether a key only repeats what a node is anyway. */
+/** Returns whether a key only repeats a fact of the node. */
 function saysNothing(key: string, source: JsonObject): boolean {
   if (key === 'format') return source.format === 'int-or-string';
   return SPECIAL.has(key) && (source[key] === false || (key === ANYTHING && isIntOrString(source)));
@@ -169,9 +173,9 @@ function keywords(source: JsonObject, path: Path, conversion: Conversion): JsonO
     if (JUNCTORS.has(key)) {
       if (isIntOrString(source)) continue;
       const rules = withoutTypes(key, value);
-      if (rules === undefined) left('its schemas are types of their own');
+      if (rules === undefined) left('its schemas define types');
       else node[key] = rules;
-    } else if (!markerFits(key, source)) left(`it means nothing on a value of type ${String(source.type)}`);
+    } else if (!markerFits(key, source)) left(`it has no effect on a value of type ${String(source.type)}`);
     else if (key === 'enum' && Array.isArray(value)) node.enum = distinct(value);
     else if (isSchemaKey(key) && !key.startsWith('x-kindforge-')) node[key] = value;
     else left('the native format has no such key');
@@ -195,7 +199,7 @@ function markerFits(key: string, source: JsonObject): boolean {
   return source.type === only || (key === 'x-kubernetes-list-type' && source.format === 'byte');
 }
 
-/** Keys that would make a rule a schema. */
+/** Keys that would make a rule define a type. */
 const FORBIDDEN = new Set(['type', 'description', 'title', 'default', 'nullable', 'additionalProperties', 'example']);
 
 /**
@@ -204,7 +208,7 @@ const FORBIDDEN = new Set(['type', 'description', 'title', 'default', 'nullable'
 function withoutTypes(junctor: string, rules: JsonValue): JsonValue | undefined {
   if (!Array.isArray(rules)) return ruleOf(rules);
   const kept = rules.map(ruleOf);
-  // An empty rule is always true. Among rules that must all be true it can be removed; a choice with it is always true.
+  // An empty rule is always true. If all rules must be true, it can be removed; a choice with it is always true.
   if (junctor !== 'allOf' && kept.includes(undefined)) return undefined;
   const said = kept.filter((rule) => rule !== undefined);
   return said.length === 0 ? undefined : said;
@@ -227,7 +231,7 @@ function keptOf(key: string, value: JsonValue): JsonValue | undefined {
   return key === 'items' ? ruleOf(value) : value;
 }
 
-/** Returns fields. One that must only exist, as `required` says, keeps an empty rule. */
+/** Returns fields. A field that must only exist, according to `required`, keeps an empty rule. */
 function fieldsOf(fields: JsonObject): JsonObject {
   const kept: JsonObject = {};
   for (const [name, field] of written(fields)) setOwn(kept, name, ruleOf(field) ?? {});

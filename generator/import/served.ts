@@ -71,7 +71,7 @@ export function readServed(
   const known = [...served.values()].filter((resource) => {
     const why = problemOf(resource);
     if (why === undefined && isVirtual(resource)) {
-      const message = 'objects of this resource can be created only: nothing is stored, and a handler has to answer';
+      const message = 'objects of this resource can only be created: they are not stored, and a handler must answer';
       remarks({ severity: 'note', path: resource.path, message });
     }
     if (why === undefined) return true;
@@ -79,7 +79,7 @@ export function readServed(
     return false;
   });
   if (known.length === 0 && groups === undefined) {
-    const message = 'no path leads to a resource, as /apis/<group>/<version>/<resource> does';
+    const message = 'no path belongs to a resource: such paths have the form /apis/<group>/<version>/<resource>';
     remarks({ severity: 'error', path: ['paths'], message });
   }
   return known;
@@ -152,7 +152,7 @@ const SINGLE: Readonly<Record<string, Verb>> = {
 };
 const COLLECTION: Readonly<Record<string, Verb>> = { get: 'list', post: 'create', delete: 'deletecollection' };
 
-/** Verbs that are answered with the object. */
+/** Verbs that return the object. */
 const OBJECTS: ReadonlySet<Verb> = new Set<Verb>(['get', 'create', 'update', 'patch']);
 
 function verbOf({ route, method }: Operation): Verb | undefined {

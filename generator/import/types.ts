@@ -18,7 +18,7 @@ export interface SharedTypes {
   readonly libraries: () => ReadonlyMap<string, ReadonlyMap<string, JsonObject>>;
 }
 
-/** Returns the start of references from a kind's own schema: the kind as a resource, which is not a type. */
+/** Returns the start of references from a kind's own schema. Here the kind is a resource, not a type. */
 export const rootOf = (id: string): string => `resource ${id}`;
 
 /**
@@ -85,11 +85,11 @@ function referencesOf(schema: Raw): readonly string[] {
   return [...new Set(findReferences(schema).flatMap(({ target }) => idOf(target) ?? []))];
 }
 
-// Types that documents describe less exactly than the native format can: times, quantities, and values of any shape.
+// Types that the native format can describe more exactly than documents: times, quantities, and values of any shape.
 
-/** The schema that is written for such a type. */
+/** The schema to write for such a type. */
 interface SpecialType {
-  /** Written wherever the type is used, in place of a reference. */
+  /** Written in place of each reference to the type. */
   readonly inPlace?: JsonObject;
   /** Written in the library, beside the description. */
   readonly schema?: JsonObject;
@@ -113,7 +113,7 @@ function specialType({ library, name }: LibraryType): SpecialType | undefined {
 
 /** The definitions that some others reach, and the references that close a circle. */
 interface Circles {
-  /** All ids that are referred to. */
+  /** All ids that some reference names. */
   readonly reached: ReadonlySet<string>;
   /** Returns whether a reference leads back to what is being defined, directly or through others. */
   readonly closing: (from: string, to: string) => boolean;

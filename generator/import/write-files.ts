@@ -1,4 +1,4 @@
-/** Writes imported definitions: all or none of them, and never over existing files without `--force`. */
+/** Writes imported definitions: all or none of them. Never overwrites existing files without `--force`. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { stageFiles } from '../write/staged-files.js';

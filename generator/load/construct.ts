@@ -27,9 +27,9 @@ export interface Construction {
 
 /** A finished value with the cost of an alias to it. */
 interface Built {
-  /** `undefined` if the value is unknown. Its key is then left out, so that one mistake is reported once. */
+  /** `undefined` if the value is unknown. Then its key is left out, and one mistake is reported only once. */
   readonly value: JsonValue | undefined;
-  /** Values in it, itself included, aliases expanded. */
+  /** Number of values in it and itself, with expanded aliases. */
   readonly size: number;
   /** Levels of nesting in it. */
   readonly height: number;
@@ -57,7 +57,10 @@ export function construct(text: string, documents: readonly Document.Parsed[]): 
   return { documents: values, problems };
 }
 
-/** Returns where a node begins: a quoted one at its quote, a block at its `|` or `>`, a missing one at its place. */
+/**
+ * Returns the start of a node: of a quoted node at its quote, of a block at its `|` or `>`, of a missing node at its
+ * place.
+ */
 export const startOf = (node: ParsedNode): number => node.range[0];
 
 /** Returns whether a key merges other mappings into its own: `<<` without quotes or tag, or with the tag `!!merge`. */
@@ -163,7 +166,7 @@ class Builder {
       return undefined;
     }
     if (node.tag === undefined && isAmbiguousKey(text)) {
-      const message = `the key \`${text}\` is the string "${text}" here, another one in YAML 1.1`;
+      const message = `the key \`${text}\` is the string "${text}" here, but another string in YAML 1.1`;
       this.problem('KF1011', start, message, `write "${text}" in quotes`);
     }
     return text;
@@ -172,14 +175,15 @@ class Builder {
   private alias(name: string, start: number, depth: number): Built {
     const target = this.anchors.get(name);
     if (target === undefined || target === 'open') {
-      const why = target === 'open' ? 'is inside the value it refers to' : 'refers to no anchor before it';
+      const why = target === 'open' ? 'is inside the value it refers to' : 'has no anchor before it';
       this.problem('KF1007', start, `alias \`*${name}\` ${why}`);
       return UNKNOWN;
     }
     this.aliased += target.size;
     if (this.aliased > MAX_ALIASED_VALUES)
       return this.fatal(start, `aliases add up to more than ${MAX_ALIASED_VALUES} values`);
-    if (depth + target.height > MAX_DEPTH) return this.fatal(start, `aliases nest more than ${MAX_DEPTH} levels deep`);
+    if (depth + target.height > MAX_DEPTH)
+      return this.fatal(start, `aliases are nested more than ${MAX_DEPTH} levels deep`);
     return target;
   }
 
@@ -195,8 +199,8 @@ class Builder {
       this.problem(
         'KF1011',
         start,
-        `\`${text}\` is ${meant} in YAML 1.2, something else in YAML 1.1`,
-        `write "${text}" in quotes, or the value that is meant`,
+        `\`${text}\` is ${meant} in YAML 1.2, but something else in YAML 1.1`,
+        `write "${text}" in quotes, or the value that you mean`,
       );
     }
     return value;
@@ -213,7 +217,7 @@ class Builder {
     return undefined;
   }
 
-  /** Merges a mapping into another one. Keys of the target win; of several merged mappings, the first wins. */
+  /** Merges a mapping into another one. Keys of the target win; if several mappings are merged, the first wins. */
   private merge(map: JsonObject, source: JsonValue, start: number): void {
     if (Array.isArray(source)) {
       for (const one of source) {
@@ -228,7 +232,7 @@ class Builder {
   }
 
   private wrongMerge(start: number): void {
-    this.problem('KF1010', start, 'merge key `<<` takes a mapping or a list of mappings');
+    this.problem('KF1010', start, 'merge key `<<` must have a mapping or a list of mappings');
   }
 
   private notJson(text: string, start: number): undefined {

@@ -30,7 +30,7 @@ export interface FoundFiles {
 const DEFINITION = /\.(?:yaml|yml|json)$/i;
 /** Describes the format itself, for editors. */
 const FORMAT_SCHEMA = /\.schema\.json$/;
-/** Holds the promises to clients; written by the generator. */
+/** Has the promises to clients; the generator writes it. */
 const LOCK_FOLDER = 'lock';
 
 /**

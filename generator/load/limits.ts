@@ -3,7 +3,7 @@
 /** Maximum size of a file, in bytes. */
 export const MAX_FILE_BYTES = 16 * 1024 * 1024;
 
-/** Maximum nesting of mappings and lists, including aliases. Everything later may recurse this deep. */
+/** Maximum nesting of mappings and lists, including aliases. All later steps may recurse this deep. */
 export const MAX_DEPTH = 300;
 
 /**
@@ -14,7 +14,7 @@ export const MAX_TOKENS = 3_000_000;
 /** Maximum number of values in all aliases and merges of one file. */
 export const MAX_ALIASED_VALUES = 1_000_000;
 
-/** Maximum number of mistakes that are reported for a file. A generated file can have more than anyone will read. */
+/** Maximum number of mistakes reported for a file. A generated file can have more than anyone will read. */
 export const MAX_TEXT_PROBLEMS = 1_000;
 
 /** Maximum depth of folders below the schemas folder. */

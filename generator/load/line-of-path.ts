@@ -1,6 +1,6 @@
 /**
  * Finds a path in a plainly written text by its lines, fifty times faster than parsing it. It only knows block mappings
- * and lists; the caller parses everything else.
+ * and lists; the caller parses all other texts.
  */
 import type { Path } from '../diagnostics/problem.js';
 
@@ -32,7 +32,7 @@ export function lineOfPath(text: string, document: number, path: Path, at: 'key'
   return undefined;
 }
 
-/** Returns where the value of a key begins; `undefined` for anchors, tags and aliases. */
+/** Returns the offset of the value of a key; `undefined` for anchors, tags and aliases. */
 function besideOrBelow(text: string, key: number, { column }: Block): number | undefined {
   const found = keyFrom(text, key);
   if (found === undefined) return undefined;
@@ -43,7 +43,7 @@ function besideOrBelow(text: string, key: number, { column }: Block): number | u
 /** Returns whether a line begins with some characters. */
 const hasLine = (text: string, start: string): boolean => text.startsWith(start) || text.includes(`\n${start}`);
 
-/** Returns where `---` begins a line, and with it a document. */
+/** Returns the offset of `---` at the start of a line, which begins a document. */
 function marksIn(text: string): readonly number[] {
   const marks: number[] = [];
   for (let line = 0; line >= 0; ) {
@@ -56,7 +56,7 @@ function marksIn(text: string): readonly number[] {
 
 /** Returns the root of a document, which must be a mapping at the start of a line. */
 function documentAt(text: string, index: number): Block | undefined {
-  // Directives and ends of documents change the count of documents.
+  // Directives and document ends would make the count of documents wrong.
   if (hasLine(text, '%') || hasLine(text, '...')) return undefined;
   const marks = marksIn(text);
   const [first] = marks;
@@ -94,7 +94,7 @@ function itemAt(text: string, block: Block, index: number): number | undefined {
   return count > 0 ? ABSENT : undefined;
 }
 
-/** Yields the starts of a block's lines that have its indentation or less. */
+/** Yields the starts of a block's lines that are indented as much as the block, or less. */
 function* linesOf(text: string, { offset, column }: Block): Generator<number> {
   yield offset;
   for (let at = contentFrom(text, nextLine(text, offset)); at !== undefined; ) {
@@ -132,7 +132,7 @@ function keyFrom(text: string, at: number): KeyInLine | undefined {
   return whole === undefined || key === undefined ? undefined : { key, rest, restAt: at + whole.length - rest.length };
 }
 
-/** Returns the first character from the start of a line on that is neither white space nor in a comment. */
+/** Returns the first character, from the start of a line on, that is not white space or in a comment. */
 function contentFrom(text: string, start: number): number | undefined {
   for (let line = start; line < text.length; line = nextLine(text, line)) {
     let at = line;

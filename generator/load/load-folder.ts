@@ -1,5 +1,6 @@
 /**
- * Reads every definition file of a folder. Does not parse files again that have not changed since an earlier reading.
+ * Reads every definition file of a folder. Does not parse files again if they have not changed since an earlier
+ * reading.
  */
 import { readFileSync } from 'node:fs';
 import type { JsonValue } from '../../runtime/contract/index.js';
@@ -9,7 +10,7 @@ import { describe, type FoundFile, findFiles, type Unreadable } from './find-fil
 import { MAX_FILE_BYTES } from './limits.js';
 import { parseYaml } from './parse-yaml.js';
 
-/** A file as read. It stays the same object while its content does. */
+/** A file as read. It stays the same object while its content does not change. */
 export interface LoadedFile {
   /** Relative to the schemas folder, with forward slashes. */
   readonly path: string;
@@ -59,8 +60,8 @@ export function folderOfTexts(texts: readonly { readonly path: string; readonly 
 }
 
 /**
- * Returns files with bytes from elsewhere than a folder. A file with the same path and bytes as an earlier one is the
- * same object.
+ * Returns files with bytes from another place than a folder. A file with the same path and bytes as an earlier one is
+ * the same object.
  */
 export function folderOfBytes(
   entries: readonly { readonly path: string; readonly bytes: Uint8Array }[],

@@ -8,7 +8,7 @@ import type { TextProblem } from './decode-text.js';
 import { MAX_DEPTH, MAX_TOKENS } from './limits.js';
 import { readQuickly } from './read-quickly.js';
 
-/** A part of a text that was composed alone: the whole text, unless it has a syntax error. */
+/** A part of a text that is composed alone: the whole text, unless it has a syntax error. */
 export interface Part {
   readonly text: string;
   /** The offset of the part in the whole text. */
@@ -17,8 +17,8 @@ export interface Part {
 }
 
 /**
- * Reads all documents of a text. Values are shared where the text uses aliases, so callers must not change them. A
- * syntax error costs the document it is in; the others are still read. Linear in the text's length.
+ * Reads all documents of a text. Aliases share values, so callers must not change them. A document with a syntax error
+ * is left out; the others are still read. Linear in the text's length.
  */
 export function parseYaml(text: string): Construction {
   const quickly = readQuickly(text);
@@ -26,7 +26,7 @@ export function parseYaml(text: string): Construction {
   return parseCarefully(text);
 }
 
-/** Reads a text in full. Exported for tests, which compare the quick reader with it. */
+/** Reads a text in full. Exported for tests that compare the quick reader with it. */
 export function parseCarefully(text: string): Construction {
   const documents: Construction['documents'][number][] = [];
   const problems: TextProblem[] = [];
@@ -57,8 +57,8 @@ function constructPart({ text, composed }: Part): Construction {
 }
 
 /**
- * Returns the offsets where documents begin: at each `---` at the start of a line, which has no other meaning.
- * Directives prevent this.
+ * Returns the offsets where documents begin: at each `---` at the start of a line, which has no other meaning. Returns
+ * no further offsets if there are directives.
  */
 function documentStarts(text: string): readonly number[] {
   const starts = [0];
@@ -117,7 +117,7 @@ const tokenTypes = {
 const isFlow = (type: Scalar['type']): type is keyof typeof tokenTypes =>
   typeof type === 'string' && type in tokenTypes;
 
-/** Gives a scalar the text that was hidden. */
+/** Gives a scalar the text that was masked. */
 function restore(node: Scalar, text: string, masked: string): void {
   const [start, end] = node.range ?? [0, 0];
   const source = text.slice(start, end);
@@ -149,7 +149,7 @@ function isTooDeep({ stack }: Parser): boolean {
   return type === 'block-map' || type === 'block-seq' || type === 'flow-collection';
 }
 
-/** YAML's limit on the length of keys without `?`. No other reader of definitions enforces it. */
+/** The limit of YAML on the length of keys without `?`. No other reader of definitions enforces it. */
 const TOLERATED = 'KEY_OVER_1024_CHARS';
 
 function firstProblem(parts: readonly { readonly errors: readonly YAMLParseError[] }[]): TextProblem | undefined {

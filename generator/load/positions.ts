@@ -1,4 +1,4 @@
-/** Finds paths in the text of a document. It parses the text again, so it is only used for texts with problems. */
+/** Finds paths in the text of a document. It parses the text again, so it is only used for texts with mistakes. */
 import { isAlias, isPair, isScalar, type ParsedNode } from 'yaml';
 import type { Path } from '../diagnostics/problem.js';
 import { isMergeKey, startOf } from './construct.js';
@@ -23,7 +23,7 @@ export interface DocumentPositions {
   readonly offset: number;
 }
 
-/** Maximum number of paths that are found by lines. Parsing the text takes as long as some hundred of them. */
+/** Maximum number of paths to find by lines. Parsing the text takes as long as some hundred of them. */
 const MOST_BY_LINES = 100;
 
 /**
@@ -77,7 +77,10 @@ function indexPair(map: PositionNode, key: ParsedNode, value: PositionNode): voi
 const isWritten = ({ type, source }: { readonly type?: string | null; readonly source: string }): boolean =>
   type !== 'PLAIN' || source !== '';
 
-/** Returns where the value of a path begins, or its key; the nearest value around it if the path is not in the text. */
+/**
+ * Returns the offset of the value at a path, or of its key; of the nearest value around it if the path is not in the
+ * text.
+ */
 export function findOffset(document: DocumentPositions, path: Path, at: 'key' | 'value'): number {
   return document.offset + Math.max(offsetIn(document.root, path, at), 0);
 }
@@ -96,7 +99,7 @@ function offsetIn(root: PositionNode, path: Path, at: 'key' | 'value'): number {
   return offset;
 }
 
-/** Returns the node with a child, its own or merged. */
+/** Returns the node that has a child itself, or by a merge. */
 function holderOf(node: PositionNode, step: string | number, depth: number): PositionNode | undefined {
   if (node.children.has(step)) return node;
   if (depth > MOST_MERGES) return undefined;
@@ -110,5 +113,5 @@ function holderOf(node: PositionNode, step: string | number, depth: number): Pos
   return undefined;
 }
 
-/** Maximum number of nested merges that are followed. Deeper ones have the place of the merge. */
+/** Maximum number of nested merges to follow. Deeper ones have the place of the merge. */
 const MOST_MERGES = 10;

@@ -32,7 +32,7 @@ export function readQuickly(text: string): readonly (JsonValue | undefined)[] | 
  * ends.
  */
 const UNUSUAL = /\ufeff|\r(?!\n)|^ *\t|^\.\.\.|^%/m;
-/** `js-yaml` takes these for the beginning of a document also with spaces before them. */
+/** `js-yaml` takes these for the beginning of a document even after spaces. */
 const INDENTED_START = /^(?: *(?:#.*)?\r?\n)* +(?:---|%)/;
 
 function eventsOf(text: string): readonly Event[] | undefined {
@@ -44,7 +44,7 @@ function eventsOf(text: string): readonly Event[] | undefined {
   }
 }
 
-/** Reads values one after another; each of its methods returns `undefined` for what is unusual. */
+/** Reads values one after another. Each of its methods returns `undefined` for unusual texts. */
 class Reader {
   private at = 0;
 

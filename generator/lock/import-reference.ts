@@ -1,4 +1,4 @@
-/** Takes the field numbers of the reference's kinds into a lock, once, when a kind is first defined here. */
+/** Copies the field numbers of the reference's kinds into a lock, when a kind is first defined here. */
 import type { ProtobufField } from '../../runtime/contract/index.js';
 import type { LockedMessage, ProtobufLock, ReservedField } from '../model/model.js';
 import { messageIn } from './lock.js';
@@ -15,7 +15,7 @@ export interface ReferenceField {
   readonly label: 'optional' | 'repeated' | 'map';
 }
 
-/** Names in JSON of fields that have others in protobuf. */
+/** JSON names of fields that have another name in protobuf. */
 const jsonNames: ReadonlyMap<string, string> = new Map([
   ['Webhooks', 'webhooks'],
   ['Expression', 'expression'],
@@ -75,13 +75,13 @@ function importMessage(
   if (message === undefined || lock.has(id)) return;
   const fields = new Map<string, ProtobufField>();
   const reserved: ReservedField[] = [];
-  // Entered before its parts, which may refer back to it.
+  // Added before its parts, because they may refer back to it.
   lock.set(id, { fields, reserved });
   const own = new Map(message.fields.map((field) => [field.name, field]));
   for (const field of reference[name] ?? []) {
     const target = qualified(field, name);
     const jsonName = own.has(field.name) ? field.name : (jsonNames.get(field.name) ?? field.name);
-    // A message with one field `items` is just the list in JSON.
+    // A message with only the field `items` is just the list in JSON.
     const match = own.get(jsonName) ?? (own.size === 1 && field.name === 'items' ? own.get('') : undefined);
     if (match !== undefined) {
       fields.set(match.name, [field.number, match.type]);
@@ -98,7 +98,7 @@ function importMessage(
   }
 }
 
-/** How deep inlined messages may be nested; deeper ones refer back to themselves. */
+/** Maximum depth of inlined messages; deeper ones refer back to themselves. */
 const maxInlined = 3;
 
 /** Returns whether all fields of a message are the object's own in JSON, directly or through inlined messages. */

@@ -14,7 +14,7 @@ export const emptyLock: ProtobufLock = new Map();
 const maxNumber = 2 ** 29 - 1;
 const types = /^(?:(?:repeated|map|inline) )?(?:string|bytes|bool|int32|int64|double|json|\S(?:(?!#\/)\S)*#\/\S+)$/;
 
-/** Reads the file's text; what is wrong in it is left out and reported. */
+/** Reads the file's text. Leaves out and reports what is wrong. */
 export function readLock(text: string): { readonly lock: ProtobufLock; readonly problems: readonly LockProblem[] } {
   let parsed: unknown;
   try {
@@ -70,7 +70,7 @@ function readField(entry: unknown): ProtobufField | undefined {
   return typeof type === 'string' && types.test(type) ? [number, type] : undefined;
 }
 
-/** Numbers that protobuf allows and does not keep for itself. */
+/** Numbers that protobuf allows and does not reserve. */
 export function isFieldNumber(number: number): boolean {
   return number >= 1 && number <= maxNumber && !(number >= 19_000 && number <= 19_999);
 }

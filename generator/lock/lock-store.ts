@@ -15,7 +15,7 @@ export interface LockFile {
   readonly text: string;
 }
 
-/** Returns whether a folder of definitions keeps its promises in a folder `lock`. Without one, nothing is promised. */
+/** Returns whether a folder of definitions has a folder `lock` for its promises. Without it, nothing is promised. */
 export function hasLockFolder(schemas: string): boolean {
   return isFolder(dirname(join(schemas, lockPath)));
 }
@@ -33,7 +33,7 @@ export function readLockFile(schemas: string): LockFile {
   }
 }
 
-/** Replaces the file in one step, or leaves it: a reader sees the old lock or the new one. The folder must be there. */
+/** Replaces the file in one step, or leaves it: readers see the old lock or the new one. The folder must exist. */
 export function writeLockFile(schemas: string, lock: ProtobufLock): void {
   writeLockText(schemas, printLock(lock));
 }

@@ -1,4 +1,4 @@
-/** Gives field numbers: old fields keep theirs, new ones get the next, and what would break clients is refused. */
+/** Gives field numbers: old fields keep theirs, new ones get the next. Refuses changes that would break clients. */
 
 import { metaMessages } from '../../runtime/codec/protobuf/meta-messages.js';
 import type { ProtobufField, ProtobufMessage, ProtobufSchema } from '../../runtime/contract/index.js';
@@ -9,7 +9,7 @@ import type { PlannedField, PlannedMessage } from './plan.js';
 export type { ProtobufLock } from '../model/model.js';
 export { emptyLock, type LockProblem, printLock, readLock } from './lock-file.js';
 
-/** The messages that every API shares; the runtime knows them, so the lock need not. */
+/** The messages that every API shares. The runtime knows them, so they need not be in the lock. */
 const shared: ProtobufLock = new Map(
   Object.entries(metaMessages).map(([id, fields]) => [id, { fields: new Map(Object.entries(fields)), reserved: [] }]),
 );
@@ -36,8 +36,8 @@ export interface Numbered {
 }
 
 /**
- * Brings a lock up to the messages of a model, which may come in any order. Messages that are no longer planned stay
- * as they are: their kinds may return.
+ * Updates a lock to the messages of a model, which may come in any order. Messages that are no longer planned stay as
+ * they are: their kinds may return.
  */
 export function numberFields(lock: ProtobufLock, planned: Iterable<PlannedMessage>): Numbered {
   const next = new Map(lock);
@@ -96,7 +96,9 @@ function inlined(name: string, message: LockedMessage, lock: ProtobufLock): bool
   });
 }
 
-/** Returns a number for a field. An unchanged field that returns gets its own number, any other one a new number. */
+/**
+ * Returns a number for a field. A field that returns unchanged gets its old number; any other new field gets a new one.
+ */
 function takeNumber(
   { name, type }: PlannedField,
   fields: ReadonlyMap<string, ProtobufField>,
@@ -121,7 +123,7 @@ function mayBecome(was: string, becomes: string, lock: Map<string, LockedMessage
   if (old === undefined || !type.includes('#/')) return false;
   const now = lockedMessage(lock, type);
   if (now === undefined) {
-    // A message that was given a name, or moved, goes on with its numbers.
+    // A message that gets a name, or moves, keeps its numbers.
     lock.set(type, old);
     return true;
   }

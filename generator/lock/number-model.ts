@@ -1,4 +1,4 @@
-/** Gives a model its field numbers: those of the lock, and new ones, which the lock then keeps. */
+/** Gives a model its field numbers: the numbers in the lock, and new ones, which the lock then keeps. */
 import { codes } from '../diagnostics/codes.js';
 import type { Diagnostic } from '../diagnostics/diagnostic.js';
 import type { LockedMessage, Model } from '../model/model.js';
@@ -24,7 +24,7 @@ export function createNumbering(schemas: string): (model: Model) => NumberedMode
   let text: string | undefined;
   let done = new WeakSet<PlannedVersion>();
 
-  /** Reads the lock again if another has written it. */
+  /** Reads the lock again if another process has written it. */
   const read = (): readonly Diagnostic[] => {
     const file = readLockFile(schemas);
     if (file.text === text && text !== undefined) return [];
@@ -69,7 +69,7 @@ export function createNumbering(schemas: string): (model: Model) => NumberedMode
 
 const numberedAlone = new WeakMap<PlannedVersion, ProtobufLock>();
 
-/** Numbers that depend on nothing but the definitions as they are, for definitions that promise none. */
+/** Numbers that only depend on the definitions as they are, for definitions without promises. */
 export function numberAnew(model: Model): ProtobufLock {
   const numbers = new Map<string, LockedMessage>();
   for (const version of planModel(model)) {

@@ -1,4 +1,4 @@
-/** Plans the messages of a whole model, each resource's once. */
+/** Plans the messages of a whole model, the messages of each resource only once. */
 import type { Schema } from '../../runtime/contract/index.js';
 import type { Model, ResourceModel, VersionModel } from '../model/model.js';
 import { type PlannedMessage, planMessages } from './plan.js';

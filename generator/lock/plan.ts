@@ -1,4 +1,4 @@
-/** Says which messages a resource consists of, and the type of each field; numbers are given later, by the lock. */
+/** Plans the messages of a resource, and the type of each field. The lock gives the numbers later. */
 import type { Schema } from '../../runtime/contract/index.js';
 
 export interface PlannedMessage {
@@ -15,7 +15,7 @@ export interface PlannedField {
   readonly name: string;
   /** As in `ProtobufField`. */
   readonly type: string;
-  /** Present if its zero is written for an absent field: the reference has a value there, not a pointer. */
+  /** Present if the zero is written for an absent field: the reference has a value there, not a pointer. */
   readonly always?: true;
   readonly description?: string;
 }
@@ -99,7 +99,7 @@ export function planMessages(source: Source): readonly PlannedMessage[] {
     return planMessage(id, source.types.get(id) ?? node, depth);
   };
 
-  /** Plans a value of any shape, which is a type of its own: its text in a message. */
+  /** Plans a value of any shape that is a type of its own: its text in a message. */
   const planAnyJson = (): string => {
     planned.set(anyJson, { id: anyJson, structural, fields: [{ name: 'raw', type: 'bytes' }] });
     return anyJson;
@@ -139,7 +139,10 @@ export function planMessages(source: Source): readonly PlannedMessage[] {
 
 const schemaField = (type: string): PlannedField => ({ name: 'schema', type });
 
-/** Returns the properties with fields. An object within an object is sent without its kind, which its place implies. */
+/**
+ * Returns the properties that get fields. An object within an object is sent without its kind, because its place
+ * implies the kind.
+ */
 function ownProperties({ properties = {} }: Schema): readonly (readonly [string, Schema])[] {
   const entries = Object.entries(properties);
   const isWhole = 'apiVersion' in properties && 'kind' in properties && isObjectMeta(properties.metadata);
@@ -149,8 +152,8 @@ function ownProperties({ properties = {} }: Schema): readonly (readonly [string,
 const isObjectMeta = (node: Schema | undefined): boolean => node?.['x-kindforge-type'] === 'meta/v1#/ObjectMeta';
 
 /**
- * Returns whether something is written for an absent field. An absent scalar is the same as its zero. An absent message
- * differs from an empty one, so it is only written if it is always present.
+ * Returns whether a value is written for an absent field. An absent scalar is the same as its zero. An absent message
+ * differs from an empty one, so an empty one is only written if the field is always present.
  */
 function hasZero(node: Schema, type: string): boolean {
   if (/^(?:repeated |map |bytes$|json$)/.test(type)) return false;

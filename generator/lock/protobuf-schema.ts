@@ -1,4 +1,7 @@
-/** Makes the protobuf schema of a kind for the codec: messages with their numbers, and which fields are always written. */
+/**
+ * Makes the protobuf schema of a kind for the codec: messages with their numbers, and the fields that are always
+ * written.
+ */
 import type { ProtobufField, ProtobufMessage, ProtobufSchema, Schema } from '../../runtime/contract/index.js';
 import type { ProtobufLock, ResourceModel, VersionModel } from '../model/model.js';
 import { protobufSchema } from './lock.js';
@@ -19,7 +22,7 @@ export function protobufOf(
   return planned && schemaOf(planned, lock);
 }
 
-/** Returns the schema of all messages of a version, including those of libraries. */
+/** Returns the schema of all messages of a version, including messages of libraries. */
 export function schemaOf({ messages, library, resource }: PlannedVersion, lock: ProtobufLock): ProtobufSchema {
   const numbered = protobufSchema(`${library}#/${resource.names.kind}`, lock);
   const planned = new Map(messages.map((message) => [message.id, message]));

@@ -1,5 +1,5 @@
 /**
- * Reads the conversion of a version. Missing parts and parts of a wrong type count as absent, since `check` reports
+ * Reads the conversion of a version. Missing parts and parts of a wrong type count as absent, because `check` reports
  * them.
  */
 
@@ -42,7 +42,7 @@ function readSteps(steps: readonly Part<WrittenStep>[]): readonly ConversionStep
   return steps.flatMap((each) => readStep(each) ?? []);
 }
 
-/** Reads a step: a mapping with one key, which is the kind of step. */
+/** Reads a step: a mapping with one key, the kind of step. */
 function readStep(step: Part<WrittenStep>): ConversionStep | undefined {
   const [kind = ''] = isObject(step.raw) ? Object.keys(step.raw) : [];
   return isStepKind(kind) ? readers[kind](step) : undefined;
@@ -197,7 +197,7 @@ export function convertedSchemas(resource: ResourceModel, { schema }: VersionMod
 }
 
 /**
- * Returns the version that the others of a resource are converted to: the one that is stored, or the best one of a
+ * Returns the version that the other versions of a resource are converted to: the stored one, or the best one of a
  * virtual kind. `undefined` if objects are stored as another resource.
  */
 export function storedVersion({ versions, virtual, storedAs }: ResourceModel): VersionModel | undefined {

@@ -67,7 +67,7 @@ export function readCustomResource(raw: Raw, source: SourceFile): ResourceModel 
   });
 }
 
-/** Returns the roles with rights on the kind. They are in annotations, as the format has no key for them. */
+/** Returns the roles with rights on the kind. They are in annotations, because the format has no key for them. */
 function readAccess(definition: Part<CustomDefinition>): KindAccess | undefined {
   const annotations = definition.part('metadata').part('annotations');
   const read = annotations.choice('kindforge.dev/read', READERS);

@@ -2,16 +2,16 @@
 import type { Schema } from '../../runtime/contract/index.js';
 
 export interface Extent {
-  /** Nodes, as if the schema were a tree. */
+  /** Number of nodes, as if the schema were a tree. */
   readonly nodes: number;
   /** Levels of nodes. */
   readonly depth: number;
 }
 
-/** More nodes than any real definition has. Nobody could use code for more. */
+/** Maximum number of nodes, more than any real definition has. Nobody could use code for more. */
 export const MAX_SCHEMA_NODES = 200_000;
 
-/** More levels than any real definition has. Everything later may recurse this deep. */
+/** Maximum number of levels, more than any real definition has. All later steps may recurse this deep. */
 export const MAX_SCHEMA_DEPTH = 300;
 
 const measured = new WeakMap<Schema, Extent>();
@@ -22,8 +22,8 @@ export function isWithinBounds(extent: Extent): boolean {
 }
 
 /**
- * Measures a schema. Linear in its distinct nodes. Recursion is as deep as one file can nest, as long as types are
- * measured before what refers to them.
+ * Measures a schema. Linear in its distinct nodes. Recursion is as deep as one file can nest if types are measured
+ * before the schemas that refer to them.
  */
 export function extentOf(schema: Schema): Extent {
   const known = measured.get(schema);

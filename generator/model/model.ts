@@ -29,13 +29,13 @@ export interface Model {
   readonly resources: readonly ResourceModel[];
   /** Shared types by name, each written once in a type library; schemas point at them by `x-kindforge-type`. */
   readonly types: ReadonlyMap<string, SharedType>;
-  /** Field numbers of all messages, once they have been given. */
+  /** Field numbers of all messages, once the lock has given them. */
   readonly protobuf?: ProtobufLock;
 }
 
 /** A type that several schemas refer to. */
 export interface SharedType {
-  /** `<library>#/<Name>`, as in `meta/v1#/LabelSelector`; what `x-kindforge-type` says. */
+  /** `<library>#/<Name>`, as in `meta/v1#/LabelSelector`; the value of a `x-kindforge-type`. */
   readonly name: string;
   readonly schema: Schema;
   readonly source: SourceFile;
@@ -71,11 +71,11 @@ export interface ResourceModel {
   readonly featureGate?: string;
   /** Present if the kind is part of the machinery for custom resources. */
   readonly machinery?: true;
-  /** The resource as which objects are stored, if it is another one. */
+  /** The resource that objects are stored as, if it is another one. */
   readonly storedAs?: StoredAs;
   /** The fields of stored objects that name other objects, if there are any. */
   readonly references?: readonly ObjectReference[];
-  /** The values that only one stored object may have, if there are any. */
+  /** The fields with values that only one stored object may have, if there are any. */
   readonly unique?: readonly Uniqueness[];
   /** The roles with rights on the kind, if the definition names them. */
   readonly access?: KindAccess;
@@ -106,7 +106,7 @@ export interface VersionModel {
   readonly written?: WrittenConversion;
 }
 
-/** A conversion as written; empty for the version that those of the others lead to. */
+/** A conversion as written; empty for the version that the other conversions lead to. */
 export interface WrittenConversion {
   readonly conversion?: ConversionModel;
   /** The name of the version that it leads to. */
@@ -116,7 +116,7 @@ export interface WrittenConversion {
 /** The conversion of a version to the stored one and back, and facts about the objects. */
 export interface ConversionModel {
   readonly steps: readonly ConversionStep[];
-  /** A conversion in code that comes after the steps. */
+  /** A conversion in code that runs after the steps. */
   readonly function?: string;
   /** Groups of fields; a valid object has at most one field of each group. */
   readonly oneOf: readonly { readonly of: 'this' | 'stored'; readonly fields: readonly ConversionPath[] }[];

@@ -69,7 +69,7 @@ export class Part<T> {
   }
 }
 
-/** Names as `spec.names` has them; the singular is the kind in lower case, the list's kind ends in `List`. */
+/** Names as `spec.names` has them. The singular is the kind in lower case, and the list's kind ends in `List`. */
 export function readNames(names: Part<ResourceDefinition['spec']['names']>): ResourceNames {
   const kind = names.string('kind') ?? '';
   return {

@@ -1,4 +1,4 @@
-/** The syntax of `$ref`, and where a raw schema uses it. */
+/** The syntax of `$ref`, and the places of references in a raw schema. */
 import type { JsonObject } from '../../runtime/contract/index.js';
 import { get, isObject, type Raw, string, written } from '../../runtime/schema/read.js';
 import type { Path } from '../diagnostics/problem.js';

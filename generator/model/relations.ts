@@ -59,13 +59,13 @@ function schemaWith(version: VersionModel, { references, unique }: Relations): S
   return unique.length === 0 ? schema : { ...schema, 'x-kindforge-unique-fields': unique };
 }
 
-/** Returns the place that a field of the stored version has in a version. Steps other than moves are not followed. */
+/** Returns the place of a field of the stored version in another version. Only follows moves. */
 function placeIn({ conversion }: VersionModel, field: string): readonly Segment[] | undefined {
   const move = conversion?.steps.find((step) => 'move' in step && step.move.stored === field);
   return parsePath(move && 'move' in move ? move.move.field : field);
 }
 
-/** Changes the node at a place. A place that does not exist, or that is in a shared type, leaves all as it is. */
+/** Changes the node at a place. Changes nothing if the place does not exist, or is in a shared type. */
 function changeAt(node: Schema, place: readonly Segment[] | undefined, change: (node: Schema) => Schema): Schema {
   if (place === undefined || node['x-kindforge-type'] !== undefined) return node;
   const [first, ...rest] = place;

@@ -15,14 +15,14 @@ export interface WrittenType {
   readonly source: SourceFile;
 }
 
-/** A type with everything it refers to. Its schema is the same object while it and all of those types stay the same. */
+/** A type with everything it refers to. Its schema is the same object while it and all of these types stay the same. */
 export interface ResolvedType extends SharedType {
   readonly written: WrittenType;
   readonly references: readonly Reference[];
   /** References that lead back here and are not cut. These are mistakes. */
   readonly cycles: readonly Reference[];
   readonly extent: Extent;
-  /** The schema of each reference. The type is resolved again if one of them changes. */
+  /** The schema of each reference. If one of them changes, the type is resolved again. */
   readonly dependencies: ReadonlyMap<string, Schema | undefined>;
 }
 
@@ -30,9 +30,9 @@ export interface ResolvedType extends SharedType {
 export type ResolvedTypes = ReadonlyMap<string, ResolvedType>;
 
 /**
- * Resolves every type; of two with the same name the first counts. A reference that leads back to its own type is cut
- * where its node preserves unknown fields, and is a mistake elsewhere; in both cases it is not expanded. `previous` is
- * an earlier result to take unchanged types from; where all are, it is the result itself.
+ * Resolves every type. If two types have the same name, the first counts. A reference back to its own type is cut if
+ * its node preserves unknown fields; otherwise it is a mistake. In both cases it is not expanded. `previous` is an
+ * earlier result with unchanged types to reuse; if all are unchanged, it is the result itself.
  */
 export function resolveTypes(written: readonly WrittenType[], previous?: ResolvedTypes): ResolvedTypes {
   const types = new Map<string, WrittenType>();
@@ -102,7 +102,7 @@ function isSame(known: ResolvedType, written: WrittenType, dependencies: Readonl
   );
 }
 
-/** Returns a raw schema as text. The order of properties counts, since errors and documentation use it. */
+/** Returns a raw schema as text. The order of properties counts, because errors and documentation use it. */
 function print(raw: Raw): string {
   return JSON.stringify(raw, (_, value) => (typeof value === 'bigint' ? `${value}n` : value)) ?? '';
 }

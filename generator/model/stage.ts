@@ -4,7 +4,7 @@ import { compareVersions } from '../../runtime/objects/names/names.js';
 import { compareReleases } from '../../runtime/objects/release.js';
 import type { ResourceModel, VersionModel } from './model.js';
 
-/** The stages of a version, by what they promise: the least first. */
+/** The stages of a version, from the least stable to the most stable. */
 const stages: readonly Stability['level'][] = ['alpha', 'beta', 'stable'];
 
 /** Returns whether a stage is less stable than another. */
@@ -18,7 +18,7 @@ export function stageOf({ name, stability }: Pick<VersionModel, 'name' | 'stabil
   return named === 'alpha' || named === 'beta' ? named : 'stable';
 }
 
-/** Betas of resources that had one before this release are served by default; later ones wait until they are asked for. */
+/** Beta versions of resources that had one before this release are served by default; later ones only on request. */
 const firstReleaseOfWaitingBetas = '1.22';
 
 /** Returns the version for clients that accept any: by name, the first version that is served by default. */

@@ -21,11 +21,11 @@ export function convertedToStored(versions: readonly VersionModel[]): readonly V
   });
 }
 
-/** Returns the name of the version that conversions are written for: the one without, or the stored one. */
+/** Returns the name of the version that conversions are written for: the version without one, or the stored version. */
 export const baseOf = (versions: readonly VersionModel[]): string | undefined =>
   versions.find(({ written, storage }) => (written ? written.conversion === undefined : storage))?.name;
 
-/** Returns versions with conversions to another base, if they can be turned round, so that both can be compared. */
+/** Returns versions with conversions to another base, if they can be reversed, so that both can be compared. */
 export function convertedTo(base: string | undefined, versions: readonly VersionModel[]): readonly VersionModel[] {
   const asWritten = versions.map(({ conversion, written, ...rest }): VersionModel => {
     const own = written ? written.conversion : conversion;
@@ -34,7 +34,7 @@ export function convertedTo(base: string | undefined, versions: readonly Version
   return convertedToStored(asWritten);
 }
 
-/** Returns the first step that cannot be turned round. */
+/** Returns the first step that cannot be reversed. */
 export function unturnable(steps: readonly ConversionStep[]): ConversionStep | undefined {
   return steps.find((step) => turnStep(step) === undefined);
 }
@@ -64,13 +64,13 @@ function afterEachOther(first: ConversionModel, second: ConversionModel): Conver
   };
 }
 
-/** Returns the steps of the way back, which begins with the last one. */
+/** Returns the steps of the way back; the last step comes first. */
 function turnSteps(steps: readonly ConversionStep[]): readonly ConversionStep[] | undefined {
   const turned = steps.toReversed().map(turnStep);
   return turned.every((step) => step !== undefined) ? turned : undefined;
 }
 
-/** Returns a step of the other version; `undefined` if no step does the same the other way round. */
+/** Returns a step of the other version; `undefined` if no step does the same in reverse. */
 function turnStep(step: ConversionStep): ConversionStep | undefined {
   if ('move' in step) {
     const { field, stored, type, absent, introduced } = step.move;

@@ -25,7 +25,7 @@ export interface Change {
 
 /** The files and folders that changes touch. The plan is written before the first change. */
 interface Plan {
-  /** Existing files, which are kept. */
+  /** Existing files, to keep copies of. */
   readonly kept: readonly string[];
   /** Files that do not exist. */
   readonly added: readonly string[];
@@ -36,7 +36,7 @@ interface Plan {
 const PLAN = 'plan.json';
 
 /**
- * Makes changes: all or none. Throws the errors of the file system.
+ * Makes all changes or none. Throws the errors of the file system.
  * @param room - a subfolder for these changes alone. It is on the same disk, so files can be moved.
  */
 export function makeChanges(folder: string, room: string, changes: readonly Change[]): void {
@@ -55,7 +55,7 @@ export function makeChanges(folder: string, room: string, changes: readonly Chan
   }
 }
 
-/** Undoes the changes of the plan in a room; none if they had not started. */
+/** Undoes the changes of the plan in a room; nothing if they had not started. */
 export function takeBack(folder: string, room: string): void {
   const { kept, added, folders } = readPlan(room);
   for (const path of added) rmSync(join(folder, path), { force: true });
@@ -105,7 +105,7 @@ function writeAt(path: string, content: Uint8Array): void {
   writeFileSync(path, content);
 }
 
-/** Keeps a file under a second name, which costs nothing. Not every file system can do this. */
+/** Keeps a file under a second name, which costs no time. Copies it if the file system cannot do this. */
 function keep(path: string, kept: string): void {
   mkdirSync(dirname(kept), { recursive: true });
   try {

@@ -30,7 +30,7 @@ export const equalManifests = (a: Manifest, b: Manifest): boolean =>
 
 /**
  * Returns the folder of definitions that an output folder was last generated from, if it differs from `schemas` and
- * still exists. A renamed folder no longer exists, so its output can be reused.
+ * still exists. If the folder was renamed, its output can be reused.
  */
 export function otherOrigin(folder: string, schemas: string): string | undefined {
   const origin = readOrigin(folder);
@@ -66,7 +66,7 @@ function projectOf(folder: string): string | undefined {
   return existsSync(join(parent, 'package.json')) ? parent : projectOf(parent);
 }
 
-/** Returns whether a folder was written by the generator, by the start of its list. */
+/** Returns whether the generator has written a folder, by the start of its list. */
 export function isOutputFolder(folder: string): boolean {
   const beginning = Buffer.alloc(START.length);
   try {

@@ -10,7 +10,7 @@ export interface OutputFile {
   readonly content: string | Uint8Array;
   /**
    * A text that changes with all inputs of the content. If the file was written with the same key before, the content
-   * is not used. Without a key it always is.
+   * is not used. Without a key, the content is always used.
    */
   readonly key?: string;
 }

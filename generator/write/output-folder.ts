@@ -1,4 +1,4 @@
-/** Updates an output folder to what was generated: writes what differs, removes what is no longer generated. */
+/** Updates an output folder: writes generated files that differ, and removes files that are no longer generated. */
 import { readFileSync, realpathSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import {
@@ -26,7 +26,7 @@ export interface GenerationResult {
   readonly files: number;
   /** Ordered by path. Written and removed, unless the folder was only compared. */
   readonly differences: readonly Difference[];
-  /** Files that are no longer generated, but were changed by someone else and are kept. */
+  /** Files that are no longer generated, but that someone else has changed, so they stay. */
   readonly kept: readonly string[];
 }
 
@@ -53,7 +53,7 @@ export interface OutputFolder {
 export interface OutputOptions {
   /** Compares only. */
   readonly check?: boolean;
-  /** The files of the folder, by their hashes, as far as they were read just now. They are not read again. */
+  /** The files of the folder, by their hashes, if they were read just now. They are not read again. */
   readonly known?: Manifest;
   /** The list of the folder's files, if it differs from `known`, for a folder that others may change. */
   readonly listed?: Manifest;
@@ -156,7 +156,7 @@ function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
 }
 
-/** Refuses the folder of the definitions itself, as definitions are not read from generated folders. */
+/** Refuses the folder of the definitions itself, because definitions are not read from generated folders. */
 export function refuseOwnFolder(out: string, schemas: string): void {
   if (realPath(out) !== realPath(schemas)) return;
   throw new Error(`${out} is the folder of the definitions; name another one with --out`);
@@ -171,12 +171,12 @@ function realPath(path: string): string {
   }
 }
 
-/** Refuses a folder that was generated from other definitions: its files would be removed as stale. */
+/** Refuses a folder with files generated from other definitions: it would remove them as stale. */
 export function refuseForeign(out: string, schemas: string): void {
   const origin = otherOrigin(out, schemas);
   if (origin === undefined) return;
   const named = relative('', origin) || '.';
   throw new Error(
-    `${out} holds what was generated from ${named}, which ${schemas} would replace; name another folder with --out, or remove ${out} first`,
+    `${out} has files generated from ${named}, and ${schemas} would replace them; name another folder with --out, or remove ${out} first`,
   );
 }

@@ -1,4 +1,4 @@
-/** Changes to a folder that are made all together, or not at all. */
+/** Makes all changes to a folder together, or none. */
 import { mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -12,8 +12,8 @@ export interface StagedFiles {
   readonly remove: (path: string) => void;
   /**
    * Makes all changes, while no other process makes any. Readers see the old content of a file or the new, never a
-   * part. Returns `false`, and does nothing, if `isCurrent` reports that the folder has changed meanwhile. Throws the
-   * errors of the file system; every file is then as it was.
+   * part. Returns `false`, and does nothing, if `isCurrent` reports that the folder has changed in the meantime. Throws
+   * the errors of the file system; every file is then as it was.
    */
   readonly commit: (isCurrent: () => boolean) => boolean;
 }
@@ -75,19 +75,20 @@ interface FolderClaim {
 const ROOM = '.writing';
 const OWNER = 'owner.json';
 
-/** Maximum milliseconds to wait for the changes of others, which take a moment. */
+/** Maximum milliseconds to wait for changes of other processes. They take a moment. */
 const PATIENCE = 30_000;
 const PAUSE = 20;
 
 /**
- * Claims a folder, which is created again if another process has removed it meanwhile. First undoes what a killed
- * process has left half done. Throws the errors of the file system, and if another process does not finish.
+ * Claims a folder. Creates it again if another process has removed it in the meantime. First undoes changes that a
+ * killed process has left half done. Throws the errors of the file system, and an error if another process does not
+ * finish.
  */
 export function claimFolder(folder: string, patience = PATIENCE): FolderClaim {
   const room = join(folder, ROOM);
   for (let waited = 0; !isClaimed(folder, room); waited += PAUSE) {
     if (waited >= patience) {
-      throw new Error(`another process has been writing into it for long; if there is none, remove ${room}`);
+      throw new Error(`another process has been writing into it for too long; if no such process runs, remove ${room}`);
     }
     pause(PAUSE);
   }
@@ -111,7 +112,7 @@ function isClaimed(folder: string, room: string): boolean {
 
 const self = (): { readonly process: number; readonly host: string } => ({ process: process.pid, host: hostname() });
 
-/** Writes down the owner of the room. Without an owner the room would stay forever, so it is removed if this fails. */
+/** Records the owner of the room. If this fails, removes the room: without an owner it would stay forever. */
 function writeOwner(room: string): void {
   try {
     writeFileSync(join(room, OWNER), JSON.stringify(self()));
@@ -147,7 +148,7 @@ function isAlive(id: number): boolean {
   }
 }
 
-/** Takes over a room. Only one of the processes that find its owner gone succeeds. */
+/** Takes over a room. If several processes find its owner gone, only one of them succeeds. */
 function isTakenOver(folder: string, room: string): boolean {
   try {
     mkdirSync(join(room, `after-${ownerOf(room)}`));
@@ -170,13 +171,13 @@ let isHeld = false;
 
 /**
  * Runs a step to its end. A signal during the step ends the process after it, unless the program has its own handler.
- * In a worker, which gets no signals, the step just runs.
+ * Workers get no signals, so there the step just runs.
  */
 export function holdingSignals<T>(step: () => T): T {
   if (!isHeld) {
     isHeld = true;
     for (const signal of ENDING) process.on(signal, end);
-    // A signal is heard between this turn of the event loop and the next but one.
+    // Node reports a signal between this turn of the event loop and the next but one.
     setImmediate(() => setImmediate(letGo));
   }
   return step();

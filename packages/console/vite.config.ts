@@ -3,7 +3,7 @@ import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vite';
 import { icons } from './build/icons.js';
 
-/** The server that `npm run dev` sends requests of the API to. */
+/** The server to which `npm run dev` passes requests of the API. */
 const server = process.env.KINDFORGE_SERVER ?? 'http://127.0.0.1:8080';
 
 export default defineConfig({
@@ -21,15 +21,15 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
     reportCompressedSize: false,
-    // Vite asks once only for the styles of a part, even if the server was away.
+    // Vite requests the styles of a part only once, even if the server was away.
     cssCodeSplit: false,
   },
   server: {
     proxy: {
-      // All but the console's own files: these are under /console/, with the exception of its requests to the server.
+      // Everything except the console's own files. These are under /console/, but so are its requests to the server.
       '^/(?!console/(?!api/))': {
         ...{ target: server, changeOrigin: true, ws: true, secure: false },
-        // The server signs in by a code, and opens WebSockets, only for pages of its own.
+        // Only pages of its own may sign in with a code, and open WebSockets.
         headers: { origin: new URL(server).origin },
       },
     },

@@ -103,7 +103,7 @@ describe.skipIf(!isReady)(`the pages of examples/web${whyNot}`, () => {
 
   const watches = async (): Promise<number> => {
     const metrics = await (await fetch(`${server.url}/metrics`)).text();
-    // The server has a watch of its own, of all namespaces.
+    // The server itself watches all namespaces.
     const found =
       metrics.match(/^apiserver_longrunning_requests\{.*resource="widgets",scope="namespace".*\} \d+/gm) ?? [];
     return found.map((line) => Number(line.split(' ').at(-1))).reduce((sum, count) => sum + count, 0);
@@ -122,7 +122,7 @@ describe.skipIf(!isReady)(`the pages of examples/web${whyNot}`, () => {
     expect(gzipSync(readFileSync(join(assets, file))).length).toBeLessThan(16_000);
   });
 
-  it('show all objects, and each that is created, changed and deleted elsewhere', async () => {
+  it('show all objects, and changes by other clients', async () => {
     await eachLists();
     await create('door', { shop: 'north' });
     await create('bell');
@@ -146,7 +146,7 @@ describe.skipIf(!isReady)(`the pages of examples/web${whyNot}`, () => {
     await expect.poll(() => page.getByRole('alert').count()).toBe(0);
   });
 
-  it('render nothing while nothing that they show has changed', async () => {
+  it('render nothing while their content does not change', async () => {
     await create('lamp', { shop: 'south' });
     await eachLists('door: 3 large', 'lamp: 1 large');
     for (const page of pages.values()) await page.getByPlaceholder('Labels').fill('shop=north');
@@ -166,7 +166,7 @@ describe.skipIf(!isReady)(`the pages of examples/web${whyNot}`, () => {
     await eachLists('door: 4 large', 'lamp: 2 large');
   });
 
-  it('end their watch when the list is unmounted, and begin another when it is back', async () => {
+  it('end their watch when the list is unmounted, and begin another when it is mounted again', async () => {
     await expect.poll(watches).toBe(3);
     for (const page of pages.values()) await page.getByLabel('Show the widgets').uncheck();
     await expect.poll(watches).toBe(0);
@@ -175,7 +175,7 @@ describe.skipIf(!isReady)(`the pages of examples/web${whyNot}`, () => {
     await expect.poll(watches).toBe(3);
   });
 
-  it('name the flag for pages of another origin, and go on after the server has started with it', async () => {
+  it('name the flag for pages of another origin, and continue after the server has started with it', async () => {
     const url = await develop({ VITE_API_URL: server.url });
     const foreign = await open(`${url}/vue.html`);
     const flag = `--cors-allowed-origins '^${url.replaceAll('.', '\\.')}$'`;
@@ -200,7 +200,7 @@ describe.skipIf(!isReady)(`the pages of examples/web${whyNot}`, () => {
     await eachLists('door: 4 large', 'lamp: 2 large');
   });
 
-  it('are developed behind a proxy, and sign in with a token', async () => {
+  it('work behind the proxy of vite dev, and sign in with a token', async () => {
     const tokens = join(folder, 'tokens.csv');
     writeFileSync(tokens, 'guess-not,nina,u-1\nopen-sesame,ali,u-2,system:masters\n');
     const flags = ['--storage', 'memory', '--token-auth-file', tokens, '--anonymous-auth', 'false'];

@@ -1,4 +1,4 @@
-/** The public JavaScript client for Kubernetes against a server with kubernetes names: what its users do with it. */
+/** Uses the public JavaScript client for Kubernetes against a server with kubernetes names, as its users do. */
 import { join } from 'node:path';
 import {
   ApiException,
@@ -17,7 +17,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ListeningServer, startServing } from '../../test/support/serving.js';
 import { root } from '../../test/support/shared.js';
 
-/** How long something that happens elsewhere may take on a busy machine. */
+/** The longest wait for an event on a busy machine. */
 const patience = { timeout: 20_000 };
 const namespace = 'default';
 
@@ -32,7 +32,7 @@ const createMap = (name: string, data?: Record<string, string>, labels?: Record<
   core.createNamespacedConfigMap({ namespace, body: map(name, data, labels) });
 const patchedBy = (strategy: string) => setHeaderOptions('Content-Type', strategy);
 
-/** The refusal of a request: the code, and the Status in its body. */
+/** Resolves to the refusal of a request: the code, and the Status in its body. */
 async function refusal(request: Promise<unknown>): Promise<{ readonly code: number; readonly body: unknown }> {
   const error: unknown = await request.catch((reason: unknown) => reason);
   if (!(error instanceof ApiException)) throw new Error(`not refused: ${String(error)}`);
@@ -75,7 +75,7 @@ describe.each([undefined, 'latest'] as const)('@kubernetes/client-node with rele
       expect(gone).toMatchObject({ code: 404, body: { reason: 'NotFound', details: { name: 'crud' } } });
     });
 
-    it('patch in each way', async () => {
+    it('patch with each type of patch', async () => {
       await createMap('patched', { a: '1', b: '1' });
       const patch = (body: unknown, strategy: string, by = {}) =>
         core.patchNamespacedConfigMap({ name: 'patched', namespace, body, ...by }, patchedBy(strategy));
@@ -98,7 +98,7 @@ describe.each([undefined, 'latest'] as const)('@kubernetes/client-node with rele
       expect(forced.metadata?.managedFields?.map(({ manager }) => manager)).toContain('two');
     });
 
-    it('write status and scale apart from the rest', async () => {
+    it('write status and scale separately', async () => {
       const apps = config.makeApiClient(AppsV1Api);
       const labels = { app: 'web' };
       const template = { metadata: { labels }, spec: { containers: [{ name: 'main', image: 'example.com/web' }] } };
@@ -118,7 +118,7 @@ describe.each([undefined, 'latest'] as const)('@kubernetes/client-node with rele
       expect((await apps.readNamespacedDeployment({ name: 'web', namespace })).spec?.replicas).toBe(5);
     });
 
-    it('run dry, and are told of unknown fields', async () => {
+    it('make dry runs, and get errors about unknown fields', async () => {
       await core.createNamespacedConfigMap({ namespace, body: map('dry'), dryRun: 'All' });
       expect(await refusal(core.readNamespacedConfigMap({ name: 'dry', namespace }))).toMatchObject({ code: 404 });
       const body = [{ op: 'add', path: '/colour', value: 'red' }];
@@ -132,7 +132,7 @@ describe.each([undefined, 'latest'] as const)('@kubernetes/client-node with rele
       expect(refused).toMatchObject({ message: expect.stringContaining('unknown field "colour"') });
     });
 
-    it('list in pages of one state, and by selectors', async () => {
+    it('list in pages of one revision, and by selectors', async () => {
       const labels = { set: 'paged' };
       for (const name of ['p1', 'p2', 'p3', 'p4', 'p5']) await createMap(name, {}, labels);
       const names: (string | undefined)[] = [];
@@ -158,7 +158,7 @@ describe.each([undefined, 'latest'] as const)('@kubernetes/client-node with rele
   });
 
   describe('watches', () => {
-    it('go on from a version', async () => {
+    it('continue from a version', async () => {
       await createMap('before');
       const { metadata } = await core.listNamespacedConfigMap({ namespace });
       const seen: string[] = [];
@@ -212,7 +212,7 @@ describe.each([undefined, 'latest'] as const)('@kubernetes/client-node with rele
       spec,
     });
 
-    it('find kinds, and apply what they are given', async () => {
+    it('find kinds, and apply objects', async () => {
       const objects = KubernetesObjectApi.makeApiClient(config);
       const created = await objects.create(widget('any', { size: 'small' }));
       expect(created).toMatchObject({ spec: { size: 'small', count: 1 } });

@@ -1,4 +1,7 @@
-/** From an empty folder and the packed tarball to a project that runs, in Node, browsers and Deno, without the checkout. */
+/**
+ * Makes a project from an empty folder and the packed tarball, and runs it in Node, browsers and Deno, without the
+ * checkout.
+ */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -13,7 +16,7 @@ import { runStage } from '../../test/support/installed/run-stage.js';
 import { manifest } from '../../test/support/package-build.js';
 import { root } from '../../test/support/shared.js';
 
-/** The package is built and installed, beside other tests. */
+/** The time for building and installing the package, while other tests run. */
 const buildingMs = 600_000;
 
 describe('the installed package', () => {
@@ -39,7 +42,7 @@ describe('the installed package', () => {
     expect(again).toMatchObject({ code: 1, text: expect.stringContaining('package.json\n') });
   });
 
-  it('has installed nothing that only some need', () => {
+  it('installs no optional packages', () => {
     for (const name of ['@grpc/grpc-js', 'protobufjs', 'db0', 'tsx']) {
       expect(existsSync(join(project.folder, 'node_modules', name)), name).toBe(false);
     }
@@ -53,7 +56,7 @@ describe('the installed package', () => {
     for (const name of Object.keys(manifest.exports)) expect(text).toContain(`"${name.replace('.', 'kindforge')}"`);
   });
 
-  it('runs by npx', async () => {
+  it('runs with npx', async () => {
     expect((await project.run('npx', ['kindforge', '--version'])).text).toMatch(/^\d+\.\d+\.\d+\n$/);
     const doctor = await project.run('npx', ['kindforge', 'doctor', '-o', 'json', '--server', 'http://127.0.0.1:9']);
     expect(JSON.parse(doctor.text)).toMatchObject({ problems: 0 });
@@ -68,16 +71,16 @@ describe('the installed package', () => {
   });
 
   it.each(['tsconfig.strict.json', 'tsconfig.bundler.json'])(
-    'type-checks under strict flags by %s, declarations of all doors included',
+    'type-checks under strict flags with %s, including the declarations of all entry points',
     async (config) => {
       const { text } = await project.run('npx', ['tsc', '-p', config, '--pretty', 'false']);
       const mistakes = text.split('\n').filter((line) => /^\S/.test(line));
-      // See docs/install.md: those of h3 are not strict.
+      // See docs/install.md: the declarations of h3 are not strict.
       expect(mistakes.filter((line) => !line.startsWith('node_modules/h3/'))).toEqual([]);
     },
   );
 
-  it('runs by dev: its controller makes what is ordered, and the generated client reads it', async () => {
+  it('runs with kindforge dev: its controller makes ordered objects, and the generated client reads them', async () => {
     const origin = pageUrl().replaceAll('.', '\\.');
     const where = ['--storage', 'memory', '--http-port', 'auto', '--secure-port', '0'];
     const flags = ['--allow-everyone', '--seed', 'seed', ...where, '--cors-allowed-origins', `^${origin}$`];
@@ -88,7 +91,7 @@ describe('the installed package', () => {
     expect(await project.run('node', ['out/more/main.js'], env)).toEqual({ code: 0, text: 'door made 3\n' });
   });
 
-  it('ships by the first stage of its Dockerfile, as far as that runs without a container', async () => {
+  it('runs the first stage of its Dockerfile, as far as that is possible without a container', async () => {
     const { image, failures } = runStage(project.folder);
     expect(failures).toEqual([]);
     expect(readdirSync(join(image, 'bundle'))).toContain('server.cjs');
@@ -101,13 +104,13 @@ describe('the installed package', () => {
     }
   });
 
-  it('is tested with the runner of Node', async () => {
+  it('runs tests with the runner of Node', async () => {
     const { code, text } = await project.run('node', ['--test', 'out/more/by-node.js']);
     expect(text).toContain('pass 1');
     expect(code).toBe(0);
   });
 
-  it('is bundled for browsers by esbuild and by Vite, without anything of Node', async () => {
+  it('can be bundled for browsers with esbuild and with Vite, without anything of Node', async () => {
     const { folder: absWorkingDir } = project;
     await bundle({
       absWorkingDir,
@@ -142,7 +145,7 @@ describe('the installed package', () => {
     },
   );
 
-  it('stores objects in a folder by a driver of unstorage, which is installed with it', async () => {
+  it('stores objects in a folder with a driver of the installed unstorage', async () => {
     const flags = ['--storage', 'fs:kept', '--allow-everyone', '--http-port', 'auto', '--secure-port', '0'];
     const kept = await project.start('npx', ['kindforge', 'serve', ...flags], /listening on\s+(\S+)/);
     try {
@@ -179,7 +182,7 @@ describe('the installed package', () => {
     expect(code).toBe(2);
   });
 
-  it('runs under Node 22 and 24, and its client under Deno (skipped where npm has none of them)', async (context) => {
+  it('runs in Node 22 and 24, and its client in Deno (skipped if npm does not have them)', async (context) => {
     const runtimes = installRuntimes(join(project.folder, 'runtimes'));
     if (runtimes === undefined) return context.skip('npm has no Node 22, Node 24 or Deno for this machine');
     const env = { SERVER: server.found };
@@ -205,7 +208,7 @@ async function servePages(folder: () => string): Promise<Server> {
       response.end('<!doctype html><body></body><script type="module" src="/esbuild.js"></script>');
       return;
     }
-    // Vite writes addresses as from the root of its own folder.
+    // Vite writes addresses relative to its own folder.
     const path = pathname.replace(/^\/assets\//, '/vite/assets/');
     const file = join(folder(), 'pages', path);
     if (existsSync(file)) response.end(readFileSync(file));

@@ -1,4 +1,4 @@
-/** A cache shown by the user interfaces of others: React, Svelte and Vue themselves. */
+/** Shows a cache in real user interfaces: React, Svelte and Vue. */
 import { Window } from 'happy-dom';
 import { act, createElement, StrictMode, useSyncExternalStore } from 'react';
 import { derived, get } from 'svelte/store';
@@ -8,7 +8,7 @@ import { Informer } from '../../client/cache/informer.js';
 import { observe } from '../../client/index.js';
 import { scriptedCollection, thing } from '../../test/support/scripted-collection.js';
 
-/** A cache that a test fills, and the names in it as something to show. */
+/** Makes a cache that a test fills, and an observable list of its names. */
 function shownCache() {
   const { client } = scriptedCollection([], '1', [{ rest: 'silence' }]);
   const cache = new Informer({ client, onError: () => {} });

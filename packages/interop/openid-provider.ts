@@ -1,4 +1,4 @@
-/** A provider of identities: `oidc-provider` over TLS, at which everyone logs in under the name that they give. */
+/** An identity provider: `oidc-provider` over TLS. Everyone logs in with any name. */
 import { createServer } from 'node:https';
 import { exportJWK, generateKeyPair } from 'jose';
 import Provider from 'oidc-provider';
@@ -9,13 +9,12 @@ export interface OpenIdProvider {
   readonly url: string;
   /** Its authority in PEM. */
   readonly ca: string;
-  /** Logs in by the code flow, and returns the ID token that the client `kindforge` gets. */
+  /** Logs in with the code flow, and resolves to the ID token for the client `kindforge`. */
   login(user: string): Promise<string>;
-  /** The same, with a refresh token, which is good for one use. */
+  /** Logs in, and resolves to a refresh token, too. It can be used only once. */
   loginForLong(user: string): Promise<LongLogin>;
   /**
-   * Opens an address as a browser does: follows redirects, and submits the forms of pages. Resolves to the text of the last
-   * page.
+   * Opens an address as a browser does: follows redirects, and submits forms. Resolves to the text of the last page.
    */
   browse(url: string): Promise<string>;
   close(): Promise<void>;
@@ -29,13 +28,13 @@ export interface LongLogin {
 /** The client that logs in. */
 export const client = { id: 'kindforge', secret: 'a-secret-of-the-client', redirect: 'https://app.example.com/back' };
 
-/** The public client of `kindforge login`: the browser comes back to any port of the machine. */
+/** The public client of `kindforge login`: the browser may return to any port of the machine. */
 export const cli = { id: 'kindforge-cli', redirect: 'http://127.0.0.1/callback' };
 
-/** The user whose tokens end after a second. All others have theirs for an hour. */
+/** A user with tokens that expire after a second. Tokens of other users last an hour. */
 export const shortLived = 'brief';
 
-/** Starts one on a free port. Groups of a user are `<user>-team` and `all`. */
+/** Starts a provider on a free port. Groups of a user are `<user>-team` and `all`. */
 export async function startOpenIdProvider(): Promise<OpenIdProvider> {
   const certificate = await makeServerCertificate();
   const server = createServer(certificate);
@@ -48,7 +47,7 @@ export async function startOpenIdProvider(): Promise<OpenIdProvider> {
     if (!request.url?.startsWith('/interaction/')) return answer(request, response);
     const details = await provider.interactionDetails(request, response);
     const login = { accountId: String(details.params.login_hint) };
-    // Clients that anybody can pretend to be ask for consent each time.
+    // Public clients ask for consent each time, because anybody can pretend to be one.
     const done = details.prompt.name === 'consent' ? { consent: {} } : { login };
     await provider.interactionFinished(request, response, done);
   });
@@ -117,7 +116,7 @@ async function define(url: string): Promise<Provider> {
   return provider;
 }
 
-/** Follows the ways of a browser up to the address that the code comes to, and takes the token for it. */
+/** Acts as a browser until the address with the code, and exchanges the code for the tokens. */
 async function login(url: string, user: string, dispatcher: Agent): Promise<LongLogin> {
   const query = new URLSearchParams({
     client_id: client.id,
@@ -149,13 +148,13 @@ const isLogin = (value: unknown): value is { readonly id_token: string; readonly
   typeof value === 'object' && value !== null && 'id_token' in value && 'refresh_token' in value;
 
 interface Visited {
-  /** The address that the browser is sent to, if it is. */
+  /** The address of a redirect; absent for other answers. */
   readonly next: string | undefined;
   readonly status: number;
   readonly text: string;
 }
 
-/** Makes a browser: it keeps cookies. `form` is what it posts. */
+/** Makes a browser. It keeps cookies, and posts `form`. */
 function visitor(dispatcher: Agent): (place: string, form?: URLSearchParams) => Promise<Visited> {
   const cookies = new Map<string, string>();
   return async (place, form) => {
@@ -193,7 +192,7 @@ async function browse(url: string, dispatcher: Agent): Promise<string> {
         value,
       ]);
       form = new URLSearchParams(hidden);
-      // The page asks whether this is the code that the device shows.
+      // The page asks whether the device shows this code.
       if (!form.has('user_code') || text.includes('name="confirm"')) form.set('confirm', 'yes');
       place = new URL(action, place).href;
     }

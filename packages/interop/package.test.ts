@@ -1,4 +1,4 @@
-/** Builds the package, installs it into a project of its own, and uses it from there as a program would. */
+/** Builds the package, installs it into a new project, and uses it from there as a program would. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { buildPackage, linkModules, manifest } from '../../test/support/package-
 import { scratchFolder } from '../../test/support/scratch-folder.js';
 import { root } from '../../test/support/shared.js';
 
-/** One name that each entry point exports. */
+/** One export of each entry point. */
 const entries: Readonly<Record<string, string>> = {
   kindforge: 'createClient',
   'kindforge/cel': 'compileExpression',
@@ -25,7 +25,7 @@ const entries: Readonly<Record<string, string>> = {
 
 const published = Object.entries(manifest.exports).filter(([name]) => name !== './package.json');
 
-/** A part of what `npm pack --json` tells. */
+/** A part of the output of `npm pack --json`. */
 interface Packed {
   readonly filename: string;
   readonly size: number;
@@ -45,7 +45,7 @@ describe('the package', () => {
     [packed] = JSON.parse(pack()) as [Packed];
   }, 600_000);
 
-  it('publishes what its own sources are known by while it is worked on', () => {
+  it('publishes the same entry points as the sources have during development', () => {
     const { compilerOptions } = JSON.parse(readFileSync(join(root, 'tsconfig.json'), 'utf8'));
     const sources = published.map(([name, target]) => {
       const file = typeof target === 'string' ? target : target.default;
@@ -64,11 +64,11 @@ describe('the package', () => {
     expect([keywords.length > 3, license]).toEqual([true, 'Apache-2.0']);
     const args = ['publish', '--dry-run', '--ignore-scripts', '--json'];
     const { stderr } = spawnSync('npm', args, { cwd: join(root, folder), encoding: 'utf8' });
-    // Npm corrects a manifest that has mistakes, and says so.
+    // Npm corrects mistakes in a manifest, and reports them.
     expect(stderr).not.toMatch(/auto-corrected|npm (error|ERR!)/);
   });
 
-  it('stays below 4.4 MB, and holds nothing of its sources and tests', () => {
+  it('stays below 4.4 MB, and contains no sources and tests', () => {
     expect(packed.size).toBeLessThan(4_400_000);
     const strange = packed.files
       .map(({ path }) => path)
@@ -84,7 +84,7 @@ describe('the package', () => {
     );
   });
 
-  it('has nothing minified but the one file of the command, and the console', () => {
+  it('has no minified files except the program of the command and the console', () => {
     const dense = packed.files.filter(({ path, size }) => {
       if (!/\.c?js$/.test(path) || path.startsWith('dist/console/')) return false;
       return size > 200 * readFileSync(join(project, 'node_modules/kindforge', path), 'utf8').split('\n').length;
@@ -92,13 +92,13 @@ describe('the package', () => {
     expect(dense.map(({ path }) => path)).toEqual(['dist/bin/program.cjs']);
   });
 
-  it('has a manifest that publint finds nothing in', async () => {
+  it('has a manifest without mistakes that publint finds', async () => {
     const tarball = new Blob([readFileSync(join(project, packed.filename))]).stream();
     const { messages } = await publint({ pack: { tarball }, strict: true });
     expect(messages).toEqual([]);
   });
 
-  it('can be imported by each of its names', () => {
+  it('can be imported by each of its entry points', () => {
     const names = JSON.stringify(Object.keys(entries));
     const script = `for (const name of ${names}) console.log(name, ...Object.keys(await import(name)))`;
     const lines = run('--input-type=module', '-e', script).trim().split('\n');
@@ -110,7 +110,7 @@ describe('the package', () => {
     expect(lines).toHaveLength(Object.keys(entries).length);
   });
 
-  it('generates, and serves what it has generated to the client that it has generated', () => {
+  it('generates code, and its server works with the generated client', () => {
     cpSync(join(root, 'examples/shop/schemas'), join(project, 'schemas'), { recursive: true });
     run('node_modules/kindforge/dist/bin/kindforge.cjs', 'generate', '--schemas', 'schemas', '--out', 'generated');
     writeFileSync(join(project, 'program.ts'), program);
@@ -118,12 +118,12 @@ describe('the package', () => {
     expect(run('out/program.js').trim()).toBe('1 large function');
   });
 
-  it('has declarations, and generates code, that pass under the strictest settings', () => {
+  it('has declarations and generates code that pass under the strictest settings', () => {
     const roots = ['generated/index.ts', 'generated/registry.ts', 'generated/shop.example.com/v1/widgets/validator.ts'];
     expect(compile(roots, strictest)).toEqual([]);
   });
 
-  it('has doors that fit each other under the strictest settings', () => {
+  it('has entry points that fit each other under the strictest settings', () => {
     writeFileSync(join(project, 'doors.ts'), doors);
     expect(compile(['doors.ts'], { ...strictest, skipLibCheck: true })).toEqual([]);
   });
@@ -137,7 +137,7 @@ describe('the package', () => {
     expect(storage('verify', '--storage', 'lmdb:other')).toContain('nothing is damaged');
   });
 
-  /** As `npm pack` would: the answer of npm, as JSON. */
+  /** Runs `npm pack`, and returns its output in JSON. */
   function pack(): string {
     return execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', project], {
       cwd: join(project, 'node_modules/kindforge'),
@@ -169,7 +169,7 @@ describe('the package', () => {
   }
 });
 
-/** All that TypeScript can be told to ask of code, the package's own declarations included. */
+/** The strictest settings of TypeScript. They include the package's own declarations. */
 const strictest: ts.CompilerOptions = {
   declaration: true,
   isolatedDeclarations: true,
@@ -185,7 +185,7 @@ const strictest: ts.CompilerOptions = {
   skipLibCheck: false,
 };
 
-/** A program that a user might write, with something of every part of the package. */
+/** A program as users might write it. It uses every part of the package. */
 const program = `
 import { createClient as createBuiltin } from 'kindforge';
 import { inProcessTransport, isInvalid } from 'kindforge/client';
@@ -224,7 +224,7 @@ console.log(spec.count, spec.size, typeof widgetHandlers(server).list);
 await store.close();
 `;
 
-/** A program that hands the values of one door to another. It is compiled, and never run. */
+/** A program that passes the values of one entry point to another. The test compiles it, but never runs it. */
 const doors = `
 import { createServer as createHttp } from 'node:http';
 import { createClient } from 'kindforge';

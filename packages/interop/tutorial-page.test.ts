@@ -1,4 +1,7 @@
-/** The page of the tutorial in Chromium, with its controller: it lists databases, changes them, and follows others. */
+/**
+ * The page of the tutorial in Chromium, with its controller: it lists databases, changes them, and follows changes of
+ * others.
+ */
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -44,7 +47,7 @@ describe.skipIf(!browser)('the page of the tutorial (skipped without Chromium)',
   const row = (name: string, engine: string, size: number): string =>
     `${name}: ${engine}, ${size} GB, ${name}.default.db.example.com GrowDelete`;
 
-  it('orders a database, grows it, and shows what the controller says of it', async () => {
+  it('orders a database, grows it, and shows the status from the controller', async () => {
     await page.fill('[name=name]', 'orders');
     await page.click('text=Order');
     await expect.poll(rows).toEqual([row('orders', 'postgres', 10)]);
@@ -52,7 +55,7 @@ describe.skipIf(!browser)('the page of the tutorial (skipped without Chromium)',
     await expect.poll(rows).toEqual([row('orders', 'postgres', 20)]);
   });
 
-  it('shows what others order, and the refusal of a name that is taken', async () => {
+  it('shows databases of others, and the refusal of a used name', async () => {
     await fetch(`${server.url}/apis/data.example.com/v1/namespaces/default/databases`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

@@ -20,7 +20,7 @@ export async function printFormatTypes(): Promise<string> {
   return `${formatTypesHeader()}\n${wrapComments(types.join('\n'))}`;
 }
 
-/** The printer leaves lines of comments as long as they are. */
+/** Breaks long lines of comments. The printer does not do this. */
 const wrapComments = (text: string): string =>
   text.replace(/^( *\* )(.*)$/gm, (_line, margin: string, words: string) =>
     wrap(words, LINE_WIDTH - margin.length)
@@ -35,7 +35,7 @@ const options = {
   style: { singleQuote: true, printWidth: 120, trailingComma: 'all' },
 } as const;
 
-/** Schemas in the terms that the printer knows: references by name, conditions as choices, anything as `unknown`. */
+/** Returns schemas in the terms of the printer: references by name, conditions as choices, any value as `unknown`. */
 function prepare(schema: unknown): JSONSchema {
   if (typeof schema !== 'object' || schema === null) return {};
   const { $ref, if: condition, then, else: otherwise, ...rest }: JSONSchema = schema;
@@ -64,7 +64,7 @@ const describedBy = ({ description }: JSONSchema): JSONSchema => (description ==
 const mapValues = <T, U>(values: Readonly<Record<string, T>>, change: (value: T) => U): Record<string, U> =>
   Object.fromEntries(Object.entries(values).map(([key, value]) => [key, change(value)]));
 
-/** The type that a reference names: the schema itself, one of its definitions, or another file. */
+/** Returns the type of a reference: the schema itself, one of its definitions, or another file. */
 function nameOf(reference: string): string {
   if (reference === '#') return 'SchemaNode';
   const file = Object.entries(formats).find(([, each]) => each === reference);

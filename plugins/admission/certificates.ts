@@ -1,5 +1,5 @@
 /**
- * Plugins about certificates: whoever approves, signs or attests needs the right to do so for the signer.
+ * Plugins about certificates: users who approve, sign or attest need the right to do so for the signer.
  * CertificateApproval comes first.
  */
 
@@ -71,7 +71,7 @@ function countDuration({ object, oldObject, dryRun }: AdmissionAttributes, names
   observer.certificateIssued(label, isHonored(certificate, seconds));
 }
 
-/** Reports whether a certificate, base64 of PEM, is valid about as long as was asked for: 5 % and five minutes off at most. */
+/** Reports whether a certificate (PEM in base64) has about the requested lifetime: within 5 % and five minutes. */
 function isHonored(certificate: string, wanted: number): boolean {
   try {
     const { validFrom, validTo } = new X509Certificate(Buffer.from(certificate, 'base64'));

@@ -22,7 +22,7 @@ export function defineDefaultIngressClass({ rename }: Naming): AdmissionPlugin {
     admit(attributes) {
       const { object } = attributes;
       if (!object) return undefined;
-      // Nobody can say which class is meant, so even an ingress with a class has to wait.
+      // As the specification says, several defaults refuse every new ingress, even one that names its class.
       const refused = refuseSeveral(attributes, defaults, 'IngressClasses');
       if (refused) return refused;
       const spec = objectAt(object, 'spec') ?? {};
@@ -48,7 +48,7 @@ export function defineDefaultStorageClass({ rename }: Naming): AdmissionPlugin {
     admit(attributes) {
       const { object } = attributes;
       const spec = objectAt(object, 'spec');
-      // The empty name asks for no class.
+      // An empty name means no class.
       if (!spec || typeof spec.storageClassName === 'string') return undefined;
       if (Object.hasOwn(object?.metadata.annotations ?? {}, classAnnotation)) return undefined;
       const refused = refuseSeveral(attributes, defaults, 'StorageClasses');
@@ -66,7 +66,7 @@ function refuseSeveral(attributes: AdmissionAttributes, defaults: MarkedObjects,
   return refuse(attributes, `Internal error occurred: ${count} default ${classes} were found, only 1 allowed`);
 }
 
-/** Tracks the objects of a cluster-scoped resource that carry a mark. */
+/** Tracks the objects of a cluster-scoped resource with a mark. */
 export class MarkedObjects implements ObjectSink {
   readonly #marked = new Map<string, ApiObject>();
   readonly #isMarked: (object: ApiObject) => boolean;

@@ -1,4 +1,4 @@
-/** Defines admission plugins with a typed configuration, and what most plugins use. */
+/** Defines admission plugins with a typed configuration, and helpers for most plugins. */
 import type {
   AdmissionAttributes,
   AdmissionHost,
@@ -18,14 +18,14 @@ export type ConfigurationDefinition<C> = Pick<PluginConfiguration, 'apiVersions'
   readonly schema: Schema<C>;
 } & ({ readonly byDefault: C } | { readonly required: true });
 
-/** A plugin with typed configuration. */
+/** A plugin. `start` gets the configuration that `schema` has read, or the default. */
 export type ConfiguredPlugin<C> = Omit<AdmissionPlugin, 'configuration' | 'start'> & {
   readonly configuration: ConfigurationDefinition<C>;
   /** Called once, before the first request, by every server that runs the plugin. */
   readonly start: (host: AdmissionHost, configuration: C) => void;
 };
 
-/** Returns the plugin. Without `configuration`, it has none. */
+/** Returns the plugin. Without `configuration`, it takes no configuration. */
 export function defineAdmissionPlugin<C>(definition: ConfiguredPlugin<C>): AdmissionPlugin;
 export function defineAdmissionPlugin(definition: Omit<AdmissionPlugin, 'configuration'>): AdmissionPlugin;
 export function defineAdmissionPlugin<C>(

@@ -22,7 +22,7 @@ export function defineAlwaysAdmit(): AdmissionPlugin {
   };
 }
 
-/** Denies everything, except what the server itself writes: it would not start otherwise. */
+/** Denies all writes except the server's own, because without these the server could not start. */
 const deny = (attributes: AdmissionAttributes): Failure | undefined =>
   isServer(attributes.user) ? undefined : refuse(attributes, 'admission control is denying all modifications');
 

@@ -41,12 +41,12 @@ export function defineEventRateLimit(now?: () => number): AdmissionPlugin {
 /** Counts an event, and returns the limit that it exceeds, if any. */
 type Limiter = (attributes: AdmissionAttributes) => string | undefined;
 
-/** Keys that are counted at the same time, by default. */
+/** The default number of keys that are counted at the same time. */
 const usualCacheSize = 4096;
 
 /**
- * Creates the limiter of one limit. If there are too many keys, the least recently used one is forgotten and starts
- * with a full bucket again.
+ * Creates the limiter of one limit. If there are too many keys, it forgets the least recently used one, which then
+ * starts with a full bucket again.
  */
 function limiterOf({ type, qps, burst, cacheSize }: EventLimit, now?: () => number): Limiter {
   const max = type === 'Server' ? 1 : cacheSize || usualCacheSize;
@@ -80,15 +80,15 @@ interface EventLimit {
   readonly type: LimitType;
   /** Events per second, in the long run. */
   readonly qps: number;
-  /** Events at once. */
+  /** The most events at once. */
   readonly burst: number;
-  /** Namespaces, users or sources that are counted at the same time; 0 for the default. */
+  /** How many namespaces, users or sources are counted at the same time; 0 for the default. */
   readonly cacheSize: number;
 }
 
 const positive = whole({ least: 1, most: 2 ** 31 - 1 });
 
-/** Memory for keys is allocated at the start. */
+/** The most keys: the cache allocates memory for all of them at the start. */
 const mostKeys = 1_000_000;
 
 const limit = fields<EventLimit>({

@@ -27,7 +27,7 @@ export type Variables = Readonly<Record<string, unknown>>;
 export type Evaluation =
   | { readonly ok: true; readonly value: CelValue }
   | { readonly ok: false; readonly message: string }
-  /** There is no expression. */
+  /** If there is nothing to evaluate. */
   | undefined;
 
 /** The results of several expressions and the remaining budget, or `undefined` for both if the budget was exceeded. */
@@ -93,7 +93,7 @@ export class NamedValues extends StructValue {
   readonly typeName = variablesTypeName;
   readonly #values = new Map<string, CelValue>();
   readonly #variables: Variables;
-  /** The cost of what was computed since it was last taken. */
+  /** The cost of the values that were computed since the last call of `takeCost`. */
   #cost = 0;
 
   constructor(
@@ -153,21 +153,18 @@ export function compile(text: string, visible: Visible): Compiled {
   return { ok: false, text, mistake: `compilation error: ${compileMistake(text, compiled.failure)}` };
 }
 
-/**
- * Formats a compile error. Expressions that do not compile are refused when they are written, so one of an object was
- * stored by another release.
- */
+/** Formats a compile error. The server refuses objects with such expressions, so stored ones come from another release. */
 export const compileMistake = (text: string, { phase, issues }: CompileFailure): string =>
   phase === 'program'
     ? `program instantiation failed: ${issues.map(({ message }) => message).join('; ')}`
     : `compilation failed: ${describeIssues(text, issues)}`;
 
-/** Whether all conditions hold, or the errors that leave it open. */
+/** Whether all conditions hold, or the errors that make this unknown. */
 type Met =
   | { readonly ok: true; readonly met: boolean }
   | { readonly ok: false; readonly problem: string; readonly mistakes: number };
 
-/** Evaluates conditions. One that is false decides, whatever the others yield. */
+/** Evaluates conditions. A false condition decides, whatever the others yield. */
 export function meetsConditions(conditions: readonly Compiled[], variables: Variables): Met {
   if (conditions.length === 0) return { ok: true, met: true };
   const evaluated = evaluateAll(conditions, variables, conditionsCostLimit);

@@ -27,7 +27,7 @@ import { kubernetesNaming } from '../../runtime/objects/names/naming.js';
 import { internalFailure } from '../../runtime/objects/status.js';
 import { become } from './define-admission-plugin.js';
 
-/** Which writes the steps see. */
+/** The writes that the steps see. */
 export interface AboutKind<T extends KindType> {
   /** The version in which the steps see objects, whatever the version of the request. */
   readonly apiVersion: T['apiVersion'];
@@ -120,7 +120,7 @@ async function convert(
   return converted ?? { ok: false, failure: internalFailure(`${object.kind} has no version ${apiVersion}`) };
 }
 
-/** Reads an `apiVersion`. Throws if it is malformed: it comes from code, not from users. */
+/** Reads an `apiVersion`. Throws if it is malformed, because code wrote it, not a user. */
 export function readApiVersion(apiVersion: string): GroupVersion {
   const read = parseGroupVersion(apiVersion);
   if (!read) throw new TypeError(groupVersionProblem(apiVersion));
@@ -135,8 +135,8 @@ export const isOfGroup = (resource: ResourceModule, group: string): boolean =>
   resource.group === group || resource.group === kubernetesNaming.rename(group);
 
 /**
- * Follows all objects of a resource, for a plugin's `start`, in the version of `T`, whichever is stored. Throws if the
- * resource does not have that version, or if only a webhook could convert to it.
+ * Follows all objects of a resource, for a plugin's `start`. Converts stored objects to the version of `T`. Throws if
+ * the resource does not have that version, or if only a webhook could convert to it.
  */
 export function objectsOf<T extends KindType>(
   { resources, objects }: AdmissionHost,

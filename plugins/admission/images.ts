@@ -1,6 +1,6 @@
 /**
- * Plugins about the images of pods: ImagePolicyWebhook asks a webhook whether they may run, AlwaysPullImages has them
- * pulled each time.
+ * Plugins about the images of pods: ImagePolicyWebhook asks a webhook whether they may run, AlwaysPullImages makes
+ * nodes pull them each time.
  */
 import { createHash } from 'node:crypto';
 import { encodeJson } from '../../runtime/codec/json.js';
@@ -44,7 +44,7 @@ export function defineImagePolicyWebhook(
 
       async function opinionOn(attributes: AdmissionAttributes, context: AdmissionContext): Promise<ReadOpinion> {
         const body = encodeJson({ apiVersion, kind: 'ImageReview', spec: imagesOf(attributes, part) });
-        // Users choose how long annotations are, so opinions are kept by hash.
+        // Users choose how long annotations are, so the key is a hash.
         const key = createHash('sha256').update(body).digest('base64');
         const kept = cache.get(key);
         if (kept) return { ok: true, opinion: kept };
@@ -200,7 +200,7 @@ export function defineAlwaysPullImages(): AdmissionPlugin {
       }
       return undefined;
     },
-    // Later plugins may have changed the pod.
+    // Checks again, because later plugins may have changed the pod.
     validate(attributes) {
       if (!hasNewImage(attributes)) return undefined;
       const spec = objectAt(attributes.object, 'spec');

@@ -57,11 +57,11 @@ export {
 export type { WebhookCalls } from './webhooks/calls.js';
 export { defineMutatingAdmissionWebhook, defineValidatingAdmissionWebhook } from './webhooks/index.js';
 
-/** The plugins that run by default, in their order. */
+/** Returns the plugins that run by default, in their order. */
 export const admissionPlugins = (names: Naming, parts: AdmissionParts = {}): readonly AdmissionPlugin[] =>
   definedPlugins(names, parts, ['on', 'gated', 'always']);
 
-/** The plugins that run only if a flag enables them, in their order. */
+/** Returns the plugins that run only if a flag enables them, in their order. */
 export const optionalAdmissionPlugins = (names: Naming, parts: AdmissionParts = {}): readonly AdmissionPlugin[] =>
   definedPlugins(names, parts, ['off']);
 

@@ -22,7 +22,7 @@ import {
 const isResize: AdmissionPlugin['handles'] = ({ group, names }, operation, subresource) =>
   group === '' && names.plural === 'pods' && operation === 'UPDATE' && subresource === 'resize';
 
-/** Pods are checked when they are created. Their resources only change by a resize. */
+/** Checks pods when they are created; later, only a resize changes their resources. */
 const isPods = handlesObjects('', 'pods', 'CREATE');
 const isClaims = handlesObjects('', 'persistentvolumeclaims', 'CREATE', 'UPDATE');
 

@@ -29,7 +29,7 @@ export interface Limit {
 
 export interface LimitRange {
   readonly limits: readonly Limit[];
-  /** Amounts for containers that name none, as they are written. */
+  /** Amounts for containers that set none, as the object has them. */
   readonly defaults: { readonly requests: JsonObject; readonly limits: JsonObject };
 }
 

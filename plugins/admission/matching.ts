@@ -92,8 +92,8 @@ interface MatchedRule {
 }
 
 /**
- * Returns the rules that match a class of requests, in order of precedence: first the rules that name the resource
- * itself, then, if equivalent versions match, the rules that name it in another version.
+ * Returns the rules that match a class of requests, in order of precedence. Rules that name the resource itself come
+ * first. Rules that name it in another version follow, if equivalent versions match.
  */
 function matchedRules(
   rules: readonly ResourceRule[],
@@ -170,7 +170,7 @@ export interface ResourceRule {
   readonly resourceNames: readonly string[];
 }
 
-/** Which requests a policy, a binding or a webhook applies to. */
+/** The requests that a policy, a binding or a webhook applies to. */
 export interface MatchResources {
   /** In a binding, an empty list matches everything that its policy matches. */
   readonly rules: readonly ResourceRule[];
@@ -191,8 +191,8 @@ export const ruleOf = (rule: JsonObject): ResourceRule => ({
 });
 
 /**
- * Reads the selector at a key. A missing selector matches everything, and so does a malformed one, which nothing could
- * have stored.
+ * Reads the selector at a key. A missing selector matches everything. So does a malformed one, but validation keeps
+ * these out of the store.
  */
 export function selectorAt(parent: JsonObject | undefined, key: string): LabelSelector {
   const selector = objectAt(parent, key);

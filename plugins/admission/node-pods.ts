@@ -1,4 +1,4 @@
-/** Which pods a node may write: the pods that it runs, and mirrors of its static pods. */
+/** Decides which pods a node may write: the pods that it runs, and mirrors of its static pods. */
 import type {
   AdmissionAttributes,
   AdmissionContext,
@@ -123,7 +123,10 @@ function wrongOwner(owners: readonly OwnerReference[], node: string): string | u
     : undefined;
 }
 
-/** Returns what a pod must not refer to, but does: a node may read whatever its pods refer to. */
+/**
+ * Returns the kind of objects that a mirror pod must not refer to, but does: a node may read whatever its pods refer
+ * to.
+ */
 function objectsNeeded(spec: JsonObject): string | undefined {
   if (stringAt(spec, 'serviceAccountName') !== '') return 'a service account';
   const needed = new Set(referencesOf(spec, '').map(([resource]) => resource));
@@ -133,7 +136,7 @@ function objectsNeeded(spec: JsonObject): string | undefined {
   return claims ? 'persistentvolumeclaims' : undefined;
 }
 
-/** Returns why a node may not make a write of the resource that the rule is about, or `undefined` if it may. */
+/** Returns why a node may not write to the resource of the rule, or `undefined` if it may. */
 export type NodeRule = (
   attributes: AdmissionAttributes,
   node: string,

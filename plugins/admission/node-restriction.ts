@@ -1,4 +1,4 @@
-/** NodeRestriction: a node may write only its own objects and those of its pods. */
+/** NodeRestriction: a node may write only its own objects and the objects of its pods. */
 import type {
   AdmissionAttributes,
   AdmissionPlugin,
@@ -46,7 +46,7 @@ export function defineNodeRestriction(names: Naming): AdmissionPlugin {
     start(host) {
       ({ featureEnabled } = host);
     },
-    // Everything, because a node without a name may write nothing.
+    // All resources, because a node without a name may write nothing.
     handles: (_, operation) => operation !== 'CONNECT',
     admit(attributes, context) {
       const node = nodeOf(attributes.user);
@@ -107,7 +107,7 @@ const configSourceOf = (node: ApiObject) => objectAt(objectAt(node, 'spec'), 'co
 const taintsOf = (node: ApiObject) => objectAt(node, 'spec')?.taints ?? [];
 
 /**
- * Returns, sorted, the changed labels that no node may write: labels in the product's domains, by which a node could
+ * Returns the changed labels that no node may write, sorted: labels in the product's domains, by which a node could
  * attract pods, and labels below `node-restriction`, which are for administrators.
  */
 function forbiddenLabels({ rename, ownDomains }: Naming): (now: Labels, old: Labels) => string[] {
@@ -166,7 +166,7 @@ const without = (object: JsonObject, keys: readonly string[]): JsonObject =>
 
 const keyOf = ({ group, names }: ResourceModule): string => `${group}/${names.plural}`;
 
-/** The rules by group and plural. For other resources, nodes need only the right. */
+/** Returns the rules by group and plural. For other resources, only the rights of a node decide. */
 const rulesOf = (names: Naming, featureEnabled: (gate: string) => boolean): ReadonlyMap<string, NodeRule> =>
   new Map<string, NodeRule>([
     ['/nodes', ownNodeRule(names)],
@@ -177,7 +177,7 @@ const rulesOf = (names: Naming, featureEnabled: (gate: string) => boolean): Read
     [`${names.rename('storage.platform.io')}/csinodes`, driversRule],
   ]);
 
-/** The lease that shows that a node is alive. */
+/** Limits a node to its own lease, which shows that the node is alive. */
 const leaseRule =
   ({ namespaces: { nodeLease } }: Naming): NodeRule =>
   (attributes, node) => {
@@ -189,7 +189,7 @@ const leaseRule =
     return refuse(attributes, 'can only access node lease with the same name as the requesting node');
   };
 
-/** The object that lists a node's storage drivers. */
+/** Limits a node to its own CSINode, which lists the node's storage drivers. */
 const driversRule: NodeRule = (attributes, node) =>
   attributes.name === node
     ? undefined

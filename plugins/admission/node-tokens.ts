@@ -40,7 +40,7 @@ export function nodeTokenRule({ rename }: Naming, limitsAudiences: () => boolean
   };
 }
 
-/** The verb on an audience, as if it were a resource, that allows tokens for it. */
+/** The verb that allows tokens for an audience. Rules name the audience as if it were a resource. */
 const audienceVerb = 'request-serviceaccounts-token-audience';
 
 /** Refuses an audience that no volume of the pod needs, unless the node has a right to it. */
@@ -76,7 +76,7 @@ const needsAudience = (pod: ApiObject, audience: string, storage: string, contex
     return requests.some((request) => stringAt(request, 'audience') === audience);
   });
 
-/** Returns the name of the driver (CSI) of a volume, or of the volume that its claim is bound to; empty if it has none. */
+/** Returns the CSI driver of a volume, or of the volume that its claim is bound to; empty if there is none. */
 function driverOf(volume: JsonObject, { metadata }: ApiObject, { get }: AdmissionContext): string {
   const { name: pod = '', namespace = '' } = metadata;
   const inline = stringAt(objectAt(volume, 'csi'), 'driver');

@@ -1,6 +1,6 @@
 /**
- * OwnerReferencesPermissionEnforcement: whoever changes owners needs the right to delete the object, and whoever blocks
- * the deletion of an owner needs the right to its finalizers.
+ * OwnerReferencesPermissionEnforcement: users who change owners need the right to delete the object, and users who
+ * block the deletion of an owner need the right to its finalizers.
  */
 import type {
   AccessDecision,
@@ -49,7 +49,7 @@ const areSame = (owners: readonly OwnerReference[], before: readonly OwnerRefere
   owners.length === before.length && owners.every((owner, i) => equal(owner, before[i]));
 
 /**
- * Checks the right to delete. Whoever changes the owners of an object can cause its deletion; whoever creates it
+ * Checks the right to delete. Users who change the owners of an object can cause its deletion; users who create it
  * cannot.
  */
 async function checkMayDelete(
@@ -64,13 +64,13 @@ async function checkMayDelete(
   return refuseUnless(decided, attributes, "cannot set an ownerRef on a resource you can't delete");
 }
 
-/** Returns the owners whose deletion the object newly blocks. */
+/** Returns the owners that the object newly keeps from being deleted. */
 function newBlocks(owners: readonly OwnerReference[], before: readonly OwnerReference[]): readonly OwnerReference[] {
   const blocked = new Set(before.filter((owner) => owner.blockOwnerDeletion === true).map(({ uid }) => uid));
   return owners.filter((owner) => owner.blockOwnerDeletion === true && !blocked.has(owner.uid));
 }
 
-/** Checks the right to write the finalizers of owners whose deletion is blocked. */
+/** Checks the right to write the finalizers of owners that the object keeps from being deleted. */
 async function checkBlocks(
   attributes: AdmissionAttributes,
   blocks: readonly OwnerReference[],
@@ -80,7 +80,7 @@ async function checkBlocks(
   if (blocks.length === 0) return undefined;
   const { user, namespace } = attributes;
   const right = { user, verb: 'update', subresource: 'finalizers' };
-  // With the right to all resources, owners of kinds that are not served may be named too.
+  // Users with the right to all resources may also name owners of kinds that are not served.
   const anywhere = await decide({ ...right, group: '*', version: '*', resource: '*', namespace: '', name: '*' });
   if (anywhere.decision === 'allow') return undefined;
   for (const { apiVersion, kind, name } of blocks) {

@@ -1,4 +1,4 @@
-/** ParameterRights: whoever writes or binds a policy must be able to read the objects that it takes parameters from. */
+/** ParameterRights: users who write or bind a policy must be able to read the objects that it takes parameters from. */
 import type {
   AdmissionAttributes,
   AdmissionContext,

@@ -75,7 +75,7 @@ export function definePodNodeSelector({ rename }: Naming): AdmissionPlugin {
       if (!refused && needed.value.size > 0) spec.nodeSelector = selector;
       return refused;
     },
-    // Later plugins may have added labels.
+    // Checks again, because later plugins may have added labels.
     validate(attributes, context) {
       const needed = neededBy(attributes, context);
       if (!needed.ok) return needed.failure;

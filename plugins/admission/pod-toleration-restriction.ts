@@ -1,6 +1,6 @@
 /**
- * PodTolerationRestriction: adds the tolerations of the namespace to pods, and refuses tolerations that it does not
- * allow.
+ * PodTolerationRestriction: adds the tolerations of the namespace to pods, and refuses tolerations that the namespace
+ * does not allow.
  */
 import type {
   AdmissionAttributes,
@@ -86,7 +86,7 @@ export function definePodTolerationRestriction({ rename }: Naming): AdmissionPlu
       if (!isBestEffort(spec)) setTolerations(spec, [{ ...memoryPressure }]);
       return check(attributes, context);
     },
-    // Later plugins may have added tolerations.
+    // Checks again, because later plugins may have added tolerations.
     validate: check,
   });
 }

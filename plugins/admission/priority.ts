@@ -94,7 +94,7 @@ function setPriority(
   return undefined;
 }
 
-/** Restores what was computed at creation if an update leaves it out. */
+/** Restores the values that were computed at creation if an update omits them. */
 function keepPriority(spec: JsonObject, old: JsonObject = {}): void {
   if (spec.priority === undefined && old.priority !== undefined) spec.priority = old.priority;
   if (spec.preemptionPolicy === undefined && old.preemptionPolicy !== undefined) {

@@ -1,4 +1,4 @@
-/** Checks a write against the quotas of its namespace: how much it would charge to each, or why it is refused. */
+/** Checks a write against the quotas of its namespace: how much it charges to each, or why they refuse it. */
 import type { AdmissionAttributes, ApiObject, Failure, JsonObject, Result } from '../../runtime/contract/index.js';
 import { memoizeByObject } from '../../runtime/objects/memoize.js';
 import { byCodePoint } from '../../runtime/objects/printing.js';
@@ -172,7 +172,7 @@ export const quotaConfiguration: ConfigurationDefinition<QuotaConfiguration> = {
   byDefault: { limitedResources: [] },
 };
 
-/** Returns the names of what an object uses that a quota must limit. */
+/** Returns the names of the amounts that an object uses and a quota must limit. */
 function namesToCover(
   limited: readonly LimitedResource[],
   resource: { readonly group: string; readonly plural: string },

@@ -50,9 +50,9 @@ interface Waiting {
 type ChargeQuotas = (request: Request, context: AdmissionContext) => Failure | undefined | Promise<Failure | undefined>;
 
 /**
- * Creates the function that charges quotas. A quota's status is updated by compare-and-swap before the write goes on,
- * so that all servers over the same data stay within it together. If the write fails later, the charge remains until
- * the quota is recalculated.
+ * Creates the function that charges quotas. It updates the status of quotas by compare-and-swap before the write goes
+ * on, so all servers over the same data stay within the quotas together. If the write fails later, the charge remains
+ * until the quota is recalculated.
  */
 function defineCharging(host: AdmissionHost, limited: readonly LimitedResource[]): ChargeQuotas {
   const followed = host.objects('', 'resourcequotas');
@@ -88,7 +88,7 @@ function defineCharging(host: AdmissionHost, limited: readonly LimitedResource[]
   }
 
   return (request, context) => {
-    // Most writes match no quota and must not wait for those that do.
+    // Most writes match no quota, and must not wait for writes that match one.
     const isOfNone = limited.length === 0 && !isLimited(request, followed.list(request.attributes.namespace));
     return isOfNone ? undefined : charged(request, context);
   };
@@ -130,7 +130,7 @@ async function settle(
   for (const one of toCharge.keys()) one.answer(undefined);
 }
 
-/** Charges requests to a stored quota and returns those that do not fit. */
+/** Charges requests to a stored quota and returns the requests that do not fit. */
 async function chargeQuota(
   host: AdmissionHost,
   name: string,

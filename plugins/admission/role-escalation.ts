@@ -1,4 +1,4 @@
-/** RoleEscalation: nobody grants rights that they do not have, unless they may escalate or bind. */
+/** RoleEscalation: users cannot grant rights that they do not have, unless they may `escalate` or `bind`. */
 import type {
   AdmissionAttributes,
   AdmissionContext,
@@ -48,7 +48,7 @@ export function defineRoleEscalation(
   };
 }
 
-/** Returns whether only the fields changed that garbage collection changes, which grants no rights. */
+/** Returns whether an update changes only fields that garbage collection writes: they grant no rights. */
 function isCollection(object: ApiObject, old: ApiObject): boolean {
   const { ownerReferences, finalizers, managedFields } = old.metadata;
   return equal({ ...object, metadata: { ...object.metadata, ownerReferences, finalizers, managedFields } }, old);

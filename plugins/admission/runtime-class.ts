@@ -25,7 +25,7 @@ export function defineRuntimeClass({ rename }: Naming): AdmissionPlugin {
         setScheduling(attributes, spec, objectAt(found, 'scheduling'))
       );
     },
-    // Later plugins may have changed the pod.
+    // Checks again, because later plugins may have changed the pod.
     validate(attributes, context) {
       const spec = objectAt(attributes.object, 'spec');
       const name = stringAt(spec, 'runtimeClassName');

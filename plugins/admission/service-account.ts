@@ -70,9 +70,7 @@ const isPods = ({ group, names }: ResourceModule): boolean => group === '' && na
 
 const saysYes = (text: string | undefined): boolean => ['1', 't', 'T', 'true', 'TRUE', 'True'].includes(text ?? '');
 
-/**
- * Finds the account of a pod, waiting for it if needed, and runs a function with it; refuses the pod if there is none.
- */
+/** Runs a function with the account of a pod, and waits for the account if needed. Refuses a pod without an account. */
 function withAccount(
   attributes: AdmissionAttributes,
   spec: JsonObject,
@@ -119,8 +117,8 @@ function wantsToken(account: ApiObject, spec: JsonObject): boolean {
 }
 
 /**
- * Mounts a token at a path in all containers that mount nothing there. A volume with the name prefix of token volumes
- * is reused. `certificates` names the config map with the server's certificate authority.
+ * Mounts a token at a path in all containers that mount nothing there. Reuses a volume with the name prefix of token
+ * volumes. `certificates` names the config map with the server's certificate authority.
  */
 function mountToken(spec: JsonObject, mountPath: string, certificates: string): void {
   const volumes = objectsAt(spec, 'volumes');
@@ -138,7 +136,7 @@ function mountToken(spec: JsonObject, mountPath: string, certificates: string): 
 
 const suffix = (): string => Array.from({ length: 5 }, () => suffixAlphabet[randomInt(suffixAlphabet.length)]).join('');
 
-/** The token, the server's certificate authority, and the namespace of the pod. */
+/** Returns the volume with the token, the server's certificate authority, and the namespace of the pod. */
 const tokenVolume = (name: string, certificates: string): JsonObject => ({
   name,
   projected: {
@@ -176,7 +174,7 @@ function checkSecrets(account: ApiObject, spec: JsonObject, wholly: boolean): st
 const checkEphemeralContainers = (account: ApiObject, spec: JsonObject, wholly: boolean): string | undefined =>
   checkContainers(account, objectsAt(spec, 'ephemeralContainers'), 'ephemeral container', wholly);
 
-/** Checks the secrets of containers. `wholly`: also those that all variables come from. */
+/** Checks the secrets of containers. `wholly`: also secrets that all variables come from. */
 function checkContainers(
   account: ApiObject,
   containers: readonly JsonObject[],

@@ -74,19 +74,19 @@ export const admissionTable: readonly AdmissionRow[] = [
   { name: 'PodSecurity', about: 'holds pods to the level of pod security that labels of their namespace set', phase: 'validating', byDefault: 'on', stability: 'stable', define: definePodSecurity },
   { name: 'PodNodeSelector', about: 'adds the node selector of the namespace to new pods, and refuses pods that contradict it', phase: 'both', byDefault: 'off', stability: 'alpha', define: definePodNodeSelector },
   { name: 'Priority', about: 'sets the priority of a pod from its class, and refuses a second default class', phase: 'both', byDefault: 'on', stability: 'stable', define: definePriority },
-  { name: 'DefaultTolerationSeconds', about: 'lets pods stay on a failing node for a while, 300 seconds unless a flag says otherwise', phase: 'mutating', byDefault: 'on', stability: 'stable', define: (names, { tolerations }) => defineDefaultTolerationSeconds(names, tolerations) },
+  { name: 'DefaultTolerationSeconds', about: 'lets pods stay on a failing node for a while, 300 seconds unless a flag sets another time', phase: 'mutating', byDefault: 'on', stability: 'stable', define: (names, { tolerations }) => defineDefaultTolerationSeconds(names, tolerations) },
   { name: 'PodTolerationRestriction', about: 'adds tolerations of the namespace to new pods, and refuses pods with tolerations that it does not list', phase: 'both', byDefault: 'off', stability: 'alpha', define: definePodTolerationRestriction },
   { name: 'EventRateLimit', about: 'limits how many events are written in a second', phase: 'validating', byDefault: 'off', stability: 'alpha', needs: 'a configuration', define: () => defineEventRateLimit() },
   { name: 'ExtendedResourceToleration', about: 'lets pods that ask for an extended resource tolerate the taint of that name', phase: 'mutating', byDefault: 'off', stability: 'stable', define: defineExtendedResourceToleration },
   { name: 'PersistentVolumeLabel', about: 'labels new volumes with their zone and region, which the program that starts the server must know', phase: 'mutating', byDefault: 'off', stability: 'deprecated', define: (names, { volumeLabels = noLabels }) => definePersistentVolumeLabel(names, volumeLabels) },
   { name: 'DefaultStorageClass', about: 'gives new claims without a storage class the default one', phase: 'mutating', byDefault: 'on', stability: 'stable', define: defineDefaultStorageClass },
   { name: 'StorageObjectInUseProtection', about: 'gives new volumes and claims a finalizer that keeps them while they are in use', phase: 'mutating', byDefault: 'on', stability: 'stable', define: defineStorageObjectInUseProtection },
-  { name: 'OwnerReferencesPermissionEnforcement', about: 'asks for the right to delete an object before its owners change', phase: 'validating', byDefault: 'off', stability: 'stable', define: defineOwnerReferencesPermissionEnforcement },
+  { name: 'OwnerReferencesPermissionEnforcement', about: 'requires the right to delete an object before its owners change', phase: 'validating', byDefault: 'off', stability: 'stable', define: defineOwnerReferencesPermissionEnforcement },
   { name: 'PersistentVolumeClaimResize', about: 'lets a claim grow only if it is bound and its storage class allows it', phase: 'validating', byDefault: 'on', stability: 'stable', define: definePersistentVolumeClaimResize },
   { name: 'RuntimeClass', about: 'gives pods the overhead, node selector and tolerations of their runtime class', phase: 'both', byDefault: 'on', stability: 'stable', define: defineRuntimeClass },
-  { name: 'CertificateApproval', about: 'asks for the right to approve for the signer of a certificate request', phase: 'validating', byDefault: 'on', stability: 'stable', define: defineCertificateApproval },
-  { name: 'CertificateSigning', about: 'asks for the right to sign for the signer of a certificate request', phase: 'validating', byDefault: 'on', stability: 'stable', define: defineCertificateSigning },
-  { name: 'ClusterTrustBundleAttest', about: 'asks for the right to attest for the signer of a ClusterTrustBundle', phase: 'validating', byDefault: 'gated', stability: 'alpha', needs: 'the gate ClusterTrustBundle', define: defineClusterTrustBundleAttest },
+  { name: 'CertificateApproval', about: 'requires the right to approve for the signer of a certificate request', phase: 'validating', byDefault: 'on', stability: 'stable', define: defineCertificateApproval },
+  { name: 'CertificateSigning', about: 'requires the right to sign for the signer of a certificate request', phase: 'validating', byDefault: 'on', stability: 'stable', define: defineCertificateSigning },
+  { name: 'ClusterTrustBundleAttest', about: 'requires the right to attest for the signer of a ClusterTrustBundle', phase: 'validating', byDefault: 'gated', stability: 'alpha', needs: 'the gate ClusterTrustBundle', define: defineClusterTrustBundleAttest },
   { name: 'CertificateSubjectRestriction', about: 'refuses requests for client certificates of the group `system:masters`', phase: 'validating', byDefault: 'on', stability: 'stable', define: defineCertificateSubjectRestriction },
   { name: 'DefaultIngressClass', about: 'gives new ingresses without a class the default one', phase: 'mutating', byDefault: 'on', stability: 'stable', define: defineDefaultIngressClass },
   { name: 'DenyServiceExternalIPs', about: 'refuses new external addresses of services', phase: 'validating', byDefault: 'off', stability: 'stable', define: defineDenyServiceExternalIPs },
@@ -112,9 +112,9 @@ export interface AdmissionParts {
   readonly rules?: RuleResolver;
   /** Missing if webhooks are not called. */
   readonly webhooks?: WebhookCalls;
-  /** How long pods stay on nodes that are not ready or unreachable, unless they say so themselves. */
+  /** How long pods stay on nodes that are not ready or unreachable, unless the pods set it themselves. */
   readonly tolerations?: TolerationSeconds | undefined;
-  /** Missing if nothing knows where volumes are. */
+  /** Missing if the program that starts the server cannot find where volumes are. */
   readonly volumeLabels?: VolumeLabels | undefined;
   /** The release of the server. Default: the specified one with the latest machinery. */
   readonly release?: Release | undefined;
@@ -142,7 +142,7 @@ export interface AdmissionRow {
   readonly define: (names: Naming, parts: AdmissionParts) => AdmissionPlugin | undefined;
 }
 
-/** The kind whose objects a plugin acts on, by its platform name. */
+/** The kind of objects that a plugin acts on, by its platform name. */
 export interface KindOfPlugin {
   readonly group: string;
   readonly version: string;

@@ -10,7 +10,7 @@ import type { Naming } from '../../runtime/objects/names/naming.js';
 import { byCodePoint } from '../../runtime/objects/printing.js';
 import { handlesObjects } from './define-admission-plugin.js';
 
-/** How long pods stay if they do not say so themselves, seconds. */
+/** How long pods stay if they do not set it themselves, seconds. */
 export interface TolerationSeconds {
   readonly notReady?: number;
   readonly unreachable?: number;
@@ -69,7 +69,7 @@ export function defineExtendedResourceToleration(names: Naming): AdmissionPlugin
   };
 }
 
-/** Appends the toleration, or replaces those that differ only in their seconds. */
+/** Appends the toleration, or replaces tolerations that differ only in their seconds. */
 function tolerate(spec: JsonObject, key: string): void {
   const toleration = { key, operator: 'Exists', effect: 'NoSchedule' };
   const own = isArray(spec.tolerations) ? spec.tolerations : [];
@@ -113,8 +113,8 @@ export function mergeTolerations(first: JsonValue | undefined, second: JsonValue
 }
 
 /**
- * Returns whether one toleration covers everything that another tolerates, for as long. A toleration without an
- * operator is covered only by one that matches any value, although a missing operator means `Equal`.
+ * Returns whether one toleration covers everything that another tolerates, for at least as long. A toleration without
+ * an operator is covered only by one that matches any value, although a missing operator means `Equal`.
  */
 export function coversToleration(wide: JsonObject, narrow: JsonObject): boolean {
   if (equal(wide, narrow)) return true;

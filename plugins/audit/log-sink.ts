@@ -8,7 +8,7 @@ export interface AuditLogOptions {
   readonly path: string;
   readonly rotation: Rotation;
   readonly delivery: Delivery;
-  /** By default, records are written whole. */
+  /** By default, the log has whole records. */
   readonly truncation?: Truncation;
 }
 

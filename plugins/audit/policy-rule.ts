@@ -22,7 +22,7 @@ export interface Rule {
   readonly userGroups: readonly string[];
   readonly verbs: readonly string[];
   readonly resources: readonly RuleResources[];
-  /** The empty name matches objects of the cluster. */
+  /** The empty name matches cluster-scoped objects. */
   readonly namespaces: readonly string[];
   readonly nonResourceURLs: readonly string[];
   readonly omitStages: ReadonlySet<AuditStage>;

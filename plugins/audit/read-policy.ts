@@ -85,7 +85,7 @@ function readRule(value: JsonObject, path: string, inherited: Inherited, refuse:
   const namespaces = texts('namespaces');
   for (const [i, url] of nonResourceURLs.entries()) checkUrl(url, `${path}nonResourceURLs[${i}]`, refuse);
   if (nonResourceURLs.length > 0 && resources.length + namespaces.length > 0) {
-    refuse(`${path}nonResourceURLs`, 'a rule is for resources or for other paths, not for both; make two rules of it');
+    refuse(`${path}nonResourceURLs`, 'must not be beside resources or namespaces; make two rules');
   }
   return {
     level: readLevel(value, path, refuse),
@@ -107,7 +107,7 @@ function readResources(value: JsonObject, path: string, refuse: Refuse): RuleRes
   const resources = readTexts(value, 'resources', path, refuse);
   const resourceNames = readTexts(value, 'resourceNames', path, refuse);
   if (resourceNames.length > 0 && resources.length === 0) {
-    refuse(`${path}resourceNames`, 'names need resources; add the resources that they belong to');
+    refuse(`${path}resourceNames`, 'must not be without resources; add the resources of these names');
   }
   if (typeof group === 'string' && group.includes('/')) {
     refuse(`${path}group`, `${JSON.stringify(group)} has a version; leave it out`);
@@ -197,7 +197,7 @@ function decide(
 /** Returns the Kubernetes name of a group, whichever name the server or the policy uses. */
 const commonName = memoize((group) => kubernetesNaming.rename(group));
 
-// Some resources have secret bodies: these are recorded only if a rule names the resource word for word.
+// Some resources have secret bodies. The server records these only if a rule names the resource word for word.
 
 /** Rules are compared by Kubernetes group names. */
 const authenticationGroup = 'authentication.k8s.io';
@@ -205,8 +205,8 @@ const authenticationGroup = 'authentication.k8s.io';
 const tokenRequest = 'serviceaccounts/token';
 
 /**
- * Keeps secrets out of a decision. Bodies of secrets and token reviews are recorded only by a rule that names the
- * resource. A token request is recorded by a rule for its group, but without the token.
+ * Keeps secrets out of a decision. Only a rule that names the resource records bodies of secrets, token reviews and
+ * token requests. Any other rule for the core group records token requests without the token.
  */
 function keepSecrets(decision: AuditDecision, rule: Rule, attributes: AccessAttributes, group: string): AuditDecision {
   if (decision.level === 'None' || decision.level === 'Metadata' || 'path' in attributes) return decision;

@@ -15,7 +15,7 @@ import { basename, dirname, join, parse } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 
 export interface Rotation extends Keeping {
-  /** Bytes. */
+  /** The size above which the file is moved aside, bytes. */
   readonly maxBytes: number;
 }
 
@@ -94,18 +94,18 @@ function writeAll(file: number, bytes: Uint8Array): void {
   for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
 }
 
-/** Which older files are kept. */
+/** Limits of the older files. */
 interface Keeping {
-  /** Files older than this many days are deleted; 0 keeps files of any age. */
+  /** Days after which older files are deleted; 0 keeps files of any age. */
   readonly maxAgeDays: number;
-  /** The number of files that are kept; 0 keeps all. */
+  /** The most older files; 0 keeps all. */
   readonly maxBackups: number;
   readonly compress: boolean;
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Deletes and compresses older files. `path` is the path of the log itself. */
+/** Deletes older files beyond the limits, and compresses the others. `path` is the path of the log itself. */
 async function tidyBackups(path: string, { maxAgeDays, maxBackups, compress }: Keeping, now: Date): Promise<void> {
   const folder = dirname(path);
   const backups = (await readdir(folder))

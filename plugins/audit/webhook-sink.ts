@@ -14,7 +14,7 @@ export interface AuditWebhookOptions {
   readonly delivery: Delivery;
   /** Milliseconds before the first retry; each further pause is 1.5 times as long. */
   readonly initialBackoffMs: number;
-  /** By default, records are posted whole. */
+  /** By default, the webhook gets whole records. */
   readonly truncation?: Truncation;
   /** The apiVersion of event lists in the naming that is served. */
   readonly apiVersion: string;

@@ -107,7 +107,7 @@ export interface SigningAuthority {
   /** The key identifier. */
   readonly keyId: Uint8Array;
   readonly privateKey: KeyObject;
-  /** When its certificate ends, milliseconds since 1970. */
+  /** The end of its certificate, milliseconds since 1970. */
   readonly until: number;
 }
 

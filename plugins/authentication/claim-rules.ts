@@ -1,4 +1,4 @@
-/** Makes a user of the claims of a token, by the rules and mappings of an AuthenticationConfiguration. */
+/** Makes a user from the claims of a token, by the rules and mappings of an AuthenticationConfiguration. */
 import type { CelValue, Expr, Expression } from '../../runtime/cel/index.js';
 import type { Authentication, JsonObject, JsonValue, UserInfo } from '../../runtime/contract/index.js';
 import { getOwn, isStringArray } from '../../runtime/objects/guards.js';
@@ -26,11 +26,11 @@ export interface ClaimRules {
   /** Claims that tokens must have, with these texts. */
   readonly requiredClaims: ReadonlyMap<string, string>;
   readonly claimRules: readonly ExpressionRule[];
-  /** Rules for the user that the claims make. */
+  /** Rules for the resulting user. */
   readonly userRules: readonly ExpressionRule[];
 }
 
-/** Makes the user, or refuses the claims in the words of the reference. */
+/** Makes the user from claims, or refuses them in the words of the reference. */
 export function mapClaims(claims: JsonObject, rules: ClaimRules): Authentication {
   const mapped = readUser(claims, rules);
   if (!mapped.ok) return refuse(mapped.problem);

@@ -11,7 +11,7 @@ export interface AccountClaims {
   readonly account: NamedObject;
   readonly pod?: NamedObject;
   readonly secret?: NamedObject;
-  /** The node that the token is bound to, or the node of its pod, which the token outlives. */
+  /** The node that the token is bound to, or the node of its pod. A token that is bound to a pod outlives the node. */
   readonly node?: NamedObject;
   /** The ID of the token (claim `jti`), if it has one. */
   readonly tokenId?: string;
@@ -24,8 +24,8 @@ export interface NamedObject {
 }
 
 /**
- * Tokens stay valid for this long after their object is deleted, milliseconds, so that a pod that is stopping can still
- * report it.
+ * How long tokens stay valid after their object is deleted, milliseconds. A pod that is stopping can still use its
+ * token.
  */
 const graceMs = 60_000;
 
@@ -95,7 +95,7 @@ export function objectProblem(
   return isValid ? undefined : 'service account token has been invalidated';
 }
 
-/** The gate with which tokens for nodes are recognized, and end with their node. */
+/** The gate for tokens that are bound to nodes. With it, the server accepts them, and they end with their node. */
 const nodeValidation = 'ServiceAccountTokenNodeBindingValidation';
 
 function isGone({ metadata }: ApiObject, now: number): boolean {

@@ -20,8 +20,8 @@ interface Seen {
 
 /**
  * Creates an authenticator for certificates that one of `authorities` issued. `authorities` is called for each request;
- * a new list makes every certificate be verified again. A certificate that does not verify is refused, whatever its
- * subject says. Signatures are verified once per connection, times and revocation on each request.
+ * after a new list, it verifies every certificate again. It refuses a certificate that does not verify, whatever its
+ * subject says. It verifies signatures once per connection, and checks times and revocation on each request.
  */
 export function defineClientCertificates(
   authorities: () => readonly X509Certificate[],
@@ -84,7 +84,7 @@ const expiredProblem = 'CERT_HAS_EXPIRED';
 
 const unverified = (problem: string): string => `the client certificate is not verified: ${problem}`;
 
-/** Creates a refusal. It is not kept, because a certificate can become valid later. */
+/** Creates a refusal. It is not cached, because a certificate can become valid later. */
 const refusal = (refused: string): Omit<Seen, 'authorities'> => ({
   from: Number.POSITIVE_INFINITY,
   until: Number.NEGATIVE_INFINITY,

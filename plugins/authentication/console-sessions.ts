@@ -7,7 +7,7 @@ import { administratorUser, bearerToken } from './tokens.js';
 export const codeLifeMs = 120_000;
 /** How long a session lasts, milliseconds. It ends with the server, too. */
 const sessionLifeMs = 12 * 3_600_000;
-/** Codes and sessions that are kept. Older ones end. */
+/** The most codes and sessions. Older ones end. */
 const mostKept = 100;
 
 /** A session of the administrator. */

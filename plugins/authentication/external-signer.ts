@@ -10,9 +10,9 @@ export interface ExternalSigner {
   readonly sign: (claims: JsonObject) => Promise<string>;
   /** The keys that were fetched last. */
   readonly keys: () => readonly CheckingKey[];
-  /** Like `keys`, without keys that are only for tokens of before. */
+  /** Like `keys`, without keys that the signer excludes from discovery. */
   readonly publicKeys: () => readonly CheckingKey[];
-  /** Returns the key with an ID. Fetches all keys if it is not known, at most every ten seconds. */
+  /** Returns the key with an ID. Fetches all keys if the ID is unknown, at most every ten seconds. */
   readonly find: (id: string) => Promise<CheckingKey | undefined>;
   /** The longest life of a token in seconds. */
   readonly maxSeconds: number;
@@ -21,7 +21,7 @@ export interface ExternalSigner {
 
 export interface ExternalSignerOptions {
   readonly client: SignerClient;
-  /** Receives why keys could not be fetched; the last ones stay. */
+  /** Receives why keys could not be fetched; the previous keys stay. */
   readonly onProblem: (problem: string) => void;
   /** Milliseconds since any fixed time. Default: the system's clock. */
   readonly clock?: () => number;
@@ -98,7 +98,7 @@ export async function openExternalSigner({
 /** The longest ID of a key, characters. */
 const maxIdLength = 1024;
 
-/** Reads fetched keys. Throws if one cannot be used, so that the keys of before stay. */
+/** Reads fetched keys. Throws if one cannot be used, so that the previous keys stay. */
 function readKeys({ keys, refreshHintSeconds }: FetchedKeys): ReadonlyMap<string, HeldKey> {
   if (keys.length === 0) throw new Error('the signer has no keys');
   if (refreshHintSeconds <= 0) throw new Error(`refresh_hint_seconds ${refreshHintSeconds} is not a positive number`);

@@ -35,11 +35,11 @@ interface IssuerDocumentsOptions {
   readonly issuer: string;
   /** Returns the keys, which may change if a signer outside of the server has them. */
   readonly keys: () => readonly CheckingKey[];
-  /** Where others find the keys. Default: the server's own address. */
+  /** The URL of the keys for others. Default: the server's own address. */
   readonly jwksUri?: string | undefined;
 }
 
-/** A document and the path where it is served. */
+/** A document and its path. */
 export interface IssuerDocument {
   readonly path: string;
   readonly contentType: string;

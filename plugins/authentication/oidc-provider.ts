@@ -23,8 +23,8 @@ const limitMs = 10_000;
 const freshMs = 600_000;
 
 /**
- * Creates the provider. `issuer` is its HTTPS URL (OpenID Connect Discovery 1.0 section 4), below which its discovery
- * document is by default; `clock` returns milliseconds since any fixed time.
+ * Creates the provider. `issuer` is its HTTPS URL (OpenID Connect Discovery 1.0 section 4); by default, its discovery
+ * document is below that. `clock` returns milliseconds since any fixed time.
  */
 export function defineProvider(
   issuer: string,
@@ -101,7 +101,7 @@ const timeoutMs = 30_000;
 const maxBytes = 1024 * 1024;
 
 /**
- * Creates a getter. `ca` returns the trusted authorities in PEM; `undefined` for those of Node. Does not follow redirects.
+ * Creates a getter. `ca` returns the trusted authorities in PEM; `undefined` for Node's own. Does not follow redirects.
  */
 export const httpsGetter =
   (ca: (() => string | undefined) | undefined): GetText =>

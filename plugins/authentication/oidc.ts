@@ -46,8 +46,8 @@ const maxLength = 64 * 1024;
 
 /**
  * Creates the authenticator. `ca` returns the current authorities (PEM) for the provider's certificate; `undefined` for
- * those of Node. The provider is first contacted when a token arrives, by `get`. `clock` (milliseconds since 1970) is
- * for the times in tokens; `elapsed` (milliseconds since any fixed time) for the age of the provider's keys.
+ * Node's own authorities. It first contacts the provider when a token arrives, by `get`. `clock` (milliseconds since
+ * 1970) is for the times in tokens; `elapsed` (milliseconds since any fixed time) for the age of the provider's keys.
  */
 export function defineOidc(
   options: OidcOptions,
@@ -76,7 +76,7 @@ export interface JwtOptions {
   /** A token must be for one of these: the claim `aud`. */
   readonly audiences: readonly string[];
   readonly algorithms: readonly string[];
-  /** The claim that another token may hold, as OpenID Connect Core 1.0 section 5.6.2 has it. Default: none. */
+  /** The claim that may be in another token (OpenID Connect Core 1.0 section 5.6.2). Default: none. */
   readonly groupsClaim?: string | undefined;
   /** Receives the keys of the issuer whenever they are fetched. */
   readonly onFetch?: OnFetch;
@@ -88,7 +88,9 @@ export interface JwtAuthenticator extends Authenticator {
   readonly prepare: () => Promise<void>;
 }
 
-/** Creates an authenticator for the tokens of one issuer. `userOf` makes the user of verified claims, or refuses them. */
+/**
+ * Creates an authenticator for the tokens of one issuer. `userOf` makes the user from verified claims, or refuses them.
+ */
 export function defineJwt(
   { issuerUrl: issuer, discoveryUrl, audiences, algorithms, groupsClaim, onFetch }: JwtOptions,
   userOf: (claims: JsonObject) => Authentication,
@@ -144,7 +146,7 @@ function issuerOf(token: string): unknown {
   }
 }
 
-/** Which claims hold the user's name and groups. */
+/** The claims with the user's name and groups. */
 interface ClaimRules {
   readonly usernameClaim: string;
   readonly usernamePrefix: string;
@@ -155,7 +157,7 @@ interface ClaimRules {
   readonly requiredClaims: Readonly<Record<string, string>>;
 }
 
-/** Makes the user of claims by their names, or refuses them. */
+/** Makes the user from claims by their names, or refuses them. */
 function userOfClaims(claims: JsonObject, rules: ClaimRules): Authentication {
   const name = getOwn(claims, rules.usernameClaim);
   if (typeof name !== 'string' || name === '')

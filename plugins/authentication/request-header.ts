@@ -40,8 +40,8 @@ export function defineRequestHeaders(
 }
 
 /**
- * Returns a function that says whether a header (in lower case) identifies a user. Only the authenticator may see such
- * headers.
+ * Returns a function that reports whether a header (in lower case) identifies a user. Only the authenticator may see
+ * such headers.
  */
 export function identifiesUser(headers: RequestHeaders): (name: string) => boolean {
   const { usernameHeaders, groupHeaders, extraHeadersPrefixes } = inLowerCase(headers);

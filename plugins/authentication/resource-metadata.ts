@@ -1,4 +1,4 @@
-/** Says to clients which identity providers the server trusts: OAuth 2.0 Protected Resource Metadata (RFC 9728). */
+/** Publishes which identity providers the server trusts: OAuth 2.0 Protected Resource Metadata (RFC 9728). */
 import type { JsonObject } from '../../runtime/contract/index.js';
 import type { ClaimMapping, ClaimRules } from './claim-rules.js';
 import { claimRulesOf, type OidcOptions, oidcAlgorithms } from './oidc.js';
@@ -19,7 +19,8 @@ export interface PublishedProvider {
 }
 
 /**
- * Returns the document from which `kindforge login` learns where to log in: at the first provider. It lists them all.
+ * Returns the document from which `kindforge login` learns where to log in. It lists all providers; `kindforge login`
+ * uses the first.
  */
 export function resourceMetadata(providers: () => readonly PublishedProvider[]): ResourceMetadata {
   return {
@@ -55,14 +56,14 @@ export function providerOf(options: OidcOptions): PublishedProvider {
   return { issuerUrl, login };
 }
 
-/** An issuer of a file. Its first audience is taken for the client. */
+/** An issuer of an AuthenticationConfiguration. Its first audience is used as the client ID. */
 interface ConfiguredProvider {
   readonly issuerUrl: string;
   readonly audiences: readonly string[];
   readonly rules: Pick<ClaimRules, 'username' | 'groups' | 'requiredClaims'>;
 }
 
-/** Returns an issuer of a file. Clients learn nothing of expressions. */
+/** Returns the provider of an issuer, without expressions of the configuration. */
 export function configuredProvider({ issuerUrl, audiences, rules }: ConfiguredProvider): PublishedProvider {
   const login = {
     client_id: audiences[0] ?? '',

@@ -47,8 +47,8 @@ export interface ServiceAccountTokensOptions {
 }
 
 /**
- * The token of a request: `valid` tokens expire, and `stale` ones should have been renewed. `legacy` tokens are of a
- * secret: `auto` if the account lists it, else `manual`.
+ * The use of a token: `valid` tokens expire, and `stale` ones should have been renewed. A token of a secret counts as
+ * `legacy`, and also as `auto` if the account lists the secret, else as `manual`.
  */
 export type TokenUse = 'valid' | 'stale' | 'legacy' | 'auto' | 'manual';
 
@@ -182,8 +182,8 @@ const refuse = (why: string): Authentication => ({ refused: why, publicReason: w
 // Labels secrets with the day when their token was last used, so that unused ones can be found and removed.
 
 /**
- * Labels the secret of a token with the current day, at most once a day, if the server tracks such uses. Does not delay
- * the request; after a failure, the next use tries again.
+ * Writes the current day into a label of a token's secret, at most once a day, if the server tracks such uses. Does not
+ * delay the request; after a failure, the next use tries again.
  */
 function noteUse(
   { namespace, secretName: name }: LegacyClaims,
@@ -223,7 +223,7 @@ function readLegacyClaims(claims: JsonObject, names: Naming): LegacyClaims | und
   return { namespace, account, secretName };
 }
 
-/** Reports whether an account lists a secret, as it does with the one that was made for it. */
+/** Reports whether an account lists a secret. It lists the secret that a controller once made for it. */
 function isListed({ namespace, account, secretName }: LegacyClaims, { get }: AuthenticationContext): boolean {
   const found = get({ group: '', resource: 'serviceaccounts', namespace, name: account.name });
   return objectsAt(found, 'secrets').some((secret) => stringAt(secret, 'name') === secretName);

@@ -39,7 +39,7 @@ export interface SignerClient {
   readonly close: () => void;
 }
 
-/** Creates the client; a call may take so many milliseconds, with the connection. */
+/** Creates the client. `timeoutMs` limits each call, including the connection. */
 export function createSignerClient(path: string, timeoutMs: number): SignerClient {
   const client = new Client(`unix://${path}`, credentials.createInsecure(), { 'grpc.enable_channelz': 0 });
   function call<T>(name: string, question: string, answer: string): (asked: object) => Promise<T> {
@@ -49,7 +49,7 @@ export function createSignerClient(path: string, timeoutMs: number): SignerClien
         client.makeUnaryRequest(
           `/v1.ExternalJWTSigner/${name}`,
           (message: object) => Buffer.from(sent?.encode(message).finish() ?? []),
-          // The type is what the text above says.
+          // The schema above declares this type.
           (bytes) => received?.toObject(received.decode(bytes), { defaults: true, longs: Number, bytes: Buffer }) as T,
           asked,
           new Metadata({ waitForReady: true }),

@@ -29,9 +29,9 @@ export function defineTokenFile(text: string): TokenFileResult {
         problem: `line ${line}: a token needs three columns (token, user, uid), found ${fields.length}`,
       };
     }
-    if (token === '') warnings.push(`line ${line}: the token is empty; the line is not used`);
+    if (token === '') warnings.push(`line ${line}: the token is empty; this line is not used`);
     else {
-      if (users.has(token)) warnings.push(`line ${line}: the token has been given before; this line is used`);
+      if (users.has(token)) warnings.push(`line ${line}: an earlier line has the same token; this line is used`);
       users.set(token, authenticatedUser(name, uid, groups === '' ? [] : groups.split(',')));
     }
   }
@@ -124,7 +124,10 @@ function recognize(held: ApiObject, token: Token, names: Naming, now: number): A
   return { user: authenticatedUser(`system:bootstrap:${token.id}`, '', all) };
 }
 
-/** Returns whether a token has expired. Without an expiration it never does; with an invalid one (RFC 3339) it has. */
+/**
+ * Returns whether a token has expired. A token without an expiration never expires; a token with an invalid one (RFC
+ * 3339) has expired.
+ */
 function isOver(expiration: string, now: number): boolean {
   const end = expiration === '' ? Number.POSITIVE_INFINITY : timeMillis(expiration);
   return end === undefined || now >= end;

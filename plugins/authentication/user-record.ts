@@ -6,10 +6,10 @@ import { createHash } from 'node:crypto';
 import type { JsonObject } from '../../runtime/contract/index.js';
 import { objectAt, stringAt } from '../../runtime/objects/guards.js';
 
-/** The type of the secrets. It is the same under both namings, as Kubernetes does not know it. */
+/** The type of the secrets. It is the same under both namings, because Kubernetes does not know it. */
 export const userSecretType = 'kindforge.dev/user';
 
-/** The name of a secret begins with it, and a user's name in `secretNameOf` follows. */
+/** The prefix of the secrets' names. `secretNameOf` appends the user's name. */
 export const userSecretPrefix = 'kindforge-user';
 
 export type CredentialKind = 'certificate' | 'token';
@@ -25,7 +25,7 @@ export interface UserRecord {
   readonly created: string;
   /** RFC 3339; empty if the user never had a credential. */
   readonly expires: string;
-  /** RFC 3339. Absent while the user is let in. */
+  /** RFC 3339. Absent while the user has access. */
   readonly revoked?: string;
   /** Whether the user was revoked before, so that no certificate but the recorded one counts. */
   readonly onlyThis: boolean;
@@ -35,7 +35,7 @@ export interface UserRecord {
 export const credentialId = (credential: string | Uint8Array): string =>
   createHash('sha256').update(credential).digest('hex');
 
-/** Tokens begin with it, so that no other token is looked up. */
+/** The prefix of tokens, so that no other token is looked up. */
 const tokenPrefix = 'kfu_';
 
 export const isUserToken = (token: string): boolean => token.startsWith(tokenPrefix);

@@ -36,7 +36,9 @@ export interface UserCertificate {
 
 /** Decides which verified certificates count. */
 export interface Revocation {
-  /** Returns why a certificate does not count, or `undefined` if it does. Runs for every request, and is one look-up. */
+  /**
+   * Returns why a certificate does not count, or `undefined` if it does. Runs for every request, and costs one look-up.
+   */
   readonly refusalOf: (certificate: UserCertificate) => Refused | undefined;
   /** Calls `end` once a certificate no longer counts; returns a function that ends this. */
   readonly onRevoked: (certificate: UserCertificate, end: () => void) => () => void;
@@ -78,7 +80,7 @@ export function defineUsers({ follow, names, clock = Date.now, onRefused = () =>
         if (token === undefined || !isUserToken(token)) return undefined;
         const id = credentialId(token);
         const record = records.byToken.get(id);
-        if (!record) return { refused: 'the token is of no user, or has been replaced' };
+        if (!record) return { refused: 'the token belongs to no user, or was replaced' };
         const { name, groups, expires } = record;
         if (record.revoked !== undefined) return refuse(revokedText(record), cureFor(name));
         if (!(clock() <= (timeMillis(expires) ?? 0)))
@@ -94,7 +96,9 @@ export function defineUsers({ follow, names, clock = Date.now, onRefused = () =>
   };
 }
 
-/** Returns whether a certificate counts: its user is let in, and it is the recorded one if only that one counts. */
+/**
+ * Returns whether a certificate counts: its user has access, and it is the recorded certificate if no other one counts.
+ */
 const counts = ({ revoked, onlyThis, credential, id }: UserRecord, certificate: UserCertificate): boolean =>
   revoked === undefined && (!onlyThis || (credential === 'certificate' && id === certificate.id));
 
@@ -113,13 +117,15 @@ interface Waiting {
   readonly end: () => void;
 }
 
-/** The records in memory, by name and by the hash of their token, and the answers that end with a credential. */
+/**
+ * The records in memory, by name and by the hash of their token, and the running requests that end with a credential.
+ */
 class Records {
   readonly byName = new Map<string, UserRecord>();
   readonly byToken = new Map<string, UserRecord>();
   readonly #byKey = new Map<string, UserRecord>();
   readonly #waiting = new Map<string, Set<Waiting>>();
-  /** Whether all records are in; until then nothing ends. */
+  /** Whether all records are loaded; until then no request ends. */
   #isComplete = false;
 
   part(prefix: string): FollowedPart {
@@ -143,7 +149,7 @@ class Records {
     for (const map of [this.byName, this.byToken, this.#byKey]) map.clear();
   }
 
-  /** Ends what no longer counts, once all records are in. */
+  /** Ends requests with credentials that no longer count, once all records are loaded. */
   changed(): void {
     this.#isComplete = true;
     for (const name of this.#waiting.keys()) this.#endThoseOf(name);

@@ -61,7 +61,8 @@ export function readPolicyFile(text: string, group: string): PolicyFileResult {
     if (read.unversioned) unversioned++;
     policies.push(read.policy);
   }
-  const warning = `${unversioned} lines without apiVersion and kind; write policies of ${group}/v1beta1 instead`;
+  const lines = unversioned === 1 ? '1 line' : `${unversioned} lines`;
+  const warning = `${lines} without apiVersion and kind; write policies of ${group}/v1beta1 instead`;
   return { ok: true, policies, warnings: unversioned === 0 ? [] : [warning] };
 }
 

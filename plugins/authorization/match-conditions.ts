@@ -5,7 +5,7 @@ import { joinErrors } from '../../runtime/objects/field-error.js';
 import { objectAt } from '../../runtime/objects/guards.js';
 import { type CompiledAccess, compileAccessRule, runAccess } from '../access-expressions.js';
 
-/** Whether all conditions hold, or the errors that leave it open. */
+/** Whether all conditions hold, or the errors that make this unknown. */
 export type Matched =
   | { readonly ok: true; readonly matches: boolean }
   | { readonly ok: false; readonly problem: string };
@@ -14,7 +14,7 @@ export type Matched =
 export const compileMatchCondition = (text: string, hasSelectors: boolean): CompiledAccess =>
   compileAccessRule(text, hasSelectors ? 'request with selectors' : 'request', true);
 
-/** Evaluates conditions with the spec of a review. One that is false decides, whatever the others yield. */
+/** Evaluates conditions with the spec of a review. A false condition decides, whatever the others yield. */
 export function matchConditions(conditions: readonly Expression[], spec: JsonObject): Matched {
   const request = requestOf(spec);
   const problems: string[] = [];

@@ -151,9 +151,9 @@ export function claimedVolume(volume: JsonObject): ClaimedVolume | undefined {
   return { claim, secrets: secretsOf(spec, claim.namespace).filter(({ name }) => name !== '') };
 }
 
-/** Sources whose secret is in the claim's namespace unless the reference names another one. */
+/** Sources with a secret in the claim's namespace, unless the reference names another namespace. */
 const besideClaim = ['cephfs', 'flexVolume', 'rbd', 'scaleIO', 'iscsi'];
-/** Sources whose reference must name a namespace. */
+/** Sources with a reference that must name a namespace. */
 const elsewhere = ['cinder', 'storageos'];
 /** CSI secrets that nodes use. Nodes do not need the secrets of CSI controllers. */
 const csiSecrets = ['nodePublishSecretRef', 'nodeStageSecretRef', 'nodeExpandSecretRef'];

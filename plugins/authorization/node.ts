@@ -73,7 +73,7 @@ const unlisted: AccessRules = {
   evaluationError: 'node authorizer does not support user rule resolution',
 };
 
-/** The decisions about resources that belong to single nodes, by group and resource. */
+/** Returns the decisions about resources that belong to single nodes, by group and resource. */
 function ownDecisions(
   followed: FollowedGraph,
   { rename, namespaces }: Naming,
@@ -118,7 +118,7 @@ function reading(decide: Decide): Decide {
   };
 }
 
-/** Nodes report the growth of a volume in the status of its claim. */
+/** Lets nodes write the status of a claim, because they report the growth of a volume there. */
 function claims(decide: Decide): Decide {
   const [ofNamed, get] = [named(decide), getting(decide)];
   return (node, attributes) => {

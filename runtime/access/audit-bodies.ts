@@ -92,8 +92,8 @@ export function patchText(bytes: Uint8Array): string | undefined {
 }
 
 /**
- * Returns the object of a whole answer as JSON; `undefined` if there is none. Only paths outside of resources may
- * answer with something else.
+ * Returns the object of a whole answer as JSON; `undefined` if it has none. Only paths outside of resources may answer
+ * with something else.
  */
 export function answerText(
   answer: ApiResponse,

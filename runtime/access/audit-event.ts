@@ -95,7 +95,7 @@ const quoted = (value: string | readonly string[]): string => JSON.stringify(val
 
 const field = (name: string, text: string | undefined): string => (text === undefined ? '' : `,"${name}":${text}`);
 
-/** Cached, because most requests come from users seen before. */
+/** Cached, because most requests come from known users. */
 const userText = memoizeByObject(({ name, uid, groups, extra }: UserInfo): string =>
   JSON.stringify({
     ...(name === '' ? {} : { username: name }),
@@ -217,7 +217,7 @@ export const uriOf = ({ basePath = '', path, search }: ApiRequest): string =>
 /** Receives each note once, while the request is in flight. */
 export type OnAuditNote = (key: string, value: string, request: ApiRequest) => void;
 
-/** Passes on notes. Of several notes with one key in a request, the first is kept. */
+/** Passes on notes. Keeps the first of several notes with one key in a request. */
 export function defineAuditNotes(onNote: OnAuditNote): (request: ApiRequest, key: string, value: string) => void {
   const noted = new WeakMap<ApiRequest, Set<string>>();
   return (request, key, value) => {

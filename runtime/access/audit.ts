@@ -113,7 +113,7 @@ export function defineAudit(
     return { facts, decision, longRunning: isLongRunning(attributes) };
   }
 
-  /** A request that was refused before its user was known has only one event. */
+  /** Records a request that was refused before its user was known, as one event. */
   function refusedEarly(request: ApiRequest, answer: ApiResponse): MaybePromise<boolean> {
     const refused = begin(request, undefined);
     if (!refused) return true;
@@ -195,7 +195,7 @@ function takeBody({ facts, decision }: Followed, answer: ApiResponse, bytes: Uin
 
 const recordsBodies = ({ level }: AuditDecision): boolean => level === 'Request' || level === 'RequestResponse';
 
-/** A write that is retried reads its body again; the first one is kept. */
+/** Records the first body of a request: a retried write reads its body again. */
 function bodiesOf(followedOf: (request: ApiRequest) => Followed | undefined): BodyRecorder {
   const take = (request: ApiRequest, text: (decision: AuditDecision) => string | undefined): void => {
     const known = followedOf(request);
@@ -216,7 +216,7 @@ function bodiesOf(followedOf: (request: ApiRequest) => Followed | undefined): Bo
   };
 }
 
-/** Requests under this path take as long as the client chooses. */
+/** The client chooses how long requests under this path take. */
 const profiles = '/debug/pprof/';
 
 export const isLongRunning = (attributes: AccessAttributes): boolean =>

@@ -42,7 +42,10 @@ function toUser(found: Authentication, anonymous: UserInfo | undefined): Result<
   return { ok: true, value: anonymous };
 }
 
-/** Returns the answer so that it ends with the credentials of its request, if it is one without an end of its own. */
+/**
+ * Makes a stream end with the credentials of its request, unless it has an end of its own. Returns other answers as
+ * they are.
+ */
 export function endingWithCredentials(request: ApiRequest, answer: ApiResponse): ApiResponse {
   const { body } = answer;
   if (!isStreamed(body) || body.ends) return answer;
@@ -76,7 +79,7 @@ export async function authenticateToken(
   const found = await firstOf(methods, credentials, contextOf(services), (authenticated) =>
     forAudiences(authenticated, wanted, services.audiences),
   );
-  return found ?? { refused: 'nobody knows the token' };
+  return found ?? { refused: 'the token is unknown' };
 }
 
 const contexts = new WeakMap<PipelineServices, AuthenticationContext>();
@@ -136,8 +139,8 @@ function joined(refusals: readonly Refused[]): Authentication {
 }
 
 /**
- * Returns the user if the token is for one of the audiences. A method without audiences counts as one for the server's
- * own.
+ * Returns the user if the token is for one of the audiences. A method without audiences counts as a method for the
+ * server's own.
  */
 function forAudiences(found: Authenticated, wanted: readonly string[], own: readonly string[]): Authentication {
   if (found.audiences) return found;

@@ -160,7 +160,7 @@ function selectedName(fields: string): string | undefined {
 /** Subresources that connect to the program behind an object. */
 const lasting = new Set(['attach', 'exec', 'log', 'portforward', 'proxy']);
 
-/** Reports whether a request is a connection to the program behind an object, which either side may end. */
+/** Reports whether a request connects to the program behind an object. Either side may end the connection. */
 export const isConnection = (attributes: AccessAttributes): boolean =>
   attributes.verb === 'proxy' || (!('path' in attributes) && lasting.has(attributes.subresource ?? ''));
 

@@ -1,6 +1,7 @@
 /**
- * Constrained impersonation: the right to act as another user is limited to single verbs and resources. The caller needs
- * `impersonate:<mode>` on each part of the user, and `impersonate-on:<mode>:<verb>` on what the request is about.
+ * Constrained impersonation: the right to act as another user is limited to single verbs and resources. The caller
+ * needs `impersonate:<mode>` on each part of the user, and `impersonate-on:<mode>:<verb>` on the resource and verb of
+ * the request.
  */
 import type {
   AccessAttributes,
@@ -27,9 +28,9 @@ export interface ConstrainedParts {
   readonly authorizer: Authorizer;
   /** The served group of users in the checks of rights. */
   readonly group: string;
-  /** The key of a service account's node among the further facts about it. */
+  /** The key of a service account's node in its extra fields. */
   readonly nodeNameExtra: string;
-  /** The key of the names of those facts, which stand for the facts themselves if the node does not matter. */
+  /** The key of the names of these extra fields. They replace the fields if the node does not matter. */
   readonly nodeKeysExtra: string;
   readonly observer?: ImpersonationObserver;
 }
@@ -42,19 +43,19 @@ export interface ImpersonationObserver {
   asked(mode: string, isAllowed: boolean, seconds: number): void;
 }
 
-/** A way to be allowed to act as another user. */
+/** A way in which a caller may act as another user. */
 interface Mode {
   /** The part of the verbs, as in `user-info`; absent for the verb `impersonate`, which holds for all requests. */
   readonly name?: string;
   readonly isFor: (wanted: WantedUser, maker: UserInfo) => boolean;
 }
 
-/** Callers that are remembered with their last mode, at most. */
+/** The most callers that are remembered with their last mode. */
 const mostCallers = 10_000;
 
 /**
- * Creates the check. It tries one mode after the other, the narrowest first, and refuses with the reason of the first. The
- * mode that last allowed something to a caller is tried before all others, as most callers need only one.
+ * Creates the check. Tries the modes from the narrowest on, and refuses with the reason of the first. Tries the mode
+ * that last allowed something to the caller before all others, because most callers need only one.
  */
 export function defineConstrainedImpersonation(parts: ConstrainedParts): Impersonate {
   const modes = modesOf(parts);
@@ -93,7 +94,7 @@ const secondsSince = (began: number): number => (performance.now() - began) / 10
 
 const associatedNode = 'associated-node';
 
-/** Returns the modes in the order in which they are tried. Only the last two allow groups, a UID and extras. */
+/** Returns the modes in the order of the checks. Only the last two allow groups, a UID and extras. */
 const modesOf = ({ nodeNameExtra }: ConstrainedParts): readonly Mode[] => [
   {
     name: associatedNode,
@@ -126,7 +127,7 @@ async function actIn(
   wanted: WantedUser,
   attributes: AccessAttributes,
 ): Promise<Result<ActingUser>> {
-  // Checks of the own node do not depend on the node, so that one answer counts for all pods of a service account.
+  // Checks of the caller's own node do not depend on the node, so one answer counts for all pods of a service account.
   const user = mode.name === associatedNode ? withoutFacts(attributes.user, nodeKeysExtra) : attributes.user;
   const ask = async (asked: AccessAttributes): Promise<Failure | undefined> => {
     const began = performance.now();
@@ -152,7 +153,7 @@ const withoutFacts = (user: UserInfo, keys: string): UserInfo => ({
 
 type Ask = (asked: AccessAttributes) => Promise<Failure | undefined>;
 
-/** Returns why something is not allowed. An authorizer's error is a reason, too: another mode may still allow it. */
+/** Returns why something is not allowed. An authorizer's error is a reason too: another mode may still allow it. */
 async function refusalOf(authorizer: Authorizer, asked: AccessAttributes): Promise<Failure | undefined> {
   const { decision, reason = '', evaluationError = '' } = await authorizer.decide(asked);
   const said = [evaluationError, reason].filter((text) => text !== '').join(': ');
@@ -167,12 +168,12 @@ async function refusalOfAll(rights: readonly AuthorizationAttributes[], ask: Ask
   return undefined;
 }
 
-/** From this number on, one question about all of them comes before a question about each. */
+/** From this number on, one question about all parts comes before a question about each. */
 const many = 4;
 
 type Question = Omit<AuthorizationAttributes, 'resource'>;
 
-/** Returns why the caller may not act as a user, if so. */
+/** Returns why the caller may not act as a user, or `undefined`. */
 async function refusalOfParts(wanted: WantedUser, question: Question, ask: Ask): Promise<Failure | undefined> {
   const { uid, groups, extra } = wanted;
   const unwanted = badGroup(groups);
@@ -205,7 +206,7 @@ async function refusalOfMany(
   return refusalOfAll(rights, ask);
 }
 
-/** Returns what the name of a user is in the checks of rights. The own node has any name. */
+/** Returns the resource name of a user in the checks of rights. The caller's own node has any name. */
 function nameOf(user: string, { verb }: Question): Pick<AuthorizationAttributes, 'resource' | 'namespace' | 'name'> {
   const node = nodeOf(user);
   if (node !== undefined) return { resource: 'nodes', name: verb === `impersonate:${associatedNode}` ? '*' : node };
@@ -213,7 +214,7 @@ function nameOf(user: string, { verb }: Question): Pick<AuthorizationAttributes,
   return account ? { resource: 'serviceaccounts', ...account } : { resource: 'users', name: user };
 }
 
-/** Constrained impersonation never makes administrators. */
+/** Constrained impersonation never lets a caller become an administrator. */
 const privileged = 'system:masters';
 
 function badGroup(groups: readonly string[]): { readonly group: string; readonly why: string } | undefined {
@@ -222,7 +223,7 @@ function badGroup(groups: readonly string[]): { readonly group: string; readonly
   return { group: privileged, why: 'impersonating the system:masters group is not allowed' };
 }
 
-/** Returns why extras cannot be taken on: a key must be like `example.com/scope`. */
+/** Returns why extras are refused: a key must be like `example.com/scope`. */
 function extraProblem(extra: WantedUser['extra']): string | undefined {
   for (const [key, values] of Object.entries(extra)) {
     if (key === '') return 'impersonating the empty string key in extra is not allowed';
@@ -233,6 +234,6 @@ function extraProblem(extra: WantedUser['extra']): string | undefined {
   return undefined;
 }
 
-/** Returns the user of a request. A node gets the group of all nodes. */
+/** Returns the user that the request is made as. A node gets the group of all nodes. */
 const constrainedUser = (wanted: WantedUser): UserInfo =>
   nodeOf(wanted.name) === undefined ? impersonatedUser(wanted) : { ...wanted, groups: ['system:nodes', authenticated] };

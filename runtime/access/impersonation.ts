@@ -1,4 +1,6 @@
-/** Impersonation: a request is made as another user if the caller has the right to each part of that identity. */
+/**
+ * Impersonation: a caller makes a request as another user. The caller needs the right to each part of that identity.
+ */
 import type { AccessAttributes, AuthorizationAttributes, Authorizer, Result, UserInfo } from '../contract/index.js';
 import { dns1123Label, dns1123Subdomain } from '../objects/names/name-checks.js';
 import { badRequest } from '../objects/status.js';
@@ -19,10 +21,10 @@ export interface WantedUser {
   readonly extra: Readonly<Record<string, readonly string[]>>;
 }
 
-/** The user of a request that impersonates. */
+/** The user of an impersonated request. */
 export interface ActingUser {
   readonly user: UserInfo;
-  /** The right that allowed it if it was a constrained one, as in `impersonate:user-info`. */
+  /** The constrained right that allowed it, if any, as in `impersonate:user-info`. */
   readonly constraint?: string;
 }
 
@@ -56,7 +58,10 @@ export function impersonates({ headers }: ApiRequest): boolean {
   return false;
 }
 
-/** Reads the headers of a request. Returns `undefined` if they name nobody; fails if they name parts of a user only. */
+/**
+ * Reads the headers of a request. Returns `undefined` if they name no user. Fails if they name only other parts of a
+ * user.
+ */
 export function readWanted(request: ApiRequest): Result<WantedUser | undefined> {
   const extra = extrasOfHeaders(request, [extraPrefix]);
   const [name = ''] = valuesOfHeader(request, userHeader);

@@ -1,7 +1,7 @@
 /**
- * Says what web pages of other sites may do in the browser of somebody who can reach the server. Without permission they
- * cannot write or open WebSockets, and can do nothing at all under a name that is not one of the server's. This is
- * checked before authentication.
+ * Limits what web pages of other sites may do in the browser of a user who can reach the server. Without permission
+ * they cannot write or open WebSockets. Under a name that is not one of the server's they can do nothing at all. The
+ * check comes before authentication.
  */
 
 import { X509Certificate } from 'node:crypto';
@@ -13,7 +13,10 @@ import { patternProblem } from '../schema/structural/value-rules.js';
 
 /** The rules for requests from web pages. */
 export interface PageRules {
-  /** Origins, as in `https://console.example.com`, with pages that may use the server besides its own. */
+  /**
+   * Origins, as in `https://console.example.com`, with pages that may use the server. The server's own origin may do so
+   * too.
+   */
   readonly allowedOrigins: readonly string[];
   /** Further origins with pages that may also read. */
   readonly shares?: AllowsOrigin | undefined;
@@ -30,8 +33,8 @@ export function refusalOfPage(rules: PageRules, request: ApiRequest): Failure | 
 }
 
 /**
- * Only browsers send a request here without a proxy and with a foreign name. Requests through a proxy or within the
- * process are not checked.
+ * Refuses a direct request under a foreign name: only browsers send one. Does not check requests through a proxy or
+ * within the process.
  */
 function refusalOfName({ names }: PageRules, request: ApiRequest): Failure | undefined {
   if (!names || request.throughProxy) return undefined;
@@ -40,7 +43,10 @@ function refusalOfName({ names }: PageRules, request: ApiRequest): Failure | und
   return forbidden(`${JSON.stringify(host)} is not a name of this server`);
 }
 
-/** Reads are left to the browser: it does not show a page the answers of a server that does not share them. */
+/**
+ * Refuses writes and WebSockets of foreign pages. Leaves reads to the browser, which hides answers from pages unless
+ * the server shares them.
+ */
 function refusalOfOrigin({ allowedOrigins, shares }: PageRules, request: ApiRequest): Failure | undefined {
   const opensSocket = asksForWebSocket(request);
   if (!opensSocket && (request.method === 'GET' || request.method === 'HEAD')) return undefined;
@@ -159,7 +165,7 @@ export const withCors =
 
 const nothing: ApiResponse = { code: 204, contentType: '', body: Buffer.alloc(0) };
 
-/** Reports whether a host name or address is the machine itself. */
+/** Reports whether a host name or address is this machine. */
 const isLoopbackName = (hostname: string): boolean =>
   /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);
 

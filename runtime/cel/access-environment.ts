@@ -1,11 +1,11 @@
-/** The variables of expressions about access: the claims of a token, the user that they make, and an access review. */
+/** The variables of expressions about access: the claims of a token, the user made from them, and an access review. */
 import { fields, text, texts, userInfo } from './admission-environment.js';
 import { dyn, list, map, string } from './check/types.js';
 import { Environment } from './environment.js';
 import { laterEnvironment } from './releases.js';
 import { type DataType, dynamicData } from './schema/data-type.js';
 
-/** The one variable that an expression has. A review has selectors only with them. */
+/** The only variable of an expression. An access review has selectors only as `request with selectors`. */
 export type AccessVariable = 'claims' | 'user' | 'request' | 'request with selectors';
 
 const claims: DataType = { shape: 'map', type: map(string, dyn), nullable: false, values: dynamicData };
@@ -46,7 +46,7 @@ const makers: Readonly<Record<AccessVariable, () => Readonly<Record<string, Data
 
 const made = new Map<AccessVariable, Environment>();
 
-/** Returns the environment of a variable, always the same. */
+/** Returns the environment of a variable. Makes it once. */
 export function accessEnvironment(variable: AccessVariable): Environment {
   const known = made.get(variable) ?? makeEnvironment(variable);
   made.set(variable, known);

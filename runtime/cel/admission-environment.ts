@@ -9,15 +9,18 @@ import { patchOptions } from './library/patches.js';
 import { baseEnvironment, laterEnvironment } from './releases.js';
 import { type DataType, dynamicData } from './schema/data-type.js';
 
-/** Whether each optional variable exists. */
+/** The optional variables, functions and types that expressions may use. */
 export interface Visible {
   readonly params: boolean;
   readonly authorizer: boolean;
-  /** Whether the libraries and variables that came after release 1.27 exist: `namespaceObject` and `variables`. */
+  /**
+   * Whether the libraries and variables added after release 1.27 exist. The variables are `namespaceObject` and
+   * `variables`.
+   */
   readonly later?: boolean;
-  /** The libraries of new expressions; stored ones may use all. Only with `later`. */
+  /** The libraries that new expressions may use; stored expressions may use all. Only with `later`. */
   readonly narrow?: EnvironmentOptions | undefined;
-  /** Whether patches can be made: values of the types `Object` and `JSONPatch`. */
+  /** Whether expressions can make patches: values of the types `Object` and `JSONPatch`. */
   readonly patches?: boolean;
   /** The types of a policy's own variables, by name. */
   readonly variables?: ReadonlyMap<string, Type>;
@@ -26,9 +29,9 @@ export interface Visible {
 /** The type of `variables`. */
 export const variablesTypeName = 'kubernetes.variables';
 
-/** The types of variables; unknown ones are dynamic. */
+/** The types of variables. A variable without a type is dynamic. */
 export interface KnownTypes {
-  /** Of `object` and `oldObject`. */
+  /** The type of `object` and `oldObject`. */
   readonly object?: DataType;
   readonly params?: DataType;
 }
@@ -102,7 +105,9 @@ const typed = (data: DataType | undefined): Variable =>
 
 const environments = memoizeByObject((_options: EnvironmentOptions) => new Map<string, Environment>());
 
-/** Returns an environment with dynamic objects. It is made once for each choice, unless a policy has own variables. */
+/**
+ * Returns an environment with dynamic objects. Makes it once for each choice, unless a policy has variables of its own.
+ */
 export function admissionEnvironment(visible: Visible): Environment {
   if (visible.variables) return typedAdmissionEnvironment(visible, {});
   const key = `${visible.params} ${visible.authorizer} ${visible.later === true} ${visible.patches === true}`;

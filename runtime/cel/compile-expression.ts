@@ -15,7 +15,7 @@ import { type Issue, locate, type RawIssue } from './syntax/source.js';
 import { CostExceeded, EvaluationError } from './values/error.js';
 import type { CelValue } from './values/value.js';
 
-/** The reason why an expression cannot be used. `program`: a constant part of it always fails. */
+/** The reason why an expression cannot be used. `program` means that a constant part of it always fails. */
 export interface CompileFailure {
   readonly phase: 'syntax' | 'types' | 'program';
   readonly issues: readonly Issue[];
@@ -28,17 +28,20 @@ export interface Expression {
   readonly checked: Checked;
   /** The type of its value. */
   readonly type: Type;
-  /** The variables that it mentions. */
+  /** The variables that the expression uses. */
   readonly variables: ReadonlySet<string>;
-  /** The cost of an evaluation, by the bounds of the variables' schemas. The maximum is infinite without bounds. */
+  /**
+   * The estimated cost of an evaluation, from the bounds in the schemas of the variables. The maximum is infinite
+   * without bounds.
+   */
   readonly cost: Range;
   /** The body of a JavaScript function from the support module and the overloads to the program. */
   readonly program: string;
   /** Returns the same program for a file: the body of a TypeScript function that makes it. */
   typeScript(): TypeScriptProgram;
   /**
-   * Evaluates it with values for the variables: decoded JSON for variables with a schema, values of the language for
-   * others. Stops with an error once it exceeds the budget, by default `callCostLimit`.
+   * Evaluates the expression with values for its variables: decoded JSON for variables with a schema, values of the
+   * language for others. Stops with an error once it exceeds the budget, by default `callCostLimit`.
    */
   evaluate(variables: Readonly<Record<string, unknown>>, budget?: number): EvaluationResult;
 }
@@ -49,11 +52,11 @@ export type CompileResult =
 
 /** Settings of one compilation. */
 export interface CompileOptions {
-  /** Leaves types to the evaluation: names and functions are resolved, and that is all. */
+  /** Resolves names and functions, but leaves the check of types to the evaluation. */
   readonly unchecked?: boolean;
 }
 
-/** Compiles an expression. Time and memory are bounded by its length. */
+/** Compiles an expression. Its length bounds the time and the memory. */
 export function compileExpression(text: string, environment: Environment, options: CompileOptions = {}): CompileResult {
   const { macros, optionalSyntax } = environment;
   const { escapedNames = false, maxDepth = 250 } = environment.options;
@@ -107,7 +110,7 @@ class Resolver {
 
   constructor(private readonly environment: Environment) {}
 
-  /** Visits a part. Parts that a macro names twice are visited once. */
+  /** Visits a part once, even if a macro names it twice. */
   visit(expr: Expr, locals: ReadonlySet<string>): void {
     if (this.seen.has(expr)) return;
     this.seen.add(expr);
@@ -196,7 +199,7 @@ class Resolver {
 /** The result of an evaluation with its cost. */
 export type EvaluationResult =
   | { readonly ok: true; readonly value: CelValue; readonly cost: number }
-  /** `budget`: the evaluation was stopped because its budget was spent. */
+  /** `budget` means that the evaluation stopped because its budget was spent. */
   | { readonly ok: false; readonly reason: 'error' | 'budget'; readonly message: string; readonly cost: number };
 
 /** Evaluates a program; the default budget is `callCostLimit`. */

@@ -1,4 +1,4 @@
-/** Compiles the expressions of a conversion: each by the schemas of the places that it converts between. */
+/** Compiles the expressions of a conversion, with the schemas of the places that each converts between. */
 import type { ConversionStep, Schema } from '../contract/index.js';
 import { expressionsOf, formatPath, type PlacedExpression, parsePath, type Segment } from '../schema/index.js';
 import { formatType, type Type } from './check/types.js';
@@ -8,7 +8,7 @@ import { laterEnvironment } from './releases.js';
 import { type DataType, dynamicData, maxRequestBytes } from './schema/data-type.js';
 import { dataTypeOf, laterReading, minimalBytes } from './schema/from-schema.js';
 
-/** The schemas of both versions. The stored one is absent where objects are stored as another resource. */
+/** The schemas of both versions. The stored one is absent if objects are stored as another resource. */
 export interface ConvertedSchemas {
   readonly own: Schema;
   readonly stored?: Schema | undefined;
@@ -16,7 +16,7 @@ export interface ConvertedSchemas {
 
 export type ConversionDirection = 'toStored' | 'fromStored';
 
-/** JSON types that a result may have; absent where any will do. */
+/** The required JSON type of a result. */
 export type ResultType = 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object';
 
 /** An expression and the outcome of its compilation. */
@@ -24,7 +24,7 @@ export interface ConversionExpression {
   readonly direction: ConversionDirection;
   readonly placed: PlacedExpression;
   readonly text: string;
-  /** The place that the result is put at, in the whole object. */
+  /** The place of the result in the whole object. */
   readonly place: string;
   readonly result: ResultType | undefined;
   /** `cost` is the estimate for all places together; `problem` is the reason why the expression cannot be used. */
@@ -33,7 +33,10 @@ export interface ConversionExpression {
     | { readonly ok: false; readonly problem: string };
 }
 
-/** Compiles all expressions. Those to the stored version come first, each group in the order of numbers. */
+/**
+ * Compiles all expressions: first the expressions to the stored version, then the others, each group in the order of
+ * numbers.
+ */
 export function compileExpressions(
   steps: readonly ConversionStep[],
   schemas: ConvertedSchemas,
@@ -116,7 +119,7 @@ function resultOf(schema: Schema | undefined): ResultType | undefined {
   return schema?.['x-kubernetes-int-or-string'] === true ? undefined : schema?.type;
 }
 
-/** Returns whether values of a type are valid data of another. Null means no value. */
+/** Returns whether values of a type are valid as another type of data. Null means no value. */
 function fits(type: Type, data: DataType): boolean {
   if (type.kind === 'dyn' || type.kind === 'any' || type.kind === 'null' || data.shape === 'dyn') return true;
   if (type.kind === 'wrapper') return fits(type.of, data);

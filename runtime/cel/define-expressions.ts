@@ -1,18 +1,18 @@
-/** Makes the expressions of a conversion ready to be called by the functions of its steps. */
+/** Prepares the expressions of a conversion for the functions of its steps. */
 import type { ConversionExpressions, ConversionReport, EvaluateExpression, JsonValue } from '../contract/index.js';
 import { callCostLimit, Meter, objectCostLimit } from './check/range.js';
 import type { CompiledProgram } from './compile/program.js';
 import { CostExceeded, EvaluationError } from './values/error.js';
 import { toJson } from './values/json.js';
 
-/** An expression as generated files say it. */
+/** An expression as generated files define it. */
 export interface DefinedExpression {
   readonly text: string;
-  /** The place that its result is put at. */
+  /** The place of its result. */
   readonly place: string;
   /** The required JSON type of the result; by default any. */
   readonly result?: string;
-  /** Makes the program, at the first evaluation. */
+  /** Makes the program. Called at the first evaluation. */
   readonly program: () => CompiledProgram;
 }
 
@@ -22,7 +22,7 @@ export interface DefinedExpressions {
   readonly fromStored: readonly DefinedExpression[];
 }
 
-/** Prepares expressions; one conversion of an object may cost as much as all rules for an object. */
+/** Prepares expressions. One conversion of an object has the same cost limit as all rules for an object. */
 export function defineConversionExpressions(defined: DefinedExpressions): ConversionExpressions {
   const [toStored, fromStored] = [defined.toStored, defined.fromStored].map((each) => each.map(prepared));
   const evaluating =
@@ -32,7 +32,7 @@ export function defineConversionExpressions(defined: DefinedExpressions): Conver
   return { toStored: evaluating(toStored), fromStored: evaluating(fromStored) };
 }
 
-/** Returns the value, and charges its cost. */
+/** Evaluates an expression and charges its cost. */
 type Prepared = (
   variables: { readonly self: JsonValue; readonly object: JsonValue },
   spending: Spending,

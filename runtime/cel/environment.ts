@@ -1,4 +1,4 @@
-/** The environment of an expression: variables, types, functions, macros, and the limits that it has to keep. */
+/** The environment of an expression: variables, types, functions, macros and limits. */
 import type { Type } from './check/types.js';
 import type { DataType } from './schema/data-type.js';
 import type { MacroGroup } from './syntax/macros.js';
@@ -6,17 +6,17 @@ import type { CelValue } from './values/value.js';
 
 /** One signature of a function. */
 export interface Overload {
-  /** Unique among all overloads; also the name under which compiled programs call it. */
+  /** Unique among all overloads. Compiled programs call the overload by it. */
   readonly id: string;
-  /** Whether it is called on its first parameter, as in `a.contains(b)`. */
+  /** Whether expressions call it on its first parameter, as in `a.contains(b)`. */
   readonly member: boolean;
   readonly params: readonly Type[];
   readonly result: Type;
   /** Whether the function itself checks the types of all arguments but the first. */
   readonly loose?: boolean;
-  /** Whether it takes numbers of any type where types are only known at run time. */
+  /** Whether it takes numbers of any type if types are only known at run time. */
   readonly mixesNumbers?: boolean;
-  /** Works on values of exactly these parameter types; errors of the language are thrown as `EvaluationError`. */
+  /** Takes values of exactly these parameter types. Throws errors of the language as `EvaluationError`. */
   run?(...args: CelValue[]): CelValue;
 }
 
@@ -31,13 +31,13 @@ export interface Library {
   readonly name: string;
   readonly functions: readonly FunctionDeclaration[];
   readonly macros?: readonly MacroGroup[];
-  /** Types that expressions can name, such as `int`, and the type of each name's value. */
+  /** Types that expressions can name, by name, such as `int`. */
   readonly types?: Readonly<Record<string, Type>>;
-  /** Whether `a.?b` and its like may be written. */
+  /** Whether expressions may use `a.?b` and similar syntax. */
   readonly optionalSyntax?: boolean;
 }
 
-/** A variable that expressions are evaluated with. */
+/** A variable of expressions. */
 export interface Variable {
   readonly type: Type;
   /** How to read the value if it is decoded JSON; absent if it is a value of the language. */
@@ -57,31 +57,31 @@ export interface EnvironmentOptions {
   readonly libraries: readonly Library[];
   /** Object types that are not part of a variable's schema. */
   readonly types?: readonly ObjectType[];
-  /** Returns the object type of a name, for types that cannot be listed. */
+  /** Returns the object type of a name, for types that `types` cannot list. */
   readonly namedTypes?: (name: string) => ObjectType | undefined;
-  /** Makes objects of a type, where expressions may. */
+  /** Makes an object of a type; absent if expressions may not make objects. */
   readonly construct?: (type: string, fields: ReadonlyMap<string, CelValue>) => CelValue;
-  /** The namespace in which names are looked up first, as `a.b`. */
+  /** The namespace in which names are looked up first, such as `a.b`. */
   readonly container?: string;
-  /** Whether lists and maps may be written with values of several types. */
+  /** Whether literal lists and maps may have values of several types. */
   readonly mixedLiterals?: boolean;
-  /** Whether numbers of different types may be compared with `<` and its like. */
+  /** Whether expressions may compare numbers of different types with `<` and similar operators. */
   readonly mixedComparisons?: boolean;
-  /** Whether literals of patterns, durations, timestamps and formats are checked with the types. */
+  /** Whether the checker also checks literals of patterns, durations, timestamps and formats. */
   readonly checkedLiterals?: boolean;
-  /** Whether errors of types read as in release 1.27, consequential ones included. */
+  /** Whether to report errors of types in the words of release 1.27, including errors that follow from others. */
   readonly earlyMessages?: boolean;
   /**
-   * Whether costs are estimated as in release 1.27, which knows less about the sizes of lists that expressions make.
+   * Whether to estimate costs as release 1.27 does, which knows less about the sizes of lists that expressions make.
    */
   readonly earlyEstimates?: boolean;
-  /** Whether field names may be written in backquotes. */
+  /** Whether field names may be in backquotes. */
   readonly escapedNames?: boolean;
   /** The maximum depth of expressions; by default 250. */
   readonly maxDepth?: number;
 }
 
-/** An environment prepared for use; immutable, shared by all expressions of the same kind. */
+/** An environment prepared for use. It is immutable, and all expressions of the same kind share it. */
 export class Environment {
   readonly functions = new Map<string, FunctionDeclaration>();
   readonly overloads = new Map<string, Overload>();
@@ -132,7 +132,7 @@ export class Environment {
     return undefined;
   }
 
-  /** Returns the full names that a name may have in the container, the innermost first. */
+  /** Returns the full names that a name may mean in the container, the innermost first. */
   candidates(name: string): string[] {
     if (name.startsWith('.')) return [name.slice(1)];
     const names: string[] = [];

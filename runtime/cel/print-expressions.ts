@@ -11,7 +11,10 @@ import { EvaluationError } from './values/error.js';
 
 const door = 'kindforge/cel';
 
-/** Returns the text of a file that exports `expressions`, or `undefined` if the steps have none or an unusable one. */
+/**
+ * Returns the text of a file that exports `expressions`. Returns `undefined` if the steps have no expressions, or an
+ * unusable one.
+ */
 export function printExpressions(steps: readonly ConversionStep[], schemas: ConvertedSchemas): string | undefined {
   const all = compileExpressions(steps, schemas);
   if (all.length === 0 || !all.every(({ outcome }) => outcome.ok)) return undefined;
@@ -52,7 +55,7 @@ function headOf(words: ReadonlySet<string>): string {
     'defineConversionExpressions',
     ...['overloads', ...Object.keys(support)].filter((name) => words.has(name)),
   ];
-  // A class that is also constructed is imported as a value, which brings its type along.
+  // If programs construct a class, its import as a value includes its type.
   const types = typeNames.filter((name) => words.has(name) && !values.includes(name));
   return [
     importLine('type ', ['ConversionExpressions'], 'kindforge/contract'),
@@ -64,7 +67,8 @@ function headOf(words: ReadonlySet<string>): string {
 const indented = (lines: readonly string[]): string[] => lines.map((line) => `  ${line}`);
 
 /**
- * Returns the expressions of steps, or `undefined` if there are none. One that does not compile fails for every value.
+ * Returns the expressions of steps, or `undefined` if there are none. An expression that does not compile fails for
+ * every value.
  */
 export function instantiateExpressions(
   steps: readonly ConversionStep[],

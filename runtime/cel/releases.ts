@@ -25,13 +25,13 @@ interface Addition extends Lifetime {
   readonly libraries?: readonly Library[];
   readonly mixedComparisons?: true;
   readonly checkedLiterals?: true;
-  /** Whether it came with the language: then new expressions may use it at once. */
+  /** Whether it is a part of the language. New expressions may then use it at once. */
   readonly isLanguage?: true;
-  /** For the docs. */
+  /** The text for the docs. */
   readonly about: string;
 }
 
-/** By release. */
+/** The additions in the order of releases. */
 export const additions: readonly Addition[] = [
   {
     introduced: '1.28',
@@ -86,7 +86,7 @@ export const additions: readonly Addition[] = [
   },
 ];
 
-/** The libraries of conditions on devices that they have in every release. */
+/** The libraries that conditions on devices have in every release. */
 export const deviceLibraries: readonly Library[] = [bindingsLibrary, semverLibrary];
 
 /** The environment of release 1.27. */
@@ -96,7 +96,7 @@ export const baseEnvironment: EnvironmentOptions = {
   earlyEstimates: true,
 };
 
-/** The widest environment: what the latest release has, and functions that no release has. */
+/** The largest environment: everything of the latest release, and functions that no release has. */
 export const laterEnvironment: EnvironmentOptions = {
   ...environmentWith(additions),
   libraries: [...environmentWith(additions).libraries, ...extraLibraries],
@@ -114,8 +114,8 @@ function environmentWith(added: readonly Addition[]): EnvironmentOptions {
 const narrow = new Map<Release, EnvironmentOptions>();
 
 /**
- * Returns the environment of a release for new or for stored expressions. Stored ones stay valid: they may use all that
- * any release has. New ones may use what the release before has too, so that it can serve them after a step back.
+ * Returns the environment of a release for new or for stored expressions. Stored ones stay valid: they may use
+ * everything. New ones may use only what the release before has too, so that it can serve them after a step back.
  */
 export function environmentOf(release: Release, use: 'new' | 'stored'): EnvironmentOptions {
   if (!release.does('laterExpressions')) return baseEnvironment;

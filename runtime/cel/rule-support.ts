@@ -12,10 +12,10 @@ export * from './compile/support.js';
 export { type DefinedExpressions, defineConversionExpressions } from './define-expressions.js';
 export type { CelValue, Duration, Int, Timestamp } from './values/value.js';
 
-/** The functions of the latest release. Programs contain the variables of their rule. */
+/** The functions of the latest release. The variables of a rule are in its program. */
 export const overloads: OverloadTable = overloadTable(new Environment(laterEnvironment));
 
-/** Returns the check that finds the rules which a new object breaks. */
+/** Returns a function that finds the rules that a new object breaks. */
 export function ruleCheck(schema: Schema, rules: CompiledRules): RuleCheck {
   const place = arrangeRules(schema, rules);
   return (object) => {
@@ -25,13 +25,13 @@ export function ruleCheck(schema: Schema, rules: CompiledRules): RuleCheck {
   };
 }
 
-/** An expression and what makes its program, which is not called before the first evaluation. */
+/** An expression, and the function that makes its program at the first evaluation. */
 interface PrintedExpression {
   readonly text: string;
   readonly program: () => CompiledProgram;
 }
 
-/** A rule as it is printed. */
+/** A rule in the form of generated files. */
 export interface PrintedRule {
   readonly test: PrintedExpression;
   /** Default: false. */
@@ -39,7 +39,7 @@ export interface PrintedRule {
   readonly message?: PrintedExpression;
 }
 
-/** Returns the rules of a schema, by the JSON pointers to their places. */
+/** Returns the rules of a schema, by JSON pointers to their places. */
 export function defineRules(printed: Readonly<Record<string, readonly PrintedRule[]>>): CompiledRules {
   return new Map(Object.entries(printed).map(([pointer, rules]) => [pointer, rules.map(compiledRule)]));
 }

@@ -5,12 +5,12 @@ import { duplicateFieldRemark, unknownFieldRemark } from './remarks.js';
 
 type Read = Decoded & { readonly ok: true };
 
-/** How bodies are read: into the structures of a kind, or as they are. */
+/** How to read bodies: into typed structures of a kind, or unchanged. */
 type Decoding = 'typed' | 'structural';
 
 /**
- * Returns remarks on repeated and unknown fields of a body, by their paths. If JSON is read into typed structures, they
- * are in the order of the text; otherwise unknown fields come last.
+ * Returns remarks on repeated and unknown fields of a body. For JSON of typed kinds they are in the order of the text;
+ * otherwise unknown fields come last.
  */
 export function fieldRemarks(
   decoded: Read,
@@ -31,8 +31,8 @@ export function fieldRemarks(
 }
 
 /**
- * Returns remarks on unknown fields. For typed kinds they are sorted by key, as if the body had been encoded again. For
- * custom resources they keep the order in which they were found.
+ * Returns remarks on unknown fields. For typed kinds they are sorted by key, as in a body that was encoded again. For
+ * custom resources they keep the order of `paths`.
  */
 export function unknownRemarks(paths: readonly string[], decoding: Decoding): readonly string[] {
   return (decoding === 'typed' ? sortedByKeys(paths) : paths).map(unknownFieldRemark);

@@ -1,14 +1,14 @@
-/** Computes how much longer indentation makes a value: a deep one can become a thousand times as long. */
+/** Computes the length that indentation adds to a value. It can make a deep value a thousand times as long. */
 import type { JsonValue } from '../contract/index.js';
 import { indentedLevels } from '../objects/from-below.js';
 
-/** Characters that an indented document may have; a longer one is written in one line. */
+/** The most characters of indentation in a document. Encoders write a longer document in one line. */
 export const longestIndented = 128 * 1024 * 1024;
 
 const deepestIndent = 2 * indentedLevels;
 
 /**
- * Counts the line breaks and blanks in a value that is indented by two. Stops at `most`, and is infinite for a value
+ * Counts the line breaks and blanks in a value that is indented by two. Stops at `most`. Returns infinity for a value
  * that nests deeper than 1,000 levels.
  */
 export function indentationOf(value: JsonValue, most: number = Number.POSITIVE_INFINITY, indent = 0): number {

@@ -1,20 +1,20 @@
-/** Says what is wrong with text that is not JSON, and where, in the words that clients know. */
+/** Finds the first problem of a text that is not JSON, and words it as clients know it. */
 import { quote } from '../objects/printing.js';
 
-/** The first thing wrong with a text. */
+/** The first problem of a text. */
 export interface JsonProblem {
   readonly message: string;
   /** In UTF-16 units from the start of the text. */
   readonly offset: number;
 }
 
-/** The token that the reader waits for. */
+/** The token that must come next. */
 type State = 'value' | 'first-value' | 'first-key' | 'key' | 'colon' | 'after-value';
 
 const literals: Readonly<Record<string, string>> = { t: 'true', f: 'false', n: 'null' };
 const valueContext = 'looking for beginning of value';
 
-/** Finds the first problem of a text, or `undefined` if it has none. Linear in time, without recursion. */
+/** Returns the first problem of a text, or `undefined` if it has none. Takes linear time, and does not recurse. */
 export function findJsonProblem(text: string): JsonProblem | undefined {
   return new ProblemFinder(text).find();
 }
@@ -182,7 +182,7 @@ function isDigit(char: string): boolean {
   return char >= '0' && char <= '9';
 }
 
-/** Returns the character at an offset for messages: the first byte of its UTF-8 form, in single quotes. */
+/** Returns the character at an offset as messages print it: the first byte of its UTF-8 form, in single quotes. */
 function quoteByte(text: string, at: number): string {
   const first = Buffer.from(String.fromCodePoint(text.codePointAt(at) ?? 0), 'utf8')[0] ?? 0;
   const char = String.fromCharCode(first);

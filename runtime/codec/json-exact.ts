@@ -1,10 +1,10 @@
-/** Reads valid JSON without losing anything: repeated keys, 64-bit integers, how numbers were written. */
+/** Reads valid JSON without loss: it keeps repeated keys, 64-bit integers and the written form of numbers. */
 import type { JsonObject, JsonValue } from '../contract/index.js';
 import { getOwn, isObject, setOwn } from '../objects/guards.js';
 import type { SoughtPaths } from './sought-paths.js';
 
 /**
- * A number that is written differently from how its value is printed: with a point or exponent (`2.0`, `1e3`, `1e-3`),
+ * A number with a written form that differs from its printed value: with a point or exponent (`2.0`, `1e3`, `1e-3`),
  * with more digits than a float has, or too large for 64 bits.
  */
 export interface WrittenNumber {
@@ -23,31 +23,28 @@ export class NumberOverflow extends Error {
   }
 }
 
-/** The value that was read, and what was noticed on the way. */
+/** The value, with repeated keys and numbers in a special form. */
 export interface ExactJson {
   readonly value: JsonValue;
-  /** Paths of keys that were written again, in the order of the text, each once. */
+  /** Paths of repeated keys, in the order of the text, each once. */
   readonly duplicates: readonly string[];
   readonly decimals: readonly WrittenNumber[];
 }
 
-/** Notices are kept up to this many; a client does not read more. */
+/** The most notices of each kind. Clients do not read more. */
 const maxNotices = 100;
 
 /** How to read. */
 export interface ExactOptions {
-  /**
-   * The treatment of objects at a repeated key: the last one wins, or they are merged, as for bodies that are read into
-   * typed structures.
-   */
+  /** How to treat objects at a repeated key: the last one wins, or they are merged, as in typed structures. */
   readonly repeated?: 'replace' | 'merge';
-  /** Paths to find the offsets of in the text. The last of repeated keys counts. */
+  /** Paths to find in the text, with their offsets. The last of repeated keys counts. */
   readonly sought?: SoughtPaths;
 }
 
 /**
- * Reads text that `JSON.parse` accepted, however deep it is. Several times slower than `JSON.parse`, so it is only
- * called if a scan found a reason. The last of repeated keys wins. Throws `NumberOverflow`.
+ * Reads text of any depth that `JSON.parse` accepted. It is several times slower than `JSON.parse`, so callers use it
+ * only if a scan found a reason. The last of repeated keys wins. Throws `NumberOverflow`.
  */
 export function parseExact(text: string, options: ExactOptions = {}): ExactJson {
   const reader = new ExactReader(text, options);
@@ -55,7 +52,7 @@ export function parseExact(text: string, options: ExactOptions = {}): ExactJson 
   return { value, duplicates: [...reader.duplicates], decimals: reader.decimals };
 }
 
-/** A list or an object that is being read, and the member of it that is next. */
+/** A list or an object in progress, and its next member. */
 interface Open {
   readonly within: Open | undefined;
   readonly items: JsonValue[] | undefined;
@@ -77,7 +74,7 @@ class ExactReader {
     private readonly options: ExactOptions,
   ) {}
 
-  /** Reads the whole. What is open is kept in a chain rather than on the stack, which deep values would overflow. */
+  /** Reads the whole. Keeps open lists and objects in a chain, because deep values would overflow the stack. */
   read(): JsonValue {
     let open: Open | undefined;
     let path = '';
@@ -115,7 +112,7 @@ class ExactReader {
     return char === 'n' ? this.literal(4, null) : this.number(path);
   }
 
-  /** Goes to the value of the next member. At the end, returns false. */
+  /** Moves to the value of the next member. Returns false at the end. */
   private nextMember(open: Open): boolean {
     let char = this.next();
     if (char === ',') {
@@ -152,7 +149,7 @@ class ExactReader {
     else setOwn(open.object, open.key, value);
   }
 
-  /** Reads a string. An unpaired surrogate becomes U+FFFD. */
+  /** Reads a string. Replaces an unpaired surrogate by U+FFFD. */
   private string(): string {
     const start = this.at++;
     while (this.text.charAt(this.at) !== '"') this.at += this.text.charAt(this.at) === '\\' ? 2 : 1;
@@ -213,7 +210,7 @@ function setMerged(object: JsonObject, key: string, value: JsonValue): void {
   }
 }
 
-/** Reads an integer that JavaScript's numbers cannot hold: exact up to 64 bits, else as the nearest float. */
+/** Reads an integer that a JavaScript number cannot hold. It is exact up to 64 bits, otherwise the nearest float. */
 function wideInteger(text: string, value: number): JsonValue {
   if (text.length > 20) return value;
   const wide = BigInt(text);

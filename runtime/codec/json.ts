@@ -1,4 +1,4 @@
-/** JSON bodies: decoding that loses and hides nothing, and encoding. */
+/** Decodes JSON bodies without loss and reports repeated keys; encodes values. */
 import { isUtf8 } from 'node:buffer';
 import type { JsonValue } from '../contract/index.js';
 import { indentedLevels, isDeeper, readableLevels, writeJson } from '../objects/from-below.js';
@@ -12,15 +12,15 @@ import { repairUtf8 } from './unicode.js';
 
 export type { WrittenNumber };
 
-/** The bodies that are accepted. */
+/** How to decode a body. */
 export interface DecodeOptions {
-  /** Levels of nesting that the value may have, 10,000 by default. */
+  /** The most levels of nesting; by default 10,000. */
   readonly maxDepth?: number;
-  /** The treatment of objects at a repeated key: `replace` (the default), or `merge` for typed kinds. */
+  /** How to treat objects at a repeated key: `replace` (the default), or `merge` for typed kinds. */
   readonly repeated?: 'replace' | 'merge';
 }
 
-/** A decoded body, or why it is not one. */
+/** A decoded body, or its problem. */
 export type Decoded =
   | {
       readonly ok: true;
@@ -28,11 +28,11 @@ export type Decoded =
       readonly value: JsonValue;
       /** Paths of repeated keys (`spec.a[0].b`) in the order of the text, each once, at most 100. */
       readonly duplicates: readonly string[];
-      /** The same in words, for warnings. */
+      /** The words for `duplicates` in warnings. */
       readonly remarks: readonly string[];
       /**
-       * Numbers that are written differently from how their values are printed, at most 100. Typed fields use the
-       * written form.
+       * Numbers with a written form that differs from their printed value, at most 100. Typed fields use the written
+       * form.
        */
       readonly decimals: readonly WrittenNumber[];
     }
@@ -45,14 +45,14 @@ export type Decoded =
       readonly offset: number;
     };
 
-/** Levels of a value in which keys are counted; deeper values take the slower path. */
+/** The most levels to count keys in, by recursion. Deeper values take the slower path. */
 const countedLevels = 1000;
 
 const nothing: readonly never[] = [];
 
 /**
- * Decodes a body. Each byte that is not UTF-8 counts as U+FFFD. Usually takes up to one and a half times as long as `JSON.parse`. Repeated keys, wide integers and
- * the like need a second, slower pass.
+ * Decodes a body. Each byte that is not UTF-8 counts as U+FFFD. Usually takes up to one and a half times as long as
+ * `JSON.parse`. Repeated keys, wide integers and similar cases need a second, slower pass.
  */
 export function decodeJson(body: Uint8Array | string, options: DecodeOptions = {}): Decoded {
   if (typeof body === 'string') return decodeText(body, Buffer.from(body, 'utf8'), options);
@@ -84,7 +84,7 @@ function decodeText(text: string, bytes: Buffer, options: DecodeOptions): Decode
   const scan = scanJson(bytes);
   const { maxDepth = readableLevels } = options;
   if (scan.depth > maxDepth) return tooDeep(text, maxDepth);
-  // Keys are counted by recursion, which is limited to so many levels.
+  // Recursion counts the keys, so the number of levels is limited.
   if (!scan.lossy && scan.depth <= countedLevels && scan.keys === countKeys(value)) {
     return { ok: true, syntax: 'json', value, duplicates: nothing, remarks: nothing, decimals: nothing };
   }
@@ -105,7 +105,7 @@ function decodeExactly(text: string, options: DecodeOptions): Decoded {
   }
 }
 
-/** Counts the keys in a value. Fewer keys than in its text mean that some were repeated. */
+/** Counts the keys in a value. If its text has more keys, some are repeated. */
 function countKeys(value: JsonValue): number {
   if (typeof value !== 'object' || value === null) return 0;
   let count = 0;
@@ -137,8 +137,8 @@ function tooDeep(text: string, maxDepth: number): Decoded {
 }
 
 /**
- * Returns offsets of the fields at these paths, for listing remarks in the order of the text. The last of repeated keys
- * counts. Only for text that has been decoded.
+ * Returns the offsets of the fields at these paths, to list remarks in the order of the text. The last of repeated keys
+ * counts. The text must be valid.
  */
 export function fieldOffsets(text: string, paths: readonly string[]): ReadonlyMap<string, number> {
   const sought = seekPaths(paths);
@@ -147,8 +147,8 @@ export function fieldOffsets(text: string, paths: readonly string[]): ReadonlyMa
 }
 
 /**
- * Encodes a value, in one line or indented by two spaces; what would get too long by that is written in one line.
- * 64-bit integers are written in full.
+ * Encodes a value, in one line or indented by two spaces. Writes it in one line if indentation makes it too long.
+ * Writes 64-bit integers in full.
  */
 export function encodeJson(value: JsonValue, pretty = false): string {
   if (pretty && indentationOf(value, longestIndented) > longestIndented) return encodeJson(value);
@@ -156,7 +156,7 @@ export function encodeJson(value: JsonValue, pretty = false): string {
   try {
     return JSON.stringify(value, undefined, indent);
   } catch (problem) {
-    // A bigint causes a TypeError, and a few thousand levels a RangeError. Other values pay nothing for the `catch`.
+    // A bigint causes a TypeError, and a few thousand levels a RangeError. The `catch` costs nothing for other values.
     if (!(problem instanceof TypeError) && !isDeeper(value, indentedLevels)) throw problem;
     return writeJson(value, { pretty });
   }
@@ -171,9 +171,9 @@ export function jsonTypeOf(value: JsonValue): 'object' | 'array' | 'string' | 'n
   return typeof value === 'boolean' ? 'bool' : 'number';
 }
 
-/** The findings of a scan. Only text that is valid JSON may be scanned. */
+/** The findings of a scan of valid JSON. */
 interface JsonScan {
-  /** Object keys in the text, repeats included. */
+  /** The number of object keys in the text, including repeats. */
   readonly keys: number;
   /** Levels of nesting; 0 for a scalar. */
   readonly depth: number;
@@ -202,13 +202,13 @@ const upperD = 0x44;
 /** Integers of fewer digits are exact as JavaScript numbers. */
 const exactDigits = 16;
 
-/** Strings are looked through by the byte up to this length; for longer ones a native search pays. */
+/** The longest string to search byte by byte. For longer strings a native search is faster. */
 const shortString = 32;
 
 /**
- * Scans JSON. Visits each byte once and allocates only the result. Reading bytes takes a third of the time of
- * characters; only ASCII matters here, which never occurs inside longer UTF-8 sequences. The order of tests favours
- * commas and letters, the most frequent characters.
+ * Scans JSON. Visits each byte once and allocates only the result. Reading bytes takes a third of the time of reading
+ * characters. Only ASCII matters here, and it never occurs inside longer UTF-8 sequences. The order of tests is fastest
+ * for commas and letters, the most frequent characters.
  */
 function scanJson(text: Buffer): JsonScan {
   const length = text.length;
@@ -223,7 +223,7 @@ function scanJson(text: Buffer): JsonScan {
     const code = text[i++] ?? 0;
     if (code === quoteCode) {
       i = hasEscapes ? behindEscaped(text, i, escapes) : behindPlain(text, i);
-      // Most keys have their colon right after them; the others are counted below.
+      // Most keys have their colon right after them. Other keys are counted below.
       if (text[i] === colon) {
         keys++;
         i++;
@@ -242,7 +242,7 @@ function scanJson(text: Buffer): JsonScan {
   return { keys, depth, lossy: lossy || escapes.surrogates };
 }
 
-/** Returns the position after the object or list that begins at `start` of valid JSON. Visits each of its bytes. */
+/** Returns the position after the object or list that begins at `start` in valid JSON. Visits each of its bytes. */
 export function behindValue(text: Buffer, start: number): number {
   let level = 0;
   for (let i = start; i < text.length; ) {
@@ -254,7 +254,7 @@ export function behindValue(text: Buffer, start: number): number {
   return text.length;
 }
 
-/** Receives the notes of `behindEscaped` if the caller does not need them. */
+/** Gets the notes of `behindEscaped` if the caller does not need them. */
 const noted = { surrogates: false };
 
 /** Returns the position after a string's closing quote. Starts inside the string, which must have no escapes. */
@@ -264,7 +264,7 @@ function behindPlain(text: Buffer, from: number): number {
   return text.indexOf(quoteCode, longFrom) + 1;
 }
 
-/** Returns the same for text that may have escapes. Notes whether some are escapes of surrogates. */
+/** Works like `behindPlain`, but allows escapes in the string. Notes whether it saw an escape of a surrogate. */
 function behindEscaped(text: Buffer, from: number, seen: { surrogates: boolean }): number {
   for (let i = from; i < text.length; ) {
     const code = text[i++];
@@ -277,8 +277,8 @@ function behindEscaped(text: Buffer, from: number, seen: { surrogates: boolean }
 }
 
 /**
- * Returns whether `\u` is followed by the D of a surrogate's code (`\ud83d`). A few other letters share it, which is
- * harmless.
+ * Returns whether the D of a surrogate's code comes after `\u` (`\ud83d`). A few other letters have this D too, which
+ * is harmless.
  */
 function isSurrogateEscape(code: number | undefined): boolean {
   return code === lowerD || code === upperD;

@@ -1,4 +1,4 @@
-/** Picks the format of an answer and recognises the format of a body. */
+/** Chooses the format of an answer, and recognizes the format of a body. */
 import type { Failure, Result } from '../contract/index.js';
 import { notAcceptable, unsupportedMediaType } from '../objects/failures.js';
 import { memoize } from '../objects/memoize.js';
@@ -12,13 +12,13 @@ export interface Transform {
   readonly version: string;
 }
 
-/** The formats that a route can answer in. */
+/** The formats of a route's answers. */
 export interface Offer {
   /** Media types, the default first. */
   readonly types: readonly string[];
-  /** Media types that can carry a stream; empty where the route has none. */
+  /** Media types for streams; empty if the route has no streams. */
   readonly streams?: readonly string[];
-  /** Media types that a refusal names; by default `types`. */
+  /** Media types that an error names; by default `types`. */
   readonly told?: readonly string[];
   /** Whether a media type can carry the resource itself (`undefined`), or one of its other forms. */
   readonly allows: (type: string, transform: Transform | undefined) => boolean;
@@ -29,23 +29,20 @@ export interface Negotiated {
   /** One of the offered types. */
   readonly type: string;
   readonly transform?: Transform;
-  /** Whether the client asked for line breaks and indentation by a parameter of the media type. */
+  /** Whether a parameter of the media type asks for line breaks and indentation. */
   readonly pretty: boolean;
 }
 
-/** The most headers per route with remembered answers; clients send few different ones. */
+/** The most headers for which a route remembers the answer. Clients send few different ones. */
 const mostHeaders = 128;
 
-/**
- * Makes the negotiation of a route. The answer to a header is found once and then looked up, so a request costs one
- * map read.
- */
+/** Makes the negotiation of a route. It remembers the answer to each header, so a request costs one map read. */
 export function createNegotiator(offer: Offer): (accept: string | undefined) => Result<Negotiated> {
   const answerTo = memoize((accept) => negotiate(accept, offer), { most: mostHeaders });
   return (accept = '') => answerTo(accept);
 }
 
-/** Picks a format for an Accept header, or fails with 406. */
+/** Chooses a format for an Accept header, or fails with 406. */
 export function negotiate(accept: string, offer: Offer): Result<Negotiated> {
   const [first] = offer.types;
   if (accept === '' && first !== undefined) return { ok: true, value: { type: first, pretty: false } };
@@ -79,8 +76,8 @@ function transformOf(parameters: ReadonlyMap<string, string>): Transform | undef
 }
 
 /**
- * Returns whether a form is one that every resource has: Table (as JSON and YAML) and PartialObjectMetadata, in `v1`
- * and `v1beta1` of the meta group. `metaGroup` is that group's name.
+ * Returns whether every resource has a form: Table (as JSON and YAML) and PartialObjectMetadata, in `v1` and `v1beta1`
+ * of the meta group. `metaGroup` is the name of that group.
  */
 export function isStandardTransform(
   metaGroup: string,
@@ -94,21 +91,21 @@ export function isStandardTransform(
   return transform.kind === 'PartialObjectMetadata' || transform.kind === 'PartialObjectMetadataList';
 }
 
-/** Picks the media type of a watch's frames for what was negotiated, or fails with 406. */
+/** Chooses the media type of a watch's frames for a negotiated format, or fails with 406. */
 export function negotiateStream(negotiated: Negotiated, streams: readonly string[]): Result<string> {
   if (streams.includes(negotiated.type)) return { ok: true, value: negotiated.type };
   return { ok: false, failure: notAcceptable(streams.map((type) => `${type};stream=watch`)) };
 }
 
-/** Returns the media type of an error's body: one that the client accepts, or JSON if there is none. */
+/** Returns the media type of an error's body: an offered type that the client accepts, or JSON. */
 export function errorType(accept: string | undefined, types: readonly string[]): string {
   const found = negotiate(accept ?? '', { types, streams: types, allows: (_, transform) => transform === undefined });
   return found.ok ? found.value.type : 'application/json';
 }
 
 /**
- * Checks an Accept header as routes of built-in kinds do first: some choice must be an offered type or `*\/*`, without
- * regard to parameters. Returns `undefined` if one is.
+ * Checks an Accept header as routes of built-in kinds do first. One choice must be an offered type or `*\/*`. Ignores
+ * parameters. Returns `undefined` if the header is valid.
  */
 export function routeAccepts(accept: string | undefined, representations: readonly string[]): Failure | undefined {
   if (accept === undefined || accept === '') return undefined;
@@ -118,7 +115,7 @@ export function routeAccepts(accept: string | undefined, representations: readon
   return { reason: 'NotAcceptable', message, details: {} };
 }
 
-/** Checks the Content-Type of a patch in the same way. An absent one counts as `application/octet-stream`. */
+/** Checks the Content-Type of a patch in the same way. An absent header counts as `application/octet-stream`. */
 export function routeConsumes(contentType: string | undefined, consumed: readonly string[]): Failure | undefined {
   const given = contentType === undefined || contentType === '' ? 'application/octet-stream' : contentType;
   if (given.split(',').some((choice) => consumed.includes(withoutParameters(choice)))) return undefined;
@@ -130,8 +127,8 @@ function withoutParameters(choice: string): string {
 }
 
 /**
- * Recognises the format of a body, the first offered one where the header is absent, or fails with 415, naming the
- * media types that are `told`.
+ * Recognizes the format of a body; the first of `types` if the header is absent. Otherwise fails with 415 and names the
+ * media types in `told`.
  */
 export function negotiateBody(contentType: string | undefined, types: readonly string[], told = types): Result<string> {
   const [first] = types;
@@ -141,7 +138,7 @@ export function negotiateBody(contentType: string | undefined, types: readonly s
   return { ok: false, failure: unsupportedMediaType(told) };
 }
 
-/** Recognises the kind of a patch by its exact media type, parameters aside, or fails with 415. */
+/** Recognizes the kind of a patch by its exact media type without parameters, or fails with 415. */
 export function negotiatePatch(contentType: string | undefined, types: readonly string[]): Result<string> {
   const semicolon = contentType?.indexOf(';') ?? -1;
   const given = semicolon > 0 ? contentType?.slice(0, semicolon) : contentType;

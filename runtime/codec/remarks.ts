@@ -1,4 +1,4 @@
-/** Remarks on fields of a body, as warnings and strict validation word them. */
+/** The words of warnings and strict validation about fields of a body. */
 import type { JsonValue } from '../contract/index.js';
 import { quote } from '../objects/printing.js';
 
@@ -12,7 +12,7 @@ export function duplicateFieldRemark(path: string): string {
   return `duplicate field ${quote(path)}`;
 }
 
-/** Returns the remark on a repeated YAML key; lines count from 1. */
+/** Returns the remark on a repeated YAML key. Lines count from 1. */
 export function duplicateKeyRemark(line: number, key: JsonValue): string {
   return `line ${line}: key ${typeof key === 'string' ? quote(key) : String(key)} already set in map`;
 }

@@ -1,4 +1,4 @@
-/** Finds the places of some paths in a text while it is read. The cost depends only on these paths. */
+/** Finds the offsets of some paths in a text while a parser reads it. The cost depends only on these paths. */
 
 /** The paths to find at a place or below it. */
 export interface SoughtPaths {
@@ -10,7 +10,7 @@ export interface SoughtPaths {
   found(offset: number): void;
 }
 
-/** Prepares to find paths such as `spec.list[0].port`, and returns their offsets once the text has been read. */
+/** Prepares to find paths such as `spec.list[0].port`. `offsets` has their offsets after the text is read. */
 export function seekPaths(paths: readonly string[]): {
   readonly from: SoughtPaths;
   readonly offsets: ReadonlyMap<string, number>;
@@ -21,7 +21,7 @@ export function seekPaths(paths: readonly string[]): {
   return { from: root, offsets };
 }
 
-/** The end of a part of a path. A key with such a character counts as several parts. */
+/** The separators in paths. A key with a separator counts as several parts. */
 const between = /[.[]/;
 
 class Place implements SoughtPaths {

@@ -1,4 +1,4 @@
-/** Tables: columns and rows of objects, as clients print them. */
+/** Tables: columns and rows of objects for clients to print. */
 import type { ApiObject, Handlers, JsonObject, JsonValue, PrinterColumn, Result } from '../contract/index.js';
 import { badRequest } from '../objects/failures.js';
 import { invalidValue } from '../objects/field-error.js';
@@ -9,14 +9,14 @@ import { humanDuration, timeMillis } from '../objects/scan/time.js';
 import { compileFirstValue, type FirstValue, type Reads } from '../objects/selectors/json-path.js';
 import { columnWords } from '../schema/openapi/meta-fields.js';
 
-/** How much of its object each row carries. */
+/** How much of its object each row contains. */
 export type IncludeObject = 'None' | 'Metadata' | 'Object';
 
-/** The parts of a resource that its Table is made of. */
+/** The parts of a resource that define its Table. */
 export interface TableSource {
   readonly columns: readonly PrinterColumn[];
   readonly decoding: 'typed' | 'structural';
-  /** Cells that no path can express. */
+  /** Functions for cells that no path can express. */
   readonly own?: Handlers['columns'];
 }
 
@@ -24,9 +24,9 @@ export interface TableRequest {
   /** The `apiVersion` of the Table and of the metadata in its rows: the meta group in `v1` or `v1beta1`. */
   readonly apiVersion: string;
   readonly include: IncludeObject;
-  /** Milliseconds since 1970; ages count from here. */
+  /** The time in milliseconds since 1970, to compute ages. */
   readonly now: number;
-  /** Whether to leave out the columns, as a watch does after its first event. */
+  /** Whether to leave out the columns. A watch does after its first event. */
   readonly withoutColumns?: boolean;
 }
 
@@ -38,7 +38,7 @@ export interface TableLayout {
   readonly cells: (object: ApiObject, now: number) => JsonValue[];
 }
 
-/** The descriptions are those in OpenAPI documents, as in the reference. */
+/** As in the reference, the descriptions are the same as in OpenAPI documents. */
 const nameColumn: PrinterColumn = {
   name: 'Name',
   type: 'string',
@@ -54,7 +54,7 @@ const ageColumn: PrinterColumn = {
 };
 const createdColumn: PrinterColumn = { ...ageColumn, name: 'Created At' };
 
-/** Compiles a resource's columns. This is done once per resource, so a row only costs the reads of its cells. */
+/** Compiles the columns of a resource, once per resource. A row then costs only the reads of its cells. */
 export function compileTable(source: TableSource): TableLayout {
   const own = source.columns.length > 0;
   if (!own && source.decoding === 'typed') return defaultLayout;
@@ -69,14 +69,15 @@ export function compileTable(source: TableSource): TableLayout {
 }
 
 /**
- * The most work for a row, in characters of its cells. A value that a path visits counts as `workPerRead` characters.
+ * The most work for a row, in characters of its cells. Each value that a path visits counts as `workPerRead`
+ * characters.
  */
 const mostWork = 8_000_000;
 const workPerRead = 40;
 
 /**
- * Returns the cells of a row, left to right. The first cell and the object that paths search may have any size. Cells
- * beyond the limit of a row are null, so thousands of columns do not repeat the same text thousands of times.
+ * Returns the cells of a row, from left to right. The first cell and the object may have any size. Cells beyond the
+ * limit of a row are null, so thousands of columns cannot repeat the same text thousands of times.
  */
 function cellsOf(readers: readonly ObjectCell[], object: ApiObject, now: number): JsonValue[] {
   const reads = { left: mostWork / workPerRead };
@@ -88,7 +89,7 @@ function cellsOf(readers: readonly ObjectCell[], object: ApiObject, now: number)
   });
 }
 
-/** Built-in kinds without columns of their own show their name and creation time, which is not made an age. */
+/** Built-in kinds without columns of their own show their name and their creation time as a timestamp. */
 const defaultLayout: TableLayout = {
   columns: [nameColumn, createdColumn].map((column) => columnDefinition(column, 'typed')),
   noRows: null,
@@ -113,7 +114,7 @@ function columnDefinition(
   return { name, type, format: format ?? '', description: description || standard, priority: priority ?? 0 };
 }
 
-/** Makes a Table of objects. `metadata` is the list's, or identifies the state of a single object. */
+/** Makes a Table of objects. `metadata` is the metadata of the list, or has the version of a single object. */
 export function toTable(
   layout: TableLayout,
   objects: readonly ApiObject[],
@@ -140,7 +141,7 @@ function rowObject(object: ApiObject, { include, apiVersion }: TableRequest): Js
   return include === 'Object' ? object : partialMetadata(object, apiVersion);
 }
 
-/** Returns an object with only its metadata. */
+/** Returns the object with only its metadata. */
 export function partialMetadata({ metadata }: ApiObject, apiVersion: string): JsonObject {
   return { kind: 'PartialObjectMetadata', apiVersion, metadata };
 }
@@ -155,7 +156,7 @@ export function partialMetadataList(
   return { kind: 'PartialObjectMetadataList', apiVersion, metadata, items };
 }
 
-/** Reads the query parameter `includeObject`; empty is `Metadata`. */
+/** Reads the query parameter `includeObject`. Empty means `Metadata`. */
 export function readIncludeObject(text: string): Result<IncludeObject> {
   if (text === '') return { ok: true, value: 'Metadata' };
   if (text === 'None' || text === 'Metadata' || text === 'Object') return { ok: true, value: text };
@@ -163,12 +164,12 @@ export function readIncludeObject(text: string): Result<IncludeObject> {
   return { ok: false, failure: badRequest(`Unable to convert to Table as requested: includeObject: ${message}`) };
 }
 
-/** Reads a cell from an object; `now` is in milliseconds since 1970. The cells of a row share `reads`. */
+/** Reads a cell from an object. `now` is in milliseconds since 1970. All cells of a row share `reads`. */
 type CellReader = (object: JsonValue, now: number, reads?: Reads) => JsonValue;
 
 /**
- * Compiles a column. Custom resources (`structural`) have null for absent values and for values of another type.
- * Built-in kinds (`typed`) have the type's zero value and show scalars unchanged.
+ * Compiles a column. Custom resources (`structural`) show null for absent values and for values of another type.
+ * Built-in kinds (`typed`) show the zero of the type for absent values, and scalars unchanged.
  */
 export function compileCell(column: PrinterColumn, decoding: 'typed' | 'structural'): CellReader {
   const compiled = compileFirstValue(column.jsonPath);
@@ -200,14 +201,17 @@ function ageCell(value: JsonValue | undefined, now: number, missing: string | nu
   return formatAge(value, now);
 }
 
-/** Returns the time since a moment, as in `5m`; `<unknown>` for an empty text and `<invalid>` for other texts. */
+/**
+ * Returns the time since a timestamp, such as `5m`. Returns `<unknown>` for an empty text, and `<invalid>` for other
+ * texts.
+ */
 export function formatAge(time: string, now: number): string {
   if (time === '' || time === 'null') return '<unknown>';
   const moment = timeMillis(time);
   return moment === undefined ? '<invalid>' : humanDuration(now - moment);
 }
 
-/** Returns a cell. Only the first of several values is shown. */
+/** Returns a cell for the first value of a path. */
 function structuralCell(value: JsonValue | undefined, type: PrinterColumn['type']): JsonValue {
   if (value === undefined) return null;
   switch (type) {
@@ -231,7 +235,7 @@ function cellText(value: JsonValue): string {
   return typeof value === 'object' ? compactText(value) : formatNumber(value);
 }
 
-/** Returns JSON in one line with sorted keys, with characters of markup escaped. */
+/** Returns JSON in one line with sorted keys and with escaped characters of markup. */
 function compactText(value: JsonValue): string {
   return writeJson(value, { order: byCodePoint }).replace(
     /[<>&]/g,

@@ -9,7 +9,7 @@ export { duplicateFieldRemark, unknownFieldRemark } from './remarks.js';
 
 const shownBytes = 30;
 
-/** Returns the beginning of a body for a message: as text if it looks like an object, else in hexadecimal. */
+/** Returns the beginning of a body for a message: as text if it looks like an object, otherwise in hexadecimal. */
 export function excerpt(body: Uint8Array): string {
   if (body.length === 0) return '<empty>';
   const shown = Buffer.from(body.buffer, body.byteOffset, Math.min(body.byteLength, shownBytes));
@@ -17,12 +17,12 @@ export function excerpt(body: Uint8Array): string {
   return body.length > shownBytes ? `${text} ...` : text;
 }
 
-/** Returns the failure of an unreadable body; `problem` is the decoder's. */
+/** Returns the failure of an unreadable body. `problem` is in the decoder's words. */
 export function unrecognized(kind: string, problem: string, body: Uint8Array): Failure {
   return badRequest(`the object provided is unrecognized (must be of type ${kind}): ${problem} (${excerpt(body)})`);
 }
 
-/** Returns the decoder's words for JSON that could not be parsed. */
+/** Returns the decoder's words for invalid JSON. */
 export function syntaxProblem(problem: string): string {
   return `couldn't get version/kind; json parse error: ${problem}`;
 }
@@ -40,17 +40,14 @@ export function unreadable(kind: string, decoded: Decoded & { readonly ok: false
   return unrecognized(kind, problem, body);
 }
 
-/**
- * Returns the remarks of strict validation on a decoded body: its repeated fields, then those its schema does not
- * know.
- */
+/** Returns the remarks of strict validation on a decoded body: first on repeated fields, then on unknown fields. */
 export function strictRemarks(decoded: Decoded & { readonly ok: true }, unknown: readonly string[]): readonly string[] {
   const { syntax, remarks } = decoded;
   if (syntax === 'json' || remarks.length === 0) return [...remarks, ...unknown];
   return [`yaml: unmarshal errors:\n  ${remarks.join('\n  ')}`, ...unknown];
 }
 
-/** Returns the failure of a body of another kind than the route's. */
+/** Returns the failure of a body with another kind than the route's. */
 export function mismatched(
   found: { readonly kind: string; readonly version: string },
   kind: string,
@@ -59,7 +56,7 @@ export function mismatched(
   return badRequest(`${found.kind} in version ${quote(found.version)} cannot be handled as a ${kind}: ${problem}`);
 }
 
-/** Returns the failure of strict field validation, with each remark as `unknown field "spec.x"`, in order. */
+/** Returns the failure of strict field validation, with all remarks in order, such as `unknown field "spec.x"`. */
 export function strictFailure(
   found: { readonly kind: string; readonly version: string },
   kind: string,

@@ -1,12 +1,12 @@
-/** Reads the bytes of bodies as text, also bytes that are not UTF-8. */
+/** Reads the bytes of bodies as text, including bytes that are not UTF-8. */
 import { isUtf8 } from 'node:buffer';
 
-/** A text, or what is wrong with its bytes, in the words of API servers. */
+/** A text, or the problem of its bytes in the words of API servers. */
 export type ReadText = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly problem: string };
 
 /**
- * Reads a text for YAML: UTF-8, or UTF-16 if a byte order mark says so. That mark is not part of the text. Other bytes are
- * an error.
+ * Reads a text for YAML: UTF-8, or UTF-16 with a byte order mark. The mark is not part of the text. Other bytes are an
+ * error.
  */
 export function readText(bytes: Buffer): ReadText {
   const mark = bytes.length < 2 ? 0 : bytes.readUInt16BE(0);
@@ -32,14 +32,14 @@ export function repairUtf8(bytes: Buffer): Buffer {
 
 const replacement = Buffer.from('\ufffd');
 
-/** Returns how many bytes the sequence at an offset has, or 0 if it is not valid. */
+/** Returns the number of bytes of the sequence at an offset, or 0 if it is not valid. */
 function sequenceWidth(bytes: Buffer, at: number): number {
   const width = writtenWidth(bytes[at] ?? 0);
   if (width < 2) return width;
   return at + width <= bytes.length && isUtf8(bytes.subarray(at, at + width)) ? width : 0;
 }
 
-/** Returns how many bytes a sequence has by its first byte, or 0 if no sequence begins with it. */
+/** Returns the number of bytes of a sequence by its first byte, or 0 if no sequence begins with that byte. */
 function writtenWidth(lead: number): number {
   if (lead < 0x80) return 1;
   if (lead < 0xc0 || lead >= 0xf8) return 0;
@@ -57,7 +57,7 @@ function readUtf16(bytes: Buffer): ReadText {
   return { ok: false, problem: isLast ? 'incomplete UTF-16 surrogate pair' : 'expected low surrogate area' };
 }
 
-/** Returns what is wrong with the first bytes that are not UTF-8. */
+/** Returns the problem of the first bytes that are not UTF-8. */
 function utf8Problem(bytes: Buffer): string {
   for (let at = 0; ; ) {
     const lead = bytes[at] ?? 0;
@@ -73,5 +73,5 @@ function utf8Problem(bytes: Buffer): string {
   }
 }
 
-/** The smallest code point that needs so many bytes. */
+/** The smallest code point for each number of bytes. */
 const smallest: readonly number[] = [0, 0, 0x80, 0x800, 0x10000];

@@ -22,11 +22,11 @@ export interface AdmissionAttributes {
   readonly namespace: string;
   /** Empty if the server has not generated it yet. */
   readonly name: string;
-  /** The name in the path; absent for a create, which names the object in its body only. */
+  /** The name in the path; absent for a create, because only its body has the name. */
   readonly pathName?: string;
   /**
    * The new object; absent for DELETE. Mutating plugins change it in place, except for the entries of `managedFields`.
-   * For CONNECT it is the options of the connection, as in `PodExecOptions`, with empty metadata.
+   * For CONNECT it holds the options of the connection, as in `PodExecOptions`, with empty metadata.
    */
   readonly object?: ApiObject;
   /** The stored object, absent for CREATE. */
@@ -34,7 +34,7 @@ export interface AdmissionAttributes {
   readonly options: JsonObject;
   readonly user: UserInfo;
   readonly dryRun: boolean;
-  /** The pass of mutating plugins over this write; absent if no plugin mutates. */
+  /** The current pass of mutating plugins over this write; absent if no plugin mutates. */
   readonly pass?: AdmissionPass;
 }
 
@@ -47,7 +47,7 @@ export interface AdmissionPass {
 
 /** The questions that a plugin may ask the server during a request. */
 export interface AdmissionContext {
-  /** Reads a stored object by group, resource, namespace (empty: cluster) and name; it is frozen. */
+  /** Returns a stored object by group, resource, namespace (empty: cluster) and name; it is frozen. */
   readonly get: (group: string, resource: string, namespace: string, name: string) => ApiObject | undefined;
   /**
    * Returns the stored objects of a resource in a namespace (empty: of the cluster). Each object is read when the
@@ -55,8 +55,8 @@ export interface AdmissionContext {
    */
   readonly list: (group: string, resource: string, namespace: string) => Iterable<ApiObject>;
   /**
-   * Repeats a check if a stored object changes before the object of a create is stored. If the repeated check fails,
-   * the create is refused with that failure.
+   * Makes a create rely on a stored object: if that changes before the new object is stored, the server repeats the
+   * check. If the check then fails, the server refuses the create with that failure.
    */
   readonly rely: (place: ObjectPlace, check: () => Failure | undefined) => void;
   /** Reports whether the user may do this. */
@@ -73,8 +73,8 @@ export interface AdmissionContext {
   ) => Result<ApiObject> | undefined | Promise<Result<ApiObject>>;
   /**
    * Decodes a value as an object of its `apiVersion` and `kind`: checks types and fills in defaults, in place. Drops
-   * unknown fields; for custom resources only after validating admission has seen them. If it is strict, unknown fields
-   * of built-in kinds are a failure. The failure has the decoder's message.
+   * unknown fields; for custom resources only after validating admission has seen them. If `strict` is set, unknown
+   * fields of built-in kinds are a failure. The failure has the decoder's message.
    */
   readonly decode?: (value: JsonObject, strict?: boolean) => Result<ApiObject>;
   /**
@@ -83,8 +83,8 @@ export interface AdmissionContext {
    */
   readonly merge?: (object: ApiObject, configuration: JsonObject) => Result<JsonObject>;
   /**
-   * Creates an object as the server itself, through all stages of a write; absent if the server makes this request. The
-   * object stays even if the request fails, so do not call it in dry runs.
+   * Creates an object as the server itself, through all stages of a write. The object stays even if the request fails,
+   * so do not call this in dry runs. Absent if the server itself makes the current request.
    */
   readonly create?: (group: string, resource: string, object: JsonObject) => Promise<Result<ApiObject>>;
   /**
@@ -109,14 +109,14 @@ export interface AdmissionHost {
   /** Receives what plugins do, for metrics. */
   readonly observer?: Observer;
   /**
-   * Passes all objects of a resource to a sink before it returns, then every change in order until it is stopped.
-   * `/readyz` fails while the sink is behind. `version` is the version of the objects. Default: the stored one. Throws
-   * if the resource does not have that version.
+   * Passes all objects of a resource to a sink before it returns, and then every change in order, until the caller
+   * stops it. `/readyz` fails while the sink is behind. `version` is the version of the objects; by default the stored
+   * one. Throws if the resource does not have that version.
    */
   readonly follow: (group: string, resource: string, sink: ObjectSink, version?: string) => Subscription;
   /**
-   * Returns all objects of a resource and keeps them up to date, in a version as `follow` has it. Plugins that ask for
-   * the same share them.
+   * Returns all objects of a resource and keeps them up to date. `version` is as in `follow`. Plugins that ask for the
+   * same objects share them.
    */
   readonly objects: (group: string, resource: string, version?: string) => FollowedObjects;
   /** Changes a stored object for the plugin itself, whether or not the current write succeeds. */
@@ -159,13 +159,13 @@ export interface AdmissionPlugin {
   /** The format of its own configuration; absent if it does not take one. */
   readonly configuration?: PluginConfiguration;
   /**
-   * Whether the plugin does something besides answering, such as counting the write elsewhere. A dry run fails if it
-   * reaches such a plugin. Default: no side effects.
+   * Whether the plugin does more than answer, such as count the write elsewhere. A dry run fails if it reaches such a
+   * plugin. Default: no side effects.
    */
   readonly sideEffects?: boolean | ((attributes: AdmissionAttributes) => boolean);
   /**
-   * Whether the objects that it changes keep all defaults and have no unknown fields. If not, the server prunes them
-   * and fills in defaults again. Default: false.
+   * Whether the plugin leaves objects with all defaults and without unknown fields. If not, the server prunes the
+   * objects and fills in defaults again. Default: false.
    */
   readonly keepsForm?: boolean;
   /**
@@ -173,7 +173,7 @@ export interface AdmissionPlugin {
    * configuration if there is one.
    */
   readonly start?: (host: AdmissionHost, configuration?: unknown) => void;
-  /** Reports whether the plugin handles this resource and operation. Asked once per resource, not per request. */
+  /** Reports whether the plugin handles this resource and operation. Called once per resource, not per request. */
   readonly handles: (resource: ResourceModule, operation: Operation, subresource: string) => boolean;
   readonly admit?: (attributes: AdmissionAttributes, context: AdmissionContext) => AdmissionAnswer;
   readonly validate?: (attributes: AdmissionAttributes, context: AdmissionContext) => AdmissionAnswer;
@@ -195,7 +195,7 @@ export interface AdmissionStep {
   readonly outcome: 'admitted' | 'changed' | 'denied' | 'unanswered' | 'passed over' | 'not asked';
   readonly message?: string;
   readonly milliseconds?: number;
-  /** The request that a webhook was sent. */
+  /** The request that the server sent to a webhook. */
   readonly request?: JsonObject;
   /** The changes, as operations of a JSON patch. */
   readonly patch?: JsonValue;

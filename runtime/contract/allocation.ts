@@ -1,4 +1,4 @@
-/** Values that only one object may hold, such as addresses and ports: how objects of a kind get and hold them. */
+/** How objects of a kind get and hold values that only one object may hold, such as addresses and ports. */
 import type { Failure } from './failure.js';
 import type { HandlerContext } from './handler-context.js';
 import type { JsonObject } from './json.js';
@@ -14,8 +14,8 @@ export type PooledValue = string;
 /** The values that a write claims. */
 export interface Claims {
   /**
-   * Reports whether an object holds the value or is about to, including the object that is written. A free value may be
-   * taken a moment later.
+   * Reports whether an object holds the value or has claimed it, including the object that is written. A free value may
+   * be taken a moment later.
    */
   isTaken(value: PooledValue): boolean;
   /**
@@ -24,8 +24,8 @@ export interface Claims {
    */
   take(value: PooledValue): Promise<boolean>;
   /**
-   * Resolves to the stored objects of another cluster-scoped resource, to be read only. Resolves to `undefined` while the
-   * resource is not served, or the kind keeps no records.
+   * Resolves to the stored objects of another cluster-scoped resource; do not change them. Resolves to `undefined`
+   * while the resource is not served, or if the kind keeps no records.
    */
   objectsOf(group: string, plural: string): Promise<readonly ApiObject[] | undefined>;
   /** Reports a value that a service got, or could not get. Absent if nobody counts it. */
@@ -40,8 +40,8 @@ export interface Allocation<T = ApiObject> {
   /** Returns the values that a stored object holds. Pure. */
   holds(object: T): readonly PooledValue[];
   /**
-   * Completes an object in place before validation: fills in missing values, and claims those that `old` did not hold.
-   * `old` is absent for a create. Resolves to the failure, if any.
+   * Completes an object in place before validation: fills in missing values, and claims the values that `old` did not
+   * hold. `old` is absent for a create. Resolves to the failure, if any.
    */
   assign(object: T, old: T | undefined, claims: Claims, context: HandlerContext): Promise<Failure | undefined>;
   /** Objects that record the values for users to see; absent if the kind keeps no records. */
@@ -49,8 +49,8 @@ export interface Allocation<T = ApiObject> {
 }
 
 /**
- * Objects of a cluster-scoped kind, `T`, that record which object holds a value. A record is made before its value is
- * held, and removed after the value is given up. While it exists, no other object gets the value.
+ * Objects of a cluster-scoped kind, `T`, that record which object holds a value. The server creates a record before an
+ * object holds the value, and removes it after no object does. While it exists, no other object gets the value.
  */
 export interface AllocationRecords<T = ApiObject> {
   /** In platform names. Nothing is recorded while the resource is not served. */
@@ -60,7 +60,7 @@ export interface AllocationRecords<T = ApiObject> {
   readonly featureGate: string;
   /** Returns the name of a value's record; `undefined` for values that are not recorded. */
   nameOf(value: PooledValue): string | undefined;
-  /** Returns the record of a value that this complete object holds. */
+  /** Returns the record for a value, by the record's name. `holder` is complete and holds the value. */
   recordOf(name: string, holder: ApiObject): ValueRecord;
   /** Reports whether a record belongs to this kind and names this object as the holder. */
   names(record: T, holder: ApiObject): boolean;

@@ -1,4 +1,4 @@
-/** The extension points of the audit log: which parts of a request are recorded, and where records go. */
+/** The extension points of the audit log: the policy that selects what is recorded, and the sinks of records. */
 import type { AccessAttributes } from './authorizer.js';
 
 /** How much of a request is recorded: nothing, metadata, also its body, or also the body of the answer. */
@@ -18,7 +18,7 @@ export interface AuditDecision {
   readonly omitToken: boolean;
 }
 
-/** Decides what is recorded; asked once per request. */
+/** Decides what is recorded. Called once per request. */
 export interface AuditPolicy {
   readonly decide: (attributes: AccessAttributes) => AuditDecision;
 }
@@ -35,7 +35,7 @@ export interface AuditSink {
   readonly name: string;
   /** Whether a request is refused if its first record cannot be kept. */
   readonly strict?: boolean;
-  /** Writes a record. Returns false if the record is lost. The request waits for a promise. */
+  /** Writes a record. Returns false if the record is lost. If it returns a promise, the request waits for it. */
   readonly write: (record: AuditRecord) => boolean | Promise<boolean>;
   /** Resolves once no record is pending. Called once, at the end. */
   readonly close: () => Promise<void>;

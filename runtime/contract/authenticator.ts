@@ -7,7 +7,7 @@ import type { ObjectPlace } from './object-access.js';
 export interface ClientCertificate {
   /** The client's certificate and the intermediate ones that it sent, in DER. */
   readonly chain: readonly Uint8Array[];
-  /** Why TLS did not verify it against the server's authorities; absent if it did. */
+  /** The reason why TLS did not verify it against the server's authorities; absent if TLS verified it. */
   readonly problem?: string;
 }
 
@@ -18,7 +18,7 @@ export interface Credentials {
   readonly valuesOf?: (name: string) => readonly string[];
   /** Not verified: do not rely on any part of it before you verify it. */
   readonly clientCertificate?: ClientCertificate | undefined;
-  /** The audiences that a token must be for; absent for those of the server. */
+  /** The audiences that a token must be for. Default: the server's own. */
   readonly audiences?: readonly string[];
 }
 
@@ -27,20 +27,20 @@ export interface Authenticated {
   readonly user: UserInfo;
   readonly audiences?: readonly string[];
   /**
-   * Calls `end` once the credentials no longer count, as when they are revoked; returns a function that ends this. Open
-   * watches end then. Absent if the credentials of an open request always count.
+   * Calls `end` once the credentials are no longer valid, for example because they were revoked: open watches then end.
+   * Returns a function that cancels this. Absent if credentials stay valid for as long as a request is open.
    */
   readonly onEnd?: (end: () => void) => () => void;
 }
 
 /**
- * Wrong credentials. The author of a token review may see `publicReason`, and the client `clientReason`, in the message
- * of the 401; `refused` is for operators only.
+ * Wrong credentials. `refused` is the reason for operators only. The author of a token review may see `publicReason`.
+ * The client may see `clientReason`, in the message of the 401.
  */
 export interface Refused {
   readonly refused: string;
   readonly publicReason?: string;
-  /** Absent unless the credentials were right once, so that strangers learn nothing from it. */
+  /** Absent unless the credentials were valid once, so that strangers learn nothing from it. */
   readonly clientReason?: string;
 }
 

@@ -21,11 +21,11 @@ export interface AuthorizationAttributes {
   readonly namespace?: string;
   readonly name?: string;
   /**
-   * The requirements on fields that the objects of a list, watch or deletecollection meet. An authorizer may ignore them.
-   * Absent if the request has none, or none that the server can read.
+   * The requirements on fields that select the objects of a list, watch or deletecollection. An authorizer may ignore
+   * them. Absent if the request has no requirements, or none that the server can read.
    */
   readonly fieldSelector?: readonly SelectorRequirement[];
-  /** The requirements on labels, in the same way. */
+  /** The same for labels. */
   readonly labelSelector?: readonly SelectorRequirement[];
 }
 
@@ -39,7 +39,9 @@ export interface PathAttributes {
 
 export type AccessAttributes = AuthorizationAttributes | PathAttributes;
 
-/** A right without its user: a verb on a resource, or on a path outside of resources. `name` is one object. */
+/**
+ * A right without its user: a verb on a resource, or on a path outside of resources. `name` limits it to one object.
+ */
 export type AskedRight =
   | (Omit<AuthorizationAttributes, 'user' | 'group'> & { readonly group?: string })
   | Omit<PathAttributes, 'user'>;
@@ -51,8 +53,8 @@ export type Can = (right: AskedRight) => Promise<boolean>;
 export type Allows = (attributes: AccessAttributes) => boolean | Promise<boolean>;
 
 /**
- * The decision of an authorizer. Without an opinion the next authorizer is asked; if none has one, access is denied. A
- * denial is final.
+ * The decision of an authorizer. With `no opinion`, the server asks the next authorizer. If none has an opinion, the
+ * server denies access. A denial is final.
  */
 export interface AccessDecision {
   readonly decision: 'allow' | 'deny' | 'no opinion';

@@ -5,8 +5,8 @@ import type { JsonObject, JsonValue } from './json.js';
 export type Rename = (platformName: string) => string;
 
 /**
- * Returns whether the stored version can have a value at a place, which keys lead to. Clients may write anything into an
- * annotation that keeps a field.
+ * Returns whether the stored version can have this value at the place to which the keys lead. An annotation that keeps
+ * a field needs this check, because clients may write anything into it.
  */
 export type FitsStored = (keys: readonly string[], value: JsonValue) => boolean;
 
@@ -47,7 +47,7 @@ type Converting = (
 /** Returns whether the server's release has a step that came in a release. */
 export type InRelease = (step: { readonly introduced?: string | undefined }) => boolean;
 
-/** Evaluates an expression, by its number, for a value; absent if there is no value or the evaluation fails. */
+/** Evaluates an expression, by its number, for a value. Returns `undefined` without a value, or if it fails. */
 export type EvaluateExpression = (index: number, self: JsonValue | undefined) => JsonValue | undefined;
 
 /** The compiled expressions of a conversion. One conversion of an object has one budget. */
@@ -56,7 +56,7 @@ export interface ConversionExpressions {
   readonly fromStored: (object: JsonObject, report?: ConversionReport) => EvaluateExpression;
 }
 
-/** A conversion that declarations cannot express, with the name by which definitions refer to it. */
+/** A conversion that declarations cannot express. Definitions refer to it by its name. */
 export interface NamedConversion extends Conversion {
   readonly name: string;
 }
@@ -148,13 +148,13 @@ export interface ItemStep {
   readonly where: Readonly<Record<ConversionPath, JsonValue>>;
   /** The field's place in the item. */
   readonly value: ConversionPath;
-  /** Whether the item also stays in the list; then the field only counts if there is no list. */
+  /** Whether the item also stays in the list; then the field only counts if the list is absent. */
   readonly copied?: boolean;
 }
 
 /**
- * Keeps a field that the other version does not have in an annotation. An annotation that does not keep such a field is
- * dropped.
+ * Keeps a field in an annotation, because the other version does not have the field. If the annotation holds anything
+ * else, the conversion drops it.
  */
 export interface AnnotationStep {
   /** The annotation's key, in platform names. */
@@ -171,7 +171,7 @@ export interface AnnotationStep {
   readonly steps?: readonly ConversionStep[];
 }
 
-/** Maps single values to other values in the stored version, and keeps all others. */
+/** Maps some values to other values in the stored version, and keeps the rest. */
 export interface ValuesStep {
   readonly field: ConversionPath;
   readonly stored: ConversionPath;

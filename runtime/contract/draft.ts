@@ -24,7 +24,7 @@ type DraftFields<T> = string extends keyof T
 type NullList<T, Key extends keyof T> =
   Record<never, never> extends Pick<T, Key> ? never : T[Key] extends readonly unknown[] ? null : never;
 
-/** The fields that every generated type of a kind has. */
+/** The fields that the generated types of all kinds have. */
 export interface KindType {
   readonly apiVersion: string;
   readonly kind: string;

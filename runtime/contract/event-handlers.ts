@@ -13,9 +13,9 @@ export interface RouteEvent {
 
 /**
  * One handler per verb. Each answers as the server's own API does: it authenticates the user, checks the rights, runs
- * admission and audits the request. Route parameter `name` is the name of the object, `namespace` its namespace.
- * Options of the verb, such as selectors, are in the query. Throws a TypeError if the verb needs a name and the route
- * has no `name`.
+ * admission and audits the request. The route parameter `name` is the name of the object, and `namespace` its
+ * namespace. Options of the verb, such as selectors, are in the query. A handler throws a TypeError if its verb needs a
+ * name and the route has no `name`.
  */
 export interface EventHandlers {
   get(event: RouteEvent): Promise<Response>;

@@ -4,7 +4,7 @@
 
 import type { JsonObject } from './json.js';
 
-/** Why a request failed. Each reason has one HTTP code, see `runtime/objects/reasons.ts`. */
+/** The reason why a request failed. Each reason has one HTTP code, see `runtime/objects/reasons.ts`. */
 export type StatusReason =
   | 'BadRequest'
   | 'Unauthorized'
@@ -28,7 +28,7 @@ export type StatusReason =
   /** Not sent: the Status has no reason. */
   | 'Unknown';
 
-/** Why one field was refused (`details.causes[].reason`). */
+/** The reason why one field was refused (`details.causes[].reason`). */
 export type CauseReason =
   | 'FieldValueRequired'
   | 'FieldValueInvalid'
@@ -62,7 +62,7 @@ export interface FieldError {
 export interface FailureDetails {
   readonly name?: string;
   readonly group?: string;
-  /** The kind, or the resource for failures in which the reference puts it here. */
+  /** The kind; or the resource, for failures in which the reference has it here. */
   readonly kind?: string;
   readonly uid?: string;
   readonly causes?: readonly { readonly reason?: CauseReason; readonly message?: string; readonly field?: string }[];
@@ -76,10 +76,10 @@ export interface Failure {
   readonly details?: FailureDetails;
   /** Set only if it differs from the reason's usual code (a `Forbidden` of 403, a webhook's own code). */
   readonly code?: number;
-  /** A reason and details from outside, such as a webhook. They are sent unchanged and replace those above. */
+  /** A reason and details from outside, such as from a webhook. The server sends them unchanged, instead of its own. */
   readonly given?: { readonly reason: string; readonly details: JsonObject | undefined };
   /**
-   * For an expired list: `metadata.continue` of the Status. With it the client continues the list at a newer revision.
+   * `metadata.continue` of the Status for an expired list. With it the client continues the list at a newer revision.
    */
   readonly continueToken?: string;
   /** The same failure in the words of later releases, if they have others. */

@@ -1,4 +1,4 @@
-/** How a part of the server follows stored objects. */
+/** Follows stored objects, for parts of the server. */
 import type { Entry, Key, Subscription } from './store.js';
 
 /** The objects under one prefix. If a function throws, the follower reports the error and starts again. */
@@ -9,13 +9,13 @@ export interface FollowedPart {
   readonly put: (entry: Entry) => void;
   /** Removes the object at a key, if any. */
   readonly remove: (key: Key) => void;
-  /** Loads the code to read an object. Returns nothing if the object can be read at once. */
+  /** Loads the code that reads an object. Returns nothing if the object can be read at once. */
   readonly ready?: (entry: Entry) => Promise<void> | void;
 }
 
 /**
  * Keeps state made from the objects of a few resources. A follower calls `reset`, puts every object and calls
- * `complete`. From then on it passes on each change before the writer gets an answer. After a fault it repeats all of
+ * `complete`. From then on it passes on each change before the writer gets an answer. After an error it repeats all of
  * this, so no partial state remains. No function may block.
  */
 export interface FollowSink {

@@ -1,4 +1,7 @@
-/** Handlers: the rules of kinds that no schema can express. The handlers of built-in kinds are in `strategies/`, one file each. */
+/**
+ * Handlers: the rules of kinds that no schema can express. `strategies/` has one file for each built-in kind with
+ * handlers.
+ */
 import type { Allocation } from './allocation.js';
 import type { DraftObject, KindType } from './draft.js';
 import type { FieldError } from './failure.js';
@@ -7,18 +10,20 @@ import type { ApiObject } from './object.js';
 import type { ResourceModule } from './resource.js';
 
 /**
- * The rules of one kind that its schema cannot express. The printed `define…Handlers` of the kind takes them, with the kind's own types:
- * `T` is an object of the stored version, `Column` and `Field` are the columns and selectable fields of all versions.
+ * The rules of one kind that its schema cannot express. The printed `define…Handlers` of the kind takes them, with the
+ * kind's own types: `T` is an object of the stored version, `Column` and `Field` are the columns and selectable fields
+ * of all versions.
  *
- * Every handler is optional, synchronous and pure but for the object it may change in place. Order:
- * decode → prune → schema defaults → `canonicalize` → field ownership → mutating admission →
+ * Every handler is optional and synchronous. It is pure, except that some change their object in place.
+ *
+ * Order: decode → prune → schema defaults → `canonicalize` → field ownership → mutating admission →
  * `prepareForCreate`/`prepareForUpdate` → `allocation` → schema validation → `validate`, `validateUpdate` → validating
  * admission → commit.
  */
 export interface Handlers<T = ApiObject, Column extends string = string, Field extends string = string> {
   /**
    * Brings a decoded value into its one stored form (secret data, quantities), and fills in defaults that the schema
-   * cannot express. The writer owns the fields that it sets, unlike the fields that `prepareForCreate` sets.
+   * cannot express. The writer owns the fields that this sets, but not the fields that `prepareForCreate` sets.
    */
   readonly canonicalize?: (object: T) => void;
   /** Sets fields of a new object that belong to the server. */
@@ -26,21 +31,21 @@ export interface Handlers<T = ApiObject, Column extends string = string, Field e
   /** Sets fields of a changed object that belong to the server; `old` is the stored object and must not be changed. */
   readonly prepareForUpdate?: (object: T, old: T, context: HandlerContext) => void;
   /**
-   * Does slow work for the checks of an object in advance and keeps the results. Other requests run at each `yield`.
-   * For kinds with thousands of expressions or schemas in one object.
+   * Does slow work for the checks of an object in advance and keeps the results. The server handles other requests at
+   * each `yield`. For kinds with thousands of expressions or schemas in one object.
    */
   readonly prepareChecks?: (object: T, old: T | undefined, context: HandlerContext) => Iterable<undefined>;
   /** Returns the errors of an object, without looking at the stored one. */
   readonly validate?: (object: T, context: HandlerContext) => readonly FieldError[];
-  /** Returns errors that only a new object may not have; stored objects may have them. */
+  /** Returns more errors of a new object. Stored objects may have these errors. */
   readonly validateCreate?: (object: T, context: HandlerContext) => readonly FieldError[];
   /** Returns the errors of a change. */
   readonly validateUpdate?: (object: T, old: T, context: HandlerContext) => readonly FieldError[];
   /** Returns warnings for the writer, one header each. `old` is absent for a create. */
   readonly warn?: (object: T, old: T | undefined) => readonly string[];
   /**
-   * Checks a name by a rule that no format can express (canonical addresses); replaces the name rule. Returns the
-   * problems. `isPrefix` tells the `generateName` of an object, which may end with a dash.
+   * Checks a name by a rule that no format can express (canonical addresses), in place of the name rule. Returns the
+   * problems. `isPrefix` is true for the `generateName` of an object, which may end with a dash.
    */
   readonly validateName?: (name: string, isPrefix: boolean) => readonly string[];
   /** Values that only one object may hold, if the kind has any. Not part of writes through subresources. */
@@ -48,8 +53,8 @@ export interface Handlers<T = ApiObject, Column extends string = string, Field e
   /** Changes an object when its deletion begins. */
   readonly prepareForDelete?: (object: T, context: HandlerContext) => void;
   /**
-   * Reports whether a live object may be removed now. If false, it stays with a deletion timestamp, as with a
-   * namespace's finalizers.
+   * Reports whether a deletion may remove a live object now. If false, the object stays with a deletion timestamp. A
+   * namespace stays until its own finalizers are gone, for example.
    */
   readonly mayRemove?: (object: T) => boolean;
   /**
@@ -64,37 +69,38 @@ export interface Handlers<T = ApiObject, Column extends string = string, Field e
   readonly propagation?: (version: string) => 'Orphan' | 'Background' | 'none';
   /** The warning for deletes without a propagation policy that leave dependents as orphans. */
   readonly orphanWarning?: string;
-  /** Values of selectable fields that are not plain paths; `undefined` uses the value at the path. */
+  /** The values of selectable fields that are not plain paths; `undefined` means the value at the path. */
   readonly selectableFields?: Readers<Field, (object: T) => string | undefined>;
   /**
-   * Cells of columns that no JSONPath can express; `undefined` uses the column's path. `now` is in milliseconds since
-   * the epoch.
+   * The cells of columns that no JSONPath can express; `undefined` means the value at the column's path. `now` is in
+   * milliseconds since the epoch.
    */
   readonly columns?: Readers<Column, (object: T, now: number) => Cell>;
   /**
-   * The order in which the reference reports errors of several fields: paths with `[]` for any index. Errors of the
-   * schema and of `validateCreate` are sorted by it among those of `validate`, which keep their order. Fields that are
-   * not listed come last. A path that ends in a dot is a field that is checked after the fields in it.
+   * The order in which the reference reports errors of several fields: paths with `[]` for any index. Errors of
+   * `validate` keep their own order. Errors of the schema and of `validateCreate` are inserted among them by this
+   * order. Fields that are not listed come last. A path that ends in a dot is for a field that is checked after the
+   * fields in it.
    */
   readonly errorOrder?: readonly string[];
   /** The order of errors about immutable fields, if it differs from `errorOrder`. */
   readonly changeOrder?: readonly string[];
-  /** The checks of an update in their order; see `UpdateCheck`. The default is that of most kinds. */
+  /** The checks of an update, in order. Default: `metadata changes`, `fields`, `field changes`. */
   readonly updateChecks?: readonly UpdateCheck[];
   /** The same for updates through a subresource. */
   readonly subresourceChecks?: readonly UpdateCheck[];
-  /** A field that an update checks once more after its changes, as the reference does for some kinds. */
+  /** The field with errors that an update reports once more at the end, as the reference does for some kinds. */
   readonly checksAgain?: string;
   /**
-   * The strictness of the checks of metadata. By default, finalizers without a domain must be standard ones.
+   * How strictly the server checks metadata. By default, finalizers without a domain must be standard ones.
    * `any finalizers` drops this rule. `last` drops it too, and checks the metadata of a new object only if everything
-   * else is right.
+   * else is valid.
    */
   readonly metadataChecks?: 'any finalizers' | 'last';
   /**
-   * Set for kinds whose first delete only marks the object, without a grace period and a new generation. Plugins see
-   * the object's UID as a precondition. A failed precondition has the store's error message. `alone` ignores the
-   * propagation policy of this delete.
+   * Set if the first delete of an object of this kind only marks the object, without a grace period or a new
+   * generation. Plugins see the object's UID as a precondition. A failed precondition has the store's error message.
+   * `alone` ignores the propagation policy of this delete.
    */
   readonly marksFirst?: 'alone' | 'with dependents';
 }
@@ -105,12 +111,12 @@ export interface Handlers<T = ApiObject, Column extends string = string, Field e
  *
  * - `metadata`: the metadata by itself, as in a new object.
  * - `fields`: everything else by itself: the schema and `validate`.
- * - `metadata changes`: what no update may change in metadata; labels, annotations, owners and managers again.
+ * - `metadata changes`: fixed metadata that the update changed; labels, annotations, owners and managers again.
  * - `field changes`: immutable fields and `validateUpdate`.
  */
 export type UpdateCheck = 'metadata' | 'fields' | 'metadata changes' | 'field changes';
 
-/** Functions by name. A kind without names has none, because a mapped type over `string` would accept every name. */
+/** Functions by name. Accepts no name if a kind has none: a mapped type over `never` would accept every name. */
 type Readers<Name extends string, Read> = [Name] extends [never]
   ? Readonly<Record<string, never>>
   : { readonly [N in Name]?: Read };

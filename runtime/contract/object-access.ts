@@ -1,8 +1,8 @@
-/** A narrow interface to stored objects: where each is, and how to read, change and delete it. */
+/** A narrow interface to stored objects: their places, and functions that read, change and delete them. */
 import type { Failure, Result } from './failure.js';
 import type { ApiObject } from './object.js';
 
-/** Where a stored object is. */
+/** The place of a stored object. */
 export interface ObjectPlace {
   /** Empty for the core group. */
   readonly group: string;

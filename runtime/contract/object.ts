@@ -14,7 +14,7 @@ export interface ManagedFieldsEntry extends JsonObject {
   subresource?: string;
 }
 
-/** A reference from a dependent object to one that owns it. */
+/** A reference from a dependent object to an owner. */
 export interface OwnerReference extends JsonObject {
   apiVersion: string;
   kind: string;
@@ -57,6 +57,6 @@ export interface ListMeta extends JsonObject {
   resourceVersion?: string;
   /** Token for the next chunk; absent at the end. */
   continue?: string;
-  /** The number of items after this chunk; absent at the end, and if a selector filtered. */
+  /** The number of items after this chunk; absent at the end, and for lists with a selector. */
   remainingItemCount?: number;
 }

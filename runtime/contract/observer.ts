@@ -43,8 +43,8 @@ export interface WebhookDecision {
   readonly step: AdmissionPlace['step'];
   readonly operation: string;
   /**
-   * A webhook that failed is `unanswered` if the write is refused, and `passed over` if it goes on. `unusable` means
-   * that the server could not use its answer.
+   * A webhook that failed is `unanswered` if the server refuses the write, and `passed over` if the write goes on.
+   * `unusable` means that the server could not use the answer.
    */
   readonly outcome: 'admitted' | 'denied' | 'unanswered' | 'passed over' | 'unusable';
   /** The resulting HTTP code; 0 if there is none. */
@@ -62,7 +62,7 @@ export interface WatchObserver {
   event(bytes: number): void;
   /** Counts an object of the watch's initial state. */
   initial(): void;
-  /** Records that all of the state was sent that a client asked for. Absent if nobody counts it. */
+  /** Records that the watch has sent the whole state that the client asked for. Absent if nobody counts it. */
   stateSent?(scope: WatchScope, seconds: number): void;
 }
 
@@ -74,7 +74,7 @@ export interface ServiceAllocation {
   readonly pool: 'clusterIPs' | 'nodePorts';
   /** The block of an address, as in `10.0.0.0/16`; empty for node ports. */
   readonly block: string;
-  /** Whether the service asked for the value. */
+  /** Whether the service requested this value. */
   readonly isAsked: boolean;
   readonly isGiven: boolean;
 }
@@ -88,10 +88,10 @@ export interface MutationCheck {
 
 /** Receives what was done and how many seconds it took. Never throws, and costs less than the work it measures. */
 export interface Observer {
-  /** Returns the function that receives decisions at a place. Asked once per place, not per decision. */
+  /** Returns the function that receives decisions at a place. Called once per place, not per decision. */
   admission(place: AdmissionPlace): AdmissionObserver;
   watching(resource: ResourceModule): WatchObserver;
-  /** Counts the objects that a list looked at, and those that it returned. */
+  /** Counts the objects that a list read, and the objects that it returned. */
   listed(resource: ResourceModule, fetched: number, returned: number): void;
   /** Records the compilation of a policy's expressions. */
   compiled(seconds: number): void;
@@ -99,11 +99,11 @@ export interface Observer {
   evaluated(seconds: number): void;
   /** Records the size of a body that a write brought. Absent if nobody counts it. */
   bodyRead?(resource: ResourceModule, method: string, bytes: number): void;
-  /** Records how long an update was compared with the object before. Absent if nobody counts it. */
+  /** Records how long the comparison of an update with the old object took. Absent if nobody counts it. */
   ratcheted?(seconds: number): void;
-  /** Counts a value of a service, and how long the search for a free one took. */
+  /** Counts a value of a service, and records how long the search for a free value took. */
   allocated(allocation: ServiceAllocation, seconds: number): void;
-  /** Counts a certificate that was issued for a request with a duration. */
+  /** Counts an issued certificate with a requested duration. `isHonored` says whether it has that duration. */
   certificateIssued(signer: string, isHonored: boolean): void;
   mutationChecked(check: MutationCheck, seconds: number): void;
   deprecatedUse(use: DeprecatedUse): void;
@@ -123,28 +123,28 @@ export interface StorageObserver {
   asked(operation: string, type: string, seconds: number): void;
   /** Records a call of etcd that failed. */
   failed(operation: string, type: string, seconds: number): void;
-  /** Receives how many bytes the data takes, whenever it is known. `cluster` is as in `etcd-0`. */
+  /** Receives the size of the data, whenever it is known. `cluster` is as in `etcd-0`. */
   sized(cluster: string, bytes: number): void;
-  /** Counts an object that was found damaged, and is not served. `key` is empty if it cannot be read. */
+  /** Counts an object that is not served because it is damaged. `key` is empty if it cannot be read. */
   damaged(key: string): void;
 }
 
 /** The direction of a stored value. */
 export type TransformationType = 'from_storage' | 'to_storage';
 
-/** The measurements of encryption at rest. A key of a key service goes by the id that the service has given it. */
+/** The measurements of encryption at rest. `keyId` is the id that a key service gave its key. */
 export interface EncryptionObserver {
   /** Records a value that was encrypted or decrypted. `problem` is empty if it succeeded. */
   transformed(type: TransformationType, prefix: string, seconds: number, problem: string): void;
   /** Records a call of a key service. `code` is the name of gRPC's code, as in `OK`. */
   asked(provider: string, method: string, seconds: number, code: string): void;
   keyUsed(type: TransformationType, provider: string, keyId: string): void;
-  /** Records the key that a service says it uses. */
+  /** Records the key that a service reports as its current one. */
   statusKey(provider: string, keyId: string): void;
   invalidKey(provider: string, error: string): void;
-  /** Counts a key that a service had to decrypt. */
+  /** Counts a data key that was not cached, so a service had to decrypt it. */
   missed(): void;
-  /** Records the making of a key. */
+  /** Records how long it took to make a data key. */
   made(seconds: number): void;
   /** Records that the configuration was read again, and whether it is used. */
   reloaded(used: boolean): void;
@@ -169,7 +169,7 @@ export interface DeprecatedUse {
   readonly resource: string;
   /** Empty for the object itself. */
   readonly subresource: string;
-  /** The release that stops serving the version, as `1.29`; empty if not decided. */
+  /** The release that stops serving the version, as in `1.29`; empty if not decided. */
   readonly removedRelease: string;
   /** The annotations of the request's audit event, in platform names. */
   readonly annotations: Readonly<Record<string, string>>;

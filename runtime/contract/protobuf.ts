@@ -1,10 +1,10 @@
-/** How objects are written in protobuf: messages, fields and their numbers, as in `schemas/lock/protobuf.json`. */
+/** The protobuf form of objects: messages, fields and their numbers, as in `schemas/lock/protobuf.json`. */
 
 /**
  * A field's number and type. The type is `string`, `bytes`, `bool`, `int32`, `int64`, `double`, `json` (bytes that hold
  * JSON) or the id of a message; `repeated …` for lists; `map …` for maps with string keys. The fields of an `inline …`
- * message are fields of the object itself in JSON. `always` marks fields that are written as zero if absent, as the
- * reference does for fields that are not pointers.
+ * message are fields of the object itself in JSON. `always` marks fields that the encoder writes as zero if they are
+ * absent, as the reference does for fields that are not pointers.
  */
 export type ProtobufField = readonly [number: number, type: string, presence?: 'always'];
 

@@ -3,19 +3,19 @@
 /** The effect of a delete on the objects that refer to the deleted one. */
 export type OnDelete = 'refuse' | 'cascade' | 'clear';
 
-/** A field with the name of another object, which has to exist when the name is written. */
+/** A field with the name of another object. That object must exist when the name is written. */
 export interface ObjectReference {
   /** The place of the name in objects of the stored version: `spec.project`, or `spec.owners[].user` in a list. */
   readonly field: string;
   /** The group of the named kind; empty for the core group. */
   readonly group: string;
   readonly kind: string;
-  /** The place of the namespace. Without it, or without a value there, it is the namespace of the object itself. */
+  /** The place of the named object's namespace. Default, also without a value there: the object's own namespace. */
   readonly namespaceField?: string;
   readonly onDelete: OnDelete;
 }
 
-/** Fields that have the same values, taken together, in only one object. Objects that lack a field are not compared. */
+/** Fields with a combination of values that only one object may have. Objects that lack a field are not compared. */
 export interface Uniqueness {
   /** Places in objects of the stored version, such as `spec.host`. */
   readonly fields: readonly string[];

@@ -24,7 +24,7 @@ export interface ResourceNames {
   readonly categories: readonly string[];
 }
 
-/** A printed column of Tables. */
+/** A column of Tables. */
 export interface PrinterColumn {
   readonly name: string;
   readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'date';
@@ -101,11 +101,11 @@ export interface ScalePaths {
 /** A notice that clients of a version get in a Warning header. */
 export interface Deprecation {
   readonly message: string;
-  /** The release that stops serving it, as `1.29`; absent if not decided. */
+  /** The release that stops serving it, as in `1.29`; absent if not decided. */
   readonly removedRelease?: string;
 }
 
-/** The replacement of a deprecated version. Group and kind default to those of the version. */
+/** The replacement of a deprecated version. Group and kind default to the ones of the deprecated version. */
 export interface Replacement {
   readonly group?: string;
   readonly version: string;
@@ -133,8 +133,8 @@ export interface NameRule {
 }
 
 /**
- * The first of the roles `view`, `edit` and `admin` with a right on a kind, or `none`. Each role has the rights of those
- * before it.
+ * The first of the roles `view`, `edit` and `admin` that has a right on a kind, or `none`. Each role also has the
+ * rights of the roles before it.
  */
 export interface KindAccess {
   /** The first role that may get, list and watch. Default: `view`. */
@@ -143,16 +143,13 @@ export interface KindAccess {
   readonly write?: 'edit' | 'admin' | 'none';
 }
 
-/** When the server increments `metadata.generation`. */
+/** The rule for `metadata.generation`. Structural kinds are always `counted`. */
 export type GenerationRule =
-  /**
-   * From 1, at each change outside metadata and outside a status subresource (always for structural kinds, by option
-   * for typed kinds).
-   */
+  /** Starts at 1. Counts each change outside of metadata, and outside of the status if it is a subresource. */
   | 'counted'
-  /** Absent at creation; counts from the first change of the spec. */
+  /** Absent at creation; counts the same changes from the first one. */
   | 'after-change'
-  /** Never set by the runtime, which keeps the stored value; handlers may count. */
+  /** The runtime keeps the stored value and never sets it. Handlers may count. */
   | 'none';
 
 /** The code of a resource version. It holds no state and does not know the store. */
@@ -187,7 +184,7 @@ export interface ResourceModule {
   readonly generation: GenerationRule;
   /** Whether objects of this kind are stored in this version. */
   readonly storage: boolean;
-  /** The version that discovery hashes as the stored one, if objects are stored in another that a release left behind. */
+  /** The version that discovery hashes in place of the stored one. Default: the stored one. */
   readonly hashedVersion?: string;
   /**
    * Whether objects of this kind are never stored: a `VirtualHandler` answers the requests. If it has no verbs, it also
@@ -209,7 +206,7 @@ export interface ResourceModule {
   readonly projectRelease?: string;
   /** The gate that must be on for the resource to be served. */
   readonly featureGate?: string;
-  /** Whether it is part of the machinery for custom resources, which may be of a later release than other kinds. */
+  /** Whether it belongs to the machinery for custom resources. This may be of a later release than other kinds. */
   readonly machinery?: true;
   /** The gates that fields of the schema name, sorted. */
   readonly fieldGates?: readonly string[];
@@ -227,7 +224,7 @@ export interface ResourceModule {
   readonly unique?: readonly Uniqueness[];
   /** The roles with rights on the kind, if the definition names them. */
   readonly access?: KindAccess;
-  /** Where the definition came from, for messages: a file path relative to the schemas folder. */
+  /** The file of the definition, relative to the schemas folder; for messages. */
   readonly source?: string;
   /** Loads the code of the version on first use. Returns loaded code at once, without a promise. */
   readonly code: () => ResourceCode | Promise<ResourceCode>;

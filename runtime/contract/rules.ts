@@ -13,7 +13,7 @@ export interface RuleProgram {
   evaluate(variables: Readonly<Record<string, unknown>>, budget?: number): RuleOutcome;
 }
 
-/** One rule of a place in a schema. */
+/** One rule at a place in a schema. */
 export interface CompiledRule {
   readonly test: RuleProgram;
   /** Whether it compares with the old object. Such a rule is skipped if there is none. */

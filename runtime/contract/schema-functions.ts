@@ -12,7 +12,7 @@ export interface ErrorSink {
    * for a combination (`anyOf`, `not` …) it is `<nil>`, and map keys may contain dots.
    */
   pushAt?(error: FieldError, place: Place): unknown;
-  /** Gets an error that an update may leave, because the value has not changed. */
+  /** Receives an error that an update may leave, because the value has not changed. */
   pass?(error: FieldError): unknown;
 }
 
@@ -47,8 +47,8 @@ export interface SchemaFunctions {
    */
   readonly applyDefaults: (object: JsonObject) => void;
   /**
-   * Removes nulls that the schema of a structural kind does not allow, in place; a field with a default gets that. Adds
-   * nothing to absent fields. Absent for typed kinds. For objects that a conversion has made.
+   * Removes nulls that the schema does not allow, in place; a field with a default gets the default. Does not fill in
+   * absent fields. For the results of conversions of structural kinds; absent for typed kinds.
    */
   readonly replaceNulls?: (object: JsonObject) => void;
   /**

@@ -15,7 +15,7 @@ export interface ValidationRule {
   readonly optionalOldSelf?: boolean;
 }
 
-/** The error of a field that must not change, and how it is compared, for `x-kindforge-immutable`. */
+/** The error of a field that must not change, for `x-kindforge-immutable`. */
 export interface Immutability {
   /** The path in the error, relative to the object's root, if it is not the field's own. */
   readonly field?: string;
@@ -24,8 +24,8 @@ export interface Immutability {
 }
 
 /**
- * One node of a schema. Keys mean the same as in a CustomResourceDefinition v1, except those with the prefix
- * `x-kindforge-`. Only native definitions (`kind: ResourceDefinition`) may use that prefix.
+ * One node of a schema. Keys mean the same as in a CustomResourceDefinition v1. Keys with the prefix `x-kindforge-` are
+ * Kindforge's own, and only native definitions (`kind: ResourceDefinition`) may use them.
  */
 export interface Schema {
   readonly type?: SchemaType;
@@ -81,23 +81,26 @@ export interface Schema {
    */
   readonly 'x-kindforge-or'?: 'schemas' | 'boolean' | 'texts';
   /**
-   * Set if this program does not know a part of the rule, such as a format of another server. It then does not know
-   * whether a value is valid, unless another keyword refuses it. Definitions cannot set it.
+   * Set if this program does not know a part of the rule, such as a format of another server. The program then cannot
+   * say whether a value is valid, unless another keyword refuses the value. Definitions cannot set it.
    */
   readonly 'x-kindforge-unknown'?: boolean;
   /**
-   * Whether a written zero (`""`, `0`, `false`, `[]`, `{}`) is told apart from an absent field. `implicit`: it is
-   * dropped as if it had not been written. `always`: an absent field is stored as its zero: `{}`, `""`, `0` (also for a
-   * field that may be an integer or a string), `false`, and `null` for lists, times (`date-time`) and bytes (`byte`),
-   * and so is never missing; an empty list is also stored as `null`, but its writer owns the field. `nullable`: an
-   * absent field is stored as `null`, and a written zero is kept; only for typed kinds. `explicit` is the default.
+   * Whether a written zero (`""`, `0`, `false`, `[]`, `{}`) differs from an absent field.
+   *
+   * - `explicit` (default): it does.
+   * - `implicit`: the server drops a written zero, as if the field were absent.
+   * - `always`: the server stores an absent field as its zero, so the field is never missing. The zero is `{}`, `""`,
+   *   `0` (also if the field may be a string too), `false`, or `null` for lists, times (`date-time`) and bytes
+   *   (`byte`). An empty list is stored as `null` too, but its writer owns the field.
+   * - `nullable`: the server stores an absent field as `null`, and keeps a written zero. Only for typed kinds.
    */
   readonly 'x-kindforge-presence'?: 'explicit' | 'implicit' | 'always' | 'nullable';
   /** The field keeps its value from creation. */
   readonly 'x-kindforge-immutable'?: boolean | Immutability;
   /**
-   * The gate without which a written field is dropped, unless the stored object already uses the gate. On properties
-   * only; the field stays in the schema.
+   * The gate of the field. While it is off, the server drops the field from a write, unless the stored object already
+   * uses the gate. On properties only; the field stays in the schema.
    */
   readonly 'x-kindforge-feature-gate'?: string;
   /** The release that added the field. A server of an earlier release does not have it. */
@@ -105,16 +108,16 @@ export interface Schema {
   /** The first release without the field. */
   readonly 'x-kindforge-removed'?: string;
   /**
-   * Keywords as they were before a release changed them, by that release, in order; null for a keyword that it added.
-   * The schema itself is as in the latest release.
+   * The former values of keywords, by the release that changed them, in order; null for a keyword that the release
+   * added. The schema itself is as in the latest release.
    */
   readonly 'x-kindforge-before'?: Readonly<Record<string, JsonObject>>;
   /** A required field also refuses its zero value (`""`, `[]`). */
   readonly 'x-kindforge-non-empty'?: boolean;
   /**
    * The property that is unique among the items of a list (`audience`), or `.` for the whole item. A repeat is a
-   * `Duplicate value` at the property, and the item is not checked further. Typed kinds need it for uniqueness: their
-   * list types `set` and `map` only control merges.
+   * `Duplicate value` at the property, and the server checks nothing else of that item. Typed kinds need this keyword
+   * for uniqueness, because their list types `set` and `map` only control merges.
    */
   readonly 'x-kindforge-unique'?: string;
   /** A named check of `runtime/objects/names.ts` (`dns-1123-subdomain`, `dns-1123-label`, `qualified-name` …). */
@@ -122,8 +125,8 @@ export interface Schema {
   /** The error texts of single keywords (`minimum`, `pattern`, `enum` …). */
   readonly 'x-kindforge-messages'?: Readonly<Record<string, string>>;
   /**
-   * The path in errors, relative to the parent, if the reference reports another name. The empty string reports the
-   * parent itself: the list for an item, the item for its key.
+   * The path in errors, relative to the parent, if the reference reports another name. The empty string is the parent
+   * itself: the list for an item, the item for its key.
    */
   readonly 'x-kindforge-report-as'?: string;
   /**
@@ -132,8 +135,8 @@ export interface Schema {
    */
   readonly 'x-kindforge-time'?: 'micros';
   /**
-   * Publishes the `enum` without refusing other values. The kind's handlers may check it in their own order. Only for
-   * typed kinds.
+   * The schema publishes the `enum`, but accepts other values: the kind's handlers may check it in their own order.
+   * Only for typed kinds.
    */
   readonly 'x-kindforge-unchecked'?: boolean;
   /**

@@ -9,7 +9,7 @@ import type { JsonObject } from './json.js';
  */
 export type Key = string;
 
-/** The store's counter: one total order of changes, from 1. It never repeats or goes back, also after restarts. */
+/** The store's counter: one total order of changes, from 1. It never repeats or goes back, even after a restart. */
 export type Revision = number;
 
 /** The labels and fields that selectors use, read once when the object is stored. The key holds the rest. */
@@ -58,7 +58,7 @@ export interface EncodedObject {
 /** One compare-and-set. */
 export interface Change {
   readonly key: Key;
-  /** The required current revision of the key; 0 if the key must not exist. */
+  /** The revision that the key must have now; 0 if the key must not exist. */
   readonly expected: Revision;
   /** The new state; absent for a delete. */
   readonly next?: EncodedObject;
@@ -72,13 +72,13 @@ export interface Change {
    * The state on which the change was decided without `confirm`. The change only succeeds if that state was the latest.
    */
   readonly basis?: Basis | undefined;
-  /** Names who makes the change, for watchers; absent if nobody asks. */
+  /** The name of the writer, for watchers; absent if no watcher needs it. */
   readonly writer?: string | undefined;
 }
 
-/** The state of memory on which a change is decided before it is confirmed to be the latest. */
+/** The state of memory on which a change is decided, before `confirm` shows whether it was the latest. */
 export interface Basis {
-  /** Whether memory already shows changes by others since then. */
+  /** Whether memory already shows changes by other servers since then. */
   readonly isOutdated: boolean;
   /**
    * Confirms the state as `Store.confirm` does. After that, `isOutdated` says whether it was the latest when the call
@@ -95,10 +95,10 @@ export interface Guard {
 }
 
 /**
- * The result of a change. `conflict` carries the committed entry that the key held instead of the expected one; nothing
- * was written. A change `failed` as `unguarded` if a guard does not hold or a change in flight may break it, and as
- * `outdated` if its basis is not the latest state. A failure with the reason `Timeout` means that the change may have
- * been made; after all others, nothing was written.
+ * The result of a change. `conflict`: the store wrote nothing, because the key has the committed entry `current`
+ * instead of the expected one. `failed` has `unguarded` if a guard does not hold or a change in flight may break it,
+ * and `outdated` if the basis is not the latest state. A failure with the reason `Timeout` means that the store may have
+ * made the change; after all others, it wrote nothing.
  */
 export type Commit =
   | { readonly outcome: 'committed'; readonly entry: Entry }
@@ -106,8 +106,7 @@ export type Commit =
   | { readonly outcome: 'failed'; readonly failure: Failure; readonly unguarded?: true; readonly outdated?: true };
 
 /**
- * One committed change as watchers see it. For `DELETED`, `entry` is the last state stamped with the delete's
- * revision.
+ * One committed change as watchers see it. For `DELETED`, `entry` is the last state, with the revision of the delete.
  */
 export interface StoreEvent {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
@@ -132,12 +131,12 @@ export interface Condition {
   readonly read?: FieldReader;
 }
 
-/** Reads the selectable fields of an entry, always to the same values. */
+/** Reads the selectable fields of an entry. It always returns the same values for an entry. */
 export type FieldReader = (entry: Entry) => Attributes['fields'];
 
 /** The conditions that entries of a list must meet. */
 export interface EntryFilter {
-  /** These hold for every entry that `matches`. A store may look them up instead of testing each entry. */
+  /** Every entry that `matches` meets these conditions. A store may look them up instead of testing each entry. */
   readonly conditions: readonly Condition[];
   matches(entry: Entry): boolean;
 }
@@ -151,7 +150,7 @@ export interface Snapshot {
   readonly more: boolean;
   /** The number of remaining keys; only counted if `more`. */
   readonly remaining: number;
-  /** Whether this same array was returned before, so caching its results may pay off. */
+  /** Whether the store returned this same array before: it may then be worth caching results made from it. */
   readonly repeated: boolean;
 }
 
@@ -160,7 +159,7 @@ export interface ListOptions {
   readonly at?: Revision;
   /** The largest number of entries. Default: no limit. */
   readonly limit?: number;
-  /** Start after this key. */
+  /** Starts after this key. */
   readonly after?: Key;
   /** Leaves out entries that do not match. */
   readonly only?: EntryFilter;
@@ -187,7 +186,7 @@ export interface RestoredObject {
 /** `compacted`: the revision is older than the history that is kept. `future`: the store has not reached it yet. */
 export type RevisionProblem = 'compacted' | 'future';
 
-/** Stored data that cannot be trusted, or read. */
+/** Stored data that cannot be read or trusted. */
 export interface Damage {
   /** The object's key; empty if it cannot be read. */
   readonly key: Key;
@@ -196,13 +195,13 @@ export interface Damage {
   readonly problem: string;
   /** The cure: a command or an action of the operator. */
   readonly cure: string;
-  /** Set if nothing is damaged: the object is encrypted with a key that is not there. */
+  /** Set if the data is not damaged, but encrypted with a key that this server does not have. */
   readonly locked?: true;
 }
 
 /**
- * The store. Reads are answered from memory, and see only data that is durable to the backend's level. A commit
- * resolves after that, and after every watcher has received the event.
+ * The store. It answers reads from memory, which only holds data that is durable to the backend's level. A commit
+ * resolves once its data is durable and every watcher has received the event.
  */
 export interface Store {
   /** The latest committed revision. */
@@ -210,67 +209,68 @@ export interface Store {
   /** The oldest revision that can be listed or watched from. */
   readonly oldestRevision: Revision;
   /**
-   * Confirms that memory holds every change that any server acknowledged before the call. The failure gives the reason
-   * why it could not be confirmed. Embedded backends answer at once, without a promise.
+   * Confirms that memory holds every change that any server acknowledged before the call. Returns a failure with the
+   * reason if it cannot. Embedded backends answer at once, without a promise.
    */
   confirm(): Failure | undefined | Promise<Failure | undefined>;
   /**
-   * Returns the current state of memory, for changes that are decided on it instead of waiting for `confirm`. Returns
-   * `undefined` if other servers have probably changed something; absent if no other server writes.
+   * Returns the current state of memory, so that a change can be decided on it without waiting for `confirm`. Returns
+   * `undefined` if other servers have probably changed something. Absent if no other server writes.
    */
   basis?(): Basis | undefined;
   /**
-   * Resolves once filtered lists no longer need to read objects for their selectors. A large store does this work after
-   * it opens. Returns `undefined` once it is done.
+   * Resolves once filtered lists no longer need to read objects for their selectors. A large store prepares this after
+   * it opens. Returns `undefined` once that is done.
    */
   selectable?(): Promise<void> | undefined;
   /** Returns why reads may be stale or writes would fail, for operators; empty if all is well. */
   health(): string;
   get(key: Key): Entry | undefined;
   /**
-   * Returns the failure of all reads and writes of an object that is stored and cannot be read; `undefined` for others.
-   * Absent if all that is stored is in memory.
+   * Returns the failure of all reads and writes of a key if its stored object cannot be read and must not be replaced;
+   * else `undefined`. Absent if all stored objects are in memory.
    */
   damageAt?(key: Key): Failure | undefined;
   /**
-   * Returns the damage of objects that are stored and cannot be read, for keys that begin with a prefix, in any order.
-   * They may be written again if `damageAt` does not refuse it. Absent if `damageAt` is.
+   * Returns the damage of stored objects that cannot be read, for keys with a prefix, in any order. An object may be
+   * written again if `damageAt` has no failure for its key. Absent if `damageAt` is absent.
    */
   unreadable?(prefix: string): readonly Damage[];
   /**
-   * Removes an object for good that `unreadable` names. Watchers get no event, as they never saw the object. Resolves to
-   * the failure, if any; to `undefined` if there is no such object, too. Absent if `damageAt` is.
+   * Removes an object that `unreadable` names, for good. Watchers get no event, because they never saw the object.
+   * Resolves to the failure; to `undefined` if the object was removed, or does not exist. Absent if `damageAt` is
+   * absent.
    */
   evict?(key: Key): Promise<Failure | undefined>;
   /**
-   * Reports whether a write should store an object even if it stays the same, since another key now encrypts its
-   * resource. Absent if nothing is encrypted.
+   * Reports whether a write should store an object even if it stays the same, because another key now encrypts its
+   * resource. Absent if the store does not encrypt.
    */
   isStale?(entry: Pick<Entry, 'key' | 'revision'>): boolean;
   list(prefix: string, options?: ListOptions): Snapshot | RevisionProblem;
-  /** Returns the number of keys with a prefix, from the store's own count. */
+  /** Returns the number of keys with a prefix. Cheap, because the store counts its keys. */
   count(prefix: string): number;
   commit(change: Change): Promise<Commit>;
   /**
-   * Delivers every change of a prefix after `from`, once and in order. Changes already in history are delivered before
-   * this returns.
+   * Delivers every change of a prefix after `from`, once and in order. Delivers the changes that are already in history
+   * before it returns.
    */
   watch(prefix: string, from: Revision, sink: WatchSink): Subscription | RevisionProblem;
   /** 32 random bytes that all servers over the same data share; absent if there is only one server. */
   readonly secret?: Uint8Array;
-  /** Resolves to true when the store has reached a revision, or to false after the timeout in milliseconds. */
+  /** Resolves to true once the store has reached a revision, or to false after the timeout in milliseconds. */
   reached(revision: Revision, withinMs: number): Promise<boolean>;
   /**
-   * Replaces all data of the store with these objects, which must be in key order, and resolves to the revision of that
-   * state. Each object gets a new revision, greater than `behind` and than any this store gave out. Earlier revisions
-   * can no longer be listed or watched, and watches end as `compacted`.
+   * Replaces all data of the store with these objects, which must be in key order. Resolves to the revision of the new
+   * state. Each object gets a new revision, greater than `behind` and than any earlier revision of this store. Clients
+   * can no longer list or watch earlier revisions, and watches end as `compacted`.
    *
    * Rejects with the error of the source or the backend. From the first change until it resolves, the data counts as
-   * unfinished, also after a restart: a store on it only opens for another restore. An open store accepts no changes,
-   * confirms no reads, and reports the reason in `health`.
+   * unfinished, even after a restart: a store with unfinished data only opens for another restore. If the store is
+   * already open, it accepts no changes, confirms no reads, and reports the reason in `health`.
    *
-   * `secret`, of 32 bytes, becomes the store's own, for a copy that goes on in place of another store. Without it, and in
-   * a store that has none, nothing changes about the secret.
+   * `secret`, of 32 bytes, becomes the secret of this store, for a copy that takes the place of another store. The
+   * secret stays the same if this is absent, or if the store has no secret.
    */
   restore(
     objects: Iterable<RestoredObject> | AsyncIterable<RestoredObject>,
@@ -285,13 +285,13 @@ export interface Store {
 export interface AttributeReader {
   (key: Key, object: JsonObject): Attributes;
   /**
-   * Loads the code that reading needs. A store waits for it before it reads the first object, and again before it
-   * finishes opening, for the kinds of objects in earlier versions.
+   * Loads the code that reading needs. A store waits for it before it reads the first object. It waits again before it
+   * finishes opening, because objects in earlier versions may need more code.
    */
   readonly ready?: () => Promise<void> | void;
   /**
-   * Reports whether these are the whole bytes of an object in the current stored version, by their start and end. Such
-   * an object is read when its attributes are first needed. If absent, all objects are read at once.
+   * Reports, from their start and end, whether the bytes are a whole object in the current stored version. The store
+   * reads such an object when it first needs the attributes. If absent, the store reads all objects at once.
    */
   readonly isCurrent?: (key: Key, bytes: Uint8Array) => boolean;
   /** Returns the attributes of such an object if it need not be fully decoded for them, else `undefined`. */

@@ -1,8 +1,8 @@
-/** Spans of traces, as the parts of a server see them: the work for a request, its start and its duration. */
+/** The spans of traces, as the parts of a server record them: a piece of work, its start and its duration. */
 
 export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
 
-/** The server that a span is about: `internal` for this server, `client` for a call to another. */
+/** The kind of work: `internal` for work of this server, `client` for a call to another. */
 export type SpanKind = 'internal' | 'client';
 
 export interface SpanOptions {
@@ -24,7 +24,7 @@ export interface Span {
   /** The headers with which another program continues the trace below this span. */
   readonly headers: TraceHeaders;
   begin(name: string, options?: SpanOptions): Span;
-  /** Runs a function with this span as the current one, also in its asynchronous parts. */
+  /** Runs a function, including its asynchronous parts, with this span as the current one. */
   within<T>(run: () => T): T;
   rename(name: string): void;
   set(attributes: SpanAttributes): void;

@@ -14,8 +14,8 @@ export interface Violation {
 
 /**
  * Returns all violations of a value; none if it is an object of the kind. It never throws, and does not change the
- * value. It is also a schema in the sense of [Standard Schema](https://standardschema.dev) version 1: there a valid
- * object is returned with its defaults and without unknown fields.
+ * value. It is also a [Standard Schema](https://standardschema.dev) of version 1. As such it returns a valid object
+ * with its defaults and without unknown fields.
  */
 export interface Validate<T> {
   (value: unknown): readonly Violation[];

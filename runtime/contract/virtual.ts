@@ -36,12 +36,12 @@ export interface TextAnswer {
   readonly text: string;
 }
 
-/** An answer of a subresource that connects: passes the request on to a program, and answers as that does. */
+/** An answer of a subresource that connects: the server forwards the request to a program and returns its answer. */
 export interface ForwardAnswer {
   readonly forward: ForwardTarget;
 }
 
-/** Where a program listens. */
+/** The address of a program. */
 export interface ForwardTarget {
   /** With `https`, the certificate is not verified. */
   readonly scheme: 'http' | 'https';
@@ -54,8 +54,8 @@ export interface ForwardTarget {
 type Later<T> = T | Promise<T>;
 
 /**
- * Answers the requests for one virtual kind, or for one subresource with its own kind. Verbs that it leaves out are
- * answered with 405.
+ * Answers the requests for one virtual kind, or for one subresource with its own kind. The server answers 405 to verbs
+ * that it leaves out.
  */
 export interface VirtualHandler<T = ApiObject> {
   /** By its platform name; empty for the core group. */

@@ -15,7 +15,7 @@ export interface EventSubject {
 export type WebhookAddress = {
   /** The object that configures the webhook. Events about the webhook name it. */
   readonly configuredBy?: EventSubject | undefined;
-  /** The authorities that may sign the webhook's certificate, in PEM. Default: those that the host trusts. */
+  /** The authorities that may sign the webhook's certificate, in PEM. Default: the authorities that the host trusts. */
   readonly ca?: string | undefined;
 } & ({ readonly url: string } | WebhookService);
 
@@ -28,11 +28,11 @@ export interface WebhookService {
 }
 
 export interface WebhookCall {
-  /** Returns the JSON. Called when the call gets its turn, so that calls that wait hold no bodies. */
+  /** Returns the JSON. Called when the call gets its turn, so that waiting calls hold no bodies in memory. */
   readonly body: () => string;
   /** The time limit of the whole call, in milliseconds. */
   readonly timeoutMs: number;
-  /** Set if this is less than the webhook's own, because the request that waits for the answer has less left. */
+  /** Set if this is shorter than the webhook's own limit, because the waiting request has less time left. */
   readonly isShortened?: boolean;
   /** Finds Services by namespace and name. */
   readonly service: (namespace: string, name: string) => ApiObject | undefined;
@@ -44,7 +44,7 @@ export type WebhookAnswer =
   | {
       readonly ok: false;
       readonly problem: string;
-      /** The HTTP code of a failed answer; absent if there was no answer. */
+      /** The HTTP code of a failed answer; absent without an answer. */
       readonly code?: number;
       /** Set if no call was made, because the webhook's address or certificates cannot be used. */
       readonly isUnusable?: true;
@@ -54,6 +54,6 @@ export type WebhookAnswer =
 export interface WebhookLine {
   /** Posts a call. Never rejects, does not follow redirects, and limits the size of the answer. */
   post(call: WebhookCall): Promise<WebhookAnswer>;
-  /** Closes connections once their calls have ended. */
+  /** Closes each connection once its calls have ended. */
   close(): void;
 }

@@ -1,4 +1,4 @@
-/** The pages about the server itself: `/statusz` and `/flagz`, as text or as objects that `as=` asks for. */
+/** The pages about the server itself: `/statusz` and `/flagz`, as text, or as objects if `as=` asks for them. */
 
 import type { JsonObject } from '../contract/index.js';
 import { notAcceptable } from '../objects/failures.js';

@@ -41,18 +41,18 @@ import {
 /** The parts of a server that documents describe. */
 export interface DocumentParts {
   readonly registry: Registry;
-  /** The versions that other servers answer for; absent if there can be none. */
+  /** The versions that other servers answer for; absent if none can exist. */
   readonly remote: RemoteApis | undefined;
   readonly openApi: OpenApiDocuments;
   readonly documents: Documents;
   readonly healthChecks: readonly HealthCheck[];
-  /** Finds checks that are only served at `/healthz/<name>`. */
+  /** Finds checks that the server serves only at `/healthz/<name>`. */
   readonly healthOf: HealthOf | undefined;
   /** Reports whether the server counts as alive because it has just started. */
   readonly isStarting: () => boolean;
-  /** By path. */
+  /** Documents outside the API, by path. */
   readonly pathDocuments: ReadonlyMap<string, PathDocument>;
-  /** By path. */
+  /** Routes outside the API, by path. */
   readonly ownPaths: ReadonlyMap<string, OwnPath>;
   readonly discoveryGroup: string;
   readonly productVersion: string;

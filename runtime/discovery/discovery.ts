@@ -6,7 +6,7 @@ import type { Registry } from '../registry/registry.js';
 import type { ResourceNames, ResourceVersions, ServedResource } from '../resource/served-resource.js';
 import { type GroupVersions, type RemoteApis, remoteVersions, withRemoteGroups } from './remote-apis.js';
 
-// The order in which discovery lists groups. Clients resolve a short name to the first group that has it.
+// The order of groups in discovery. Clients resolve a short name to the first group that has it.
 
 /** Built-in groups in the order of the reference, without the domain of the naming. */
 const ranked: readonly string[] = [

@@ -17,7 +17,7 @@ export interface Documents {
   discovery(request: ApiRequest, document: JsonObject, route: DocumentRoute): ApiResponse;
   /** Answers with the aggregated form of a discovery document; `undefined` if the client does not ask for it. */
   aggregated(request: ApiRequest, document: (version: string) => JsonObject): ApiResponse | undefined;
-  /** Answers with a document that only exists as indented JSON. */
+  /** Answers with a document that exists only as indented JSON. */
   jsonOnly(request: ApiRequest, document: JsonObject): ApiResponse;
   /** Encodes an answer's document in the format that the client accepts. */
   accepted(request: ApiRequest, answer: ApiResponse, document: JsonObject): ApiResponse;
@@ -26,8 +26,8 @@ export interface Documents {
 const json = 'application/json';
 
 /**
- * Returns the documents of a server. `protobufType` and `discoveryGroup` are served names. The aggregated form
- * has the `versions`.
+ * Returns the documents of a server. `protobufType` and `discoveryGroup` are served names. The aggregated form has the
+ * version `versions`.
  */
 export function defineDocuments(protobufType: string, discoveryGroup: string, versions: readonly string[]): Documents {
   const types = [json, 'application/yaml', protobufType];
@@ -99,8 +99,8 @@ export interface PathDocument {
   /** Whether everybody may read it, without credentials. Default: no. */
   readonly isPublic?: boolean;
   /**
-   * Returns the document. `address` is the host and port of the server, empty before it listens; `host` is the one that
-   * the client asks, which may be the name of a proxy.
+   * Returns the document. `address` is the host and port of the server, empty before it listens; `host` are the host
+   * and port in the client's request, possibly of a proxy.
    */
   readonly read: (address: string, host: string) => JsonObject;
 }
@@ -130,7 +130,7 @@ export function answerPathDocument(
   };
 }
 
-/** Returns the host and port that a client asks; HTTP/2 has a pseudo-header for that. */
+/** Returns the host and port in the client's request, which are in a pseudo-header in HTTP/2. */
 const hostOf = (request: ApiRequest, address: string): string =>
   headerOf(request, ':authority') || headerOf(request, 'host') || address;
 
@@ -144,7 +144,9 @@ export const plainText = (code: number, text: string): ApiResponse => ({
 /** Returns the answer for an unknown path. */
 export const textNotFound = (): ApiResponse => plainText(404, '404 page not found\n');
 
-/** Returns the answer for a group that is not served. A warning says so if it is served under its other name. */
+/**
+ * Returns the answer for a group that is not served. If the group is served under its other name, a warning says so.
+ */
 export function groupNotFound(group: string, registry: Pick<Registry, 'hasGroup'>): ApiResponse {
   const answer = textNotFound();
   const other = otherName(group);

@@ -7,20 +7,23 @@ import { plainText, textNotFound } from './documents.js';
 export interface HealthCheck {
   readonly name: string;
   readonly problem: () => string;
-  /** Whether only readiness depends on it. A server that waits for other systems must not be restarted. */
+  /** Whether only readiness depends on the check. A server that waits for other systems must not be restarted. */
   readonly readinessOnly?: boolean;
 }
 
-/** Finds a check that is only served by its name and is not part of `/healthz`; `undefined` if there is none. */
+/**
+ * Finds a check that is served only by its name and is not part of `/healthz`; returns `undefined` if there is none.
+ */
 export type HealthOf = (name: string) => HealthCheck | undefined;
 
 /**
- * Returns the checks of a server that has just started: they do not count for liveness until it has had time to start.
+ * Returns the checks of a server that has just started. They count for liveness only after the server has had time to
+ * start.
  */
 export const allAlive = (checks: readonly HealthCheck[]): readonly HealthCheck[] =>
   checks.map((check) => ({ ...check, problem: () => '' }));
 
-/** Checks that all parts of the server have kept up with the store. */
+/** Checks that all parts of the server are up to date with the store. */
 export const followersCheck = (followers: { readonly problem: () => string }): HealthCheck => ({
   name: 'followers',
   problem: () => followers.problem(),
@@ -39,7 +42,7 @@ export const storageCheck = (store: Pick<Store, 'health'>): HealthCheck => ({
   readinessOnly: true,
 });
 
-/** Reports whether an endpoint has a check with a name; the endpoint as a whole has no name. */
+/** Returns whether an endpoint has a check with a name. The endpoint as a whole has the empty name. */
 export const hasCheck = (endpoint: HealthEndpoint, name: string | undefined, all: readonly HealthCheck[]): boolean =>
   name === undefined || all.some((check) => check.name === name && isPart(endpoint, check));
 

@@ -1,6 +1,5 @@
 /**
- * Serves the OpenAPI documents with ETags. Documents are built on demand and kept as bytes until their resources
- * change.
+ * Serves the OpenAPI documents with ETags. Builds a document on demand, and keeps its bytes until its resources change.
  */
 import { createNegotiator } from '../codec/negotiation.js';
 import { encodeOpenApiV2Protobuf, openApiV2ProtobufType } from '../codec/protobuf/openapi-v2.js';
@@ -31,7 +30,7 @@ interface Document {
   readonly hash: string;
 }
 
-/** A document with the resources that it was made from. */
+/** A document, and the resources that it was made from. */
 interface KeptDocument {
   readonly document: Document;
   readonly resources: readonly ServedResource[];
@@ -119,8 +118,8 @@ export class OpenApiDocuments {
   }
 
   /**
-   * Returns the resources that a document depends on: all, or those of its group version. Documents of built-in kinds
-   * only refer to built-in kinds.
+   * Returns the resources that a document depends on: all resources, or the resources of its group version. Documents
+   * of built-in kinds refer only to built-in kinds.
    */
   #resourcesOf(name: string): readonly ServedResource[] {
     const { resources } = this.#registry;
@@ -152,7 +151,7 @@ export class OpenApiDocuments {
     }
     const document = buildOpenApiV3(name.slice('v3/'.length), modules, this.#options);
     if (!document || type === json) return document && jsonDocument(document);
-    // The index always names documents by the hash of their JSON, also for clients that then ask for protobuf.
+    // The index always names documents by the hash of their JSON, even for clients that then ask for protobuf.
     const hash = this.#document(name, json)?.hash ?? '';
     return { ...toDocument(plain(openApiV3ProtobufType), encodeOpenApiV3Protobuf(document)), hash };
   }

@@ -1,4 +1,4 @@
-/** Versions of the API that other servers answer for, and their place among the versions of this server. */
+/** Versions of the API that other servers answer for, and their order among the versions of this server. */
 import type { JsonObject, UserInfo } from '../contract/index.js';
 import { compareVersions } from '../objects/names/names.js';
 import type { Registry } from '../registry/registry.js';
@@ -9,20 +9,20 @@ import type { OpenApiV2Document } from '../schema/openapi/index.js';
 export interface RemoteVersion {
   readonly group: string;
   readonly version: string;
-  /** The resources, as the `APIResourceList` of the other server had them last; empty if it has never answered. */
+  /** The resources, as in the last `APIResourceList` of the other server; empty if it has never answered. */
   readonly resources: readonly JsonObject[];
   /** Whether the other server answered the last check. */
   readonly isCurrent: boolean;
   /** The hash of its OpenAPI v3 document; absent if it has none. */
   readonly openApiV3: string | undefined;
-  /** Its OpenAPI v2 document, only of this version; absent if it has none. */
+  /** Its OpenAPI v2 document, only for this version; absent if it has none. */
   readonly openApiV2: OpenApiV2Document | undefined;
   /**
-   * Sends a request of a user to the other server. `answerMs` bounds the time until its answer begins; absent for
-   * requests without an expected end. Never rejects.
+   * Sends a request of a user to the other server. `answerMs` limits the time until the answer begins, and is absent
+   * for requests without an expected end. Never rejects.
    */
   answer(request: ApiRequest, user: UserInfo, answerMs?: number): Promise<ApiResponse>;
-  /** Sends a request for the OpenAPI v3 document, which needs no right of the user. Never rejects. */
+  /** Sends a request for the OpenAPI v3 document. The user needs no right for it. Never rejects. */
   answerOpenApi(request: ApiRequest): Promise<ApiResponse>;
 }
 
@@ -46,12 +46,12 @@ export interface GroupVersions {
   readonly versions: readonly string[];
 }
 
-/** The priorities of a version without an APIService, as of definitions. */
+/** The priorities of a version without an APIService, such as a definition's. */
 const usual = { group: 1000, version: 100 } as const;
 
 /**
- * Adds the versions of other servers to the groups of this server, which keep their order. `isRanked` reports whether
- * a group has a fixed place.
+ * Adds the versions of other servers to the groups of this server, which keep their order. `isRanked` returns whether a
+ * group has a fixed place.
  */
 export function withRemoteGroups(
   own: readonly GroupVersions[],
@@ -81,7 +81,7 @@ export function withRemoteGroups(
   return groups;
 }
 
-/** Returns a group with further versions, by priority; versions of the same priority from stable to alpha. */
+/** Returns a group with further versions, by priority. Sorts versions with the same priority from stable to alpha. */
 function sorted(
   group: string,
   own: readonly string[],

@@ -1,4 +1,4 @@
-/** Keeps one sink up to date: hands over objects and changes of the store, and starts again after each fault. */
+/** Keeps one sink up to date: passes on the objects and changes of the store, and starts again after each fault. */
 import type {
   Entry,
   FollowedPart,
@@ -12,7 +12,7 @@ import type {
 } from '../contract/index.js';
 import type { MaybePromise } from '../objects/turns.js';
 
-/** After so many milliseconds without a complete state, what a sink holds no longer counts. */
+/** After this many milliseconds without a complete state, the state of a sink is stale. */
 export const staleAfterMs = 30_000;
 
 /** Milliseconds to wait for a store between two states, and after a change of an object that failed. */
@@ -46,9 +46,9 @@ export class Follower implements Following {
   #watches: readonly Subscription[] = [];
   /** The number of the current attempt. Callbacks of earlier attempts do nothing. */
   #attempt = 0;
-  /** When something was first missing. */
+  /** The time since which anything may be missing. */
   #behindSince: number | undefined;
-  /** The time since which objects may be missing that are not in `#failed`. */
+  /** The time since which objects outside of `#failed` may be missing. */
   #lostSince: number | undefined;
   /** Objects that the sink failed on and does not hold. */
   readonly #failed = new Set<Key>();
@@ -137,7 +137,7 @@ export class Follower implements Following {
     }
   }
 
-  /** Resolves once another object can be read; returns nothing if all can. */
+  /** Returns a promise if an object cannot be read yet; it resolves once the object can. */
   #loading(lists: readonly List[]): Promise<void> | undefined {
     for (const { part, entries } of lists) {
       if (!part.ready) continue;
@@ -149,7 +149,7 @@ export class Follower implements Following {
     return undefined;
   }
 
-  /** Puts all objects. Returns whether the sink holds them, except for those in `#failed`. */
+  /** Puts all objects. Returns whether the sink holds all except the objects in `#failed`. */
   #replace(lists: readonly List[]): boolean {
     this.#failed.clear();
     let isWhole = this.#try('', () => this.#sink.reset());
@@ -192,7 +192,7 @@ export class Follower implements Following {
     } else if (!this.#leaveOut(part, key) || !known) this.#loseBackOff();
   }
 
-  /** Removes the rest of an object that could not be put. */
+  /** Removes the rest of an object from the sink after a failed `put`. */
   #leaveOut(part: FollowedPart, key: Key): boolean {
     this.#failed.add(key);
     this.#behindSince ??= this.#around.now();
@@ -307,7 +307,7 @@ class Retries {
     }, pauseMs).unref();
   }
 
-  /** Makes the next pause the first one again. */
+  /** Begins again with the first pause. */
   reset(): void {
     this.#nextMs = firstPauseMs;
   }

@@ -1,4 +1,4 @@
-/** The h3 app that all requests of clients pass through, from the network and in process. */
+/** The h3 app for all requests of clients, from the network and in process. */
 import { type EventHandler, H3, type H3Event, type Middleware, type MiddlewareOptions } from 'h3';
 import type { Can, UserInfo } from '../contract/index.js';
 import { type MaybePromise, thenSync } from '../objects/turns.js';
@@ -12,7 +12,7 @@ import { fromWebResponse, withAdded } from './web-response.js';
 
 declare module 'h3' {
   interface H3EventContext {
-    /** The user whom a request of a Kindforge server is made as: authenticated, or impersonated. */
+    /** The user of a request to a Kindforge server: authenticated, or impersonated. */
     user?: UserInfo;
     /** Returns whether the authorizer gives the user a right, such as `{ verb: 'get', group: 'shop.example.com', resource: 'widgets' }`. */
     can?: Can;
@@ -23,49 +23,49 @@ declare module 'h3' {
 /** Adds middleware and routes to the app of a server. */
 export type ExtendApp = (app: H3) => void;
 
-/** Answers a request of Node. A connection that may be upgraded has no response yet. Never throws or rejects. */
+/** Answers a request of Node. `res` is absent if the connection may be upgraded. Never throws or rejects. */
 export type Respond = (request: ApiRequest, req: NodeRequest, res?: NodeResponse) => MaybePromise<ApiResponse>;
 
 export interface AppParts {
-  /** Answers requests that come over a network. It shows them to their `passing` once their users are known. */
+  /** Answers requests from a network. Passes them to their `passing` once it knows their users. */
   readonly handle: Handle;
   /** Answers requests of clients in the same process. */
   readonly handleInProcess: Handle;
-  /** Largest body that middleware and routes can read, bytes. */
+  /** The largest body that middleware and routes can read, in bytes. */
   readonly maxBodyBytes: number;
-  /** Checks by its name in lower case whether a header is hidden from middleware and routes. */
+  /** Returns whether to hide a header from middleware and routes; takes its lower-case name. */
   readonly isHiddenHeader: ((name: string) => boolean) | undefined;
-  /** Middleware that answers before the user is known. */
+  /** Middleware that runs before the user is known. */
   readonly open?: readonly Middleware[] | undefined;
   /** A folder of pages that everybody may read; absent if there are none. */
   readonly pages?: string | undefined;
-  /** Called with what middleware or a route throws, other than an `HTTPError`. */
+  /** Receives errors that middleware or a route throws, except an `HTTPError`. */
   readonly onDefect: (error: unknown, request: ApiRequest) => void;
 }
 
-/** An app, and the functions by which transports hand it requests. */
+/** An app, and the functions with which transports pass it requests. */
 export interface ServerApp {
   readonly app: H3;
   readonly respond: Respond;
   /** Answers requests of clients in the same process. */
   readonly enter: Handle;
   /**
-   * Makes a handler that answers events as other requests of the API: behind the same authentication, authorization,
-   * admission and audit. It can be a route of the app, behind the app's middleware, or of any other app.
+   * Makes a handler that answers events like other requests of the API, with authentication, authorization, admission
+   * and audit. Use it as a route of the app, behind the app's middleware, or of any other app.
    */
   handlerFor(change: Change): ApiEventHandler;
 }
 
-/** Returns the request of the API that an event stands for, or `undefined` for a 404. */
+/** Returns the request of the API for an event, or `undefined` for a 404. */
 export type Change = (event: H3Event, request: ApiRequest) => ApiRequest | undefined;
 
 /** A handler of h3 events. */
 export type ApiEventHandler = (event: H3Event) => Promise<Response>;
 
 /**
- * Defines an app that is the API. Its own middleware is the first and the last, even if users add some: the first
- * identifies the user; the last authorizes, and answers requests of the API. So routes are called for authorized
- * requests only, even if the app is mounted in another one.
+ * Defines the app of the API. Its own middleware is always the first and the last: the first identifies the user; the
+ * last authorizes, and answers requests of the API. So the app only calls routes for authorized requests, even if
+ * another app mounts it.
  */
 export function defineApp({
   handle,
@@ -76,7 +76,7 @@ export function defineApp({
   pages,
   onDefect,
 }: AppParts): ServerApp {
-  /** Each app finds its own passages, even if one is mounted in another. */
+  /** The key of passages. Each app has its own, even if another app mounts it. */
   const key = Symbol('passage');
   const passageOf = (event: H3Event): Passage | undefined => {
     const passage = event.context[key];
@@ -92,7 +92,7 @@ export function defineApp({
   });
   const pass = (request: ApiRequest, by: Handle): Passage => new Passage(app, request, by, isHiddenHeader);
   const changes = new WeakMap<EventHandler, Change>();
-  /** Begins to answer an event, as another request if `change` says so. `next` is middleware, if there is any. */
+  /** Begins to answer an event, or the request that `change` makes of it. `next` calls the next middleware, if any. */
   const begin = (event: H3Event, change: Change | undefined, next?: () => unknown): MaybePromise<ApiAnswer> => {
     const known = passageOf(event);
     // An event without a passage comes from an app that mounts this one, or from `fetch`.
@@ -165,7 +165,7 @@ class EndingApp extends H3 {
     return this.#addBeforeEnd(() => super.mount(...added));
   }
 
-  /** Adds middleware before the last one. `mount` may call `use`; only the outer call moves the last one. */
+  /** Adds middleware before the last one. `mount` may call `use`; then only the outer call moves the last one. */
   #addBeforeEnd(add: () => void): this {
     const middleware = this['~middleware'];
     const end = middleware.at(-1) === this.#end ? middleware.pop() : undefined;

@@ -1,6 +1,4 @@
-/**
- * The stream of a response of HTTP/1.1 with chunks that are framed here, once for all clients that get the same bytes.
- */
+/** The stream of an HTTP/1.1 response. Frames chunks itself, once for all clients that get the same bytes. */
 import { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { StreamSink } from '../request/api-request.js';
@@ -8,19 +6,19 @@ import { drained, type HeaderLines, type NodeResponse } from './node-messages.js
 
 const lineEnd = Buffer.from('\r\n');
 
-/** A response that has the connection to itself until it ends. */
+/** A response that has its connection to itself until it ends. */
 export interface ChunkedResponse {
   readonly res: ServerResponse;
   readonly socket: Socket;
 }
 
-/** The header that lets a body be framed here. Node ends such a body by the last chunk. */
+/** The header of a body with our own chunks. Node only sends the last chunk, which ends the body. */
 export const chunkedHeader: HeaderLines = ['Transfer-Encoding', 'chunked'];
 
 /**
- * Returns the response if its body may be framed here; its head then must have the header above. Returns undefined for
- * a response that waits for an earlier one of its connection, for a client or a request without chunks, for a body of
- * known length, and if `write` is not Node's own, as under a middleware that compresses.
+ * Returns the response if this file may frame its body; its head then must have the header above. Returns `undefined`
+ * if the response waits for an earlier one of its connection, has a known length, or answers a client or a request
+ * without chunks. Also if `write` is not Node's own, as with middleware that compresses.
  */
 export function asChunked(res: NodeResponse, headers: HeaderLines): ChunkedResponse | undefined {
   if (!(res instanceof ServerResponse) || res.write !== ServerResponse.prototype.write) return undefined;
@@ -39,7 +37,7 @@ function sendWritten(): void {
   for (const stream of streams) stream.send();
 }
 
-/** The chunk that was sent last: the changes of a turn are sent to all their watchers one after the other. */
+/** The last sent chunk. The watchers of a change send it one after the other, so they can share the chunk. */
 let latest: { readonly parts: readonly Uint8Array[]; readonly chunk: Buffer } | undefined;
 
 function sharedChunk(parts: readonly Uint8Array[]): Buffer {
@@ -50,15 +48,15 @@ function sharedChunk(parts: readonly Uint8Array[]): Buffer {
 }
 
 /**
- * Sends what is written in one turn as one chunk. Node's own `write` frames each write for each client and hands the
- * socket four pieces of it, by which a delivery to a watcher takes about a quarter more CPU time (scenario `requests` of `bench`).
+ * Sends all bytes of one turn as one chunk. Node's own `write` frames each write for each client and passes the socket
+ * four pieces. A delivery to a watcher then takes about a quarter more CPU time (scenario `requests` of `bench`).
  */
 export class ChunkedStream implements StreamSink {
   readonly #res: ServerResponse;
   readonly #socket: Socket;
   #waiting: Uint8Array[] = [];
   #waitingBytes = 0;
-  /** The connection may carry the next response once this one has ended. */
+  /** Whether the response has ended. Then the connection may carry the next one. */
   #ended = false;
 
   constructor({ res, socket }: ChunkedResponse) {
@@ -76,7 +74,7 @@ export class ChunkedStream implements StreamSink {
     if (this.#waiting.push(bytes) === 1 && written.push(this) === 1) process.nextTick(sendWritten);
   }
 
-  /** Sends what waits, unless nobody can get it any more. */
+  /** Sends the waiting bytes, if the client can still receive them. */
   send(): void {
     const parts = this.#waiting;
     if (parts.length === 0) return;
@@ -105,7 +103,7 @@ export class ChunkedStream implements StreamSink {
   }
 }
 
-/** Makes one chunk of parts that are not all empty: an empty one would end the body. */
+/** Makes one chunk of parts. They must not all be empty, because an empty chunk would end the body. */
 function chunkOf(parts: readonly Uint8Array[]): Buffer {
   const length = parts.reduce((sum, part) => sum + part.length, 0);
   return Buffer.concat([Buffer.from(`${length.toString(16)}\r\n`), ...parts, lineEnd]);

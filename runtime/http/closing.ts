@@ -1,4 +1,6 @@
-/** Closes a server that listens: what is in progress is answered, and no connection is reset that could still be used. */
+/**
+ * Closes a listening server: answers the requests in progress, and resets no connection that a client could still use.
+ */
 
 import type { Server } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
@@ -7,7 +9,7 @@ import type { TimeLimits } from './limits.js';
 import type { InProgress } from './node-listener.js';
 import type { WebSockets } from './websocket.js';
 
-/** The parts of a server that have its connections. */
+/** The parts of a server with connections. */
 export interface Closable {
   readonly server: Server;
   /** All open sockets, including sockets of HTTP/2 and of WebSockets. */
@@ -18,28 +20,28 @@ export interface Closable {
   readonly limits: Pick<TimeLimits, 'stopMs'>;
 }
 
-/** The longest time for which waiting connections are still accepted, in milliseconds. */
+/** How long a closing server accepts waiting connections at most, in milliseconds. */
 const acceptMs = 100;
 
 /** The longest time that requests may be in progress, in milliseconds. */
 const progressMs = 30_000;
 
-/** The longest pause of an answer that is being sent before it is broken off, in milliseconds. */
+/** The longest pause in the sending of answers, in milliseconds. Then the server breaks them off. */
 const stillMs = 2000;
 
-/** The interval at which connections are closed once their answers have been sent, in milliseconds. */
+/** The interval at which a closing server closes idle connections, in milliseconds. */
 const sweepMs = 10;
 
 /**
- * Stops listening. Answers requests that are in progress, or come by open connections, and announces to their clients
- * that the connection ends. Then `settle` brings streams to their end.
+ * Stops listening. Answers requests that are in progress or arrive on open connections, and announces the end of the
+ * connection to their clients. Then `settle` ends streams.
  */
 export async function close(parts: Closable, settle?: () => Promise<void>): Promise<void> {
   const { server, sockets, http2, webSockets, inProgress, limits } = parts;
   inProgress.beginClosing();
   http2?.announceEnd();
   await acceptWaiting(server);
-  // Not the method of HTTP servers, which closes connections on which a request may be on its way.
+  // Does not call the method of HTTP servers, because it closes connections while a request may be in flight.
   const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
   await inProgress.settled(sockets.size === 0 ? 0 : limits.stopMs, progressMs);
   server.closeIdleConnections();
@@ -52,19 +54,19 @@ export async function close(parts: Closable, settle?: () => Promise<void>): Prom
       closed.then(() => allClosed(sockets)),
       parts,
     );
-    // Ends what else an HTTP server has running.
+    // Ends the other activities of an HTTP server.
     server.close();
   }
 }
 
-/** Waits for the connections that another process has handed over, for which Node does not wait. */
+/** Waits for the connections from another process, because Node does not wait for them. */
 async function allClosed(sockets: ReadonlySet<Socket>): Promise<void> {
   await Promise.all(
     [...sockets].map((socket) => socket.closed || new Promise((resolve) => socket.once('close', resolve))),
   );
 }
 
-/** Accepts waiting connections, one per turn of the event loop, because those that are left would be reset. */
+/** Accepts waiting connections, one per turn of the event loop. The system would reset the others. */
 async function acceptWaiting(server: Server): Promise<void> {
   const until = performance.now() + acceptMs;
   let isNew = true;
@@ -79,7 +81,7 @@ async function acceptWaiting(server: Server): Promise<void> {
   server.off('connection', note);
 }
 
-/** Closes connections as they become idle, and breaks off clients that take nothing more. */
+/** Closes connections as they become idle, and cuts off clients that take no more bytes. */
 async function sweepUntil(closed: Promise<void>, { server, sockets, http2, webSockets }: Closable): Promise<void> {
   const sweep = setInterval(() => server.closeIdleConnections(), sweepMs);
   let before = -1;
@@ -92,7 +94,7 @@ async function sweepUntil(closed: Promise<void>, { server, sockets, http2, webSo
     server.closeAllConnections();
     webSockets.terminate();
     http2?.terminate();
-    // This includes HTTP/2 sessions that wait for ever, as after a flood that Node has stopped reading.
+    // This includes HTTP/2 sessions that would wait for ever, for example because Node has stopped reading a flood.
     for (const socket of sockets) socket.destroy();
   }, stillMs / 2);
   await closed;

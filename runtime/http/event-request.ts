@@ -1,6 +1,6 @@
 /**
  * Makes events of h3 from requests of the API, and requests of the API from events of other apps. The Fetch request of
- * an event costs nothing until somebody looks at it.
+ * an event costs nothing until code uses it.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
@@ -13,7 +13,7 @@ import { usualLimits, watchPace } from './limits.js';
 import { isNodeResponse, type NodeRequest, type NodeResponse } from './node-messages.js';
 import { brokenOff, firstValues, readBefore, stopped, tooLarge, valuesOf } from './node-request.js';
 
-/** Facts about a request, for handlers. A class, because one is made for each request (see `eventOf`). */
+/** Facts about a request, for handlers. It is a class because each request makes one (see `eventOf`). */
 export class EventContext implements H3EventContext {
   [key: string]: unknown;
   [key: symbol]: unknown;
@@ -22,8 +22,9 @@ export class EventContext implements H3EventContext {
 }
 
 /**
- * Makes the event of a request, with the request of Node unless its client is in the same process. The requests of
- * `srvx` would do, but are object literals. V8 keeps those until a full collection, so a get would take a third longer.
+ * Makes the event of a request, with the request of Node unless its client is in the same process. Does not use the
+ * requests of `srvx`, because they are object literals. V8 keeps those until a full garbage collection, so a get would
+ * take a third longer.
  */
 export function eventOf(
   app: H3,
@@ -36,13 +37,13 @@ export function eventOf(
   return new H3Event(new EventRequest(request, maxBodyBytes, req, res), context, app);
 }
 
-/** Has the members of a `Request`. Each member asks the request behind it. */
+/** A class with the members of a `Request`. Each member reads the real request, which is made on demand. */
 const LazyRequest = delegating();
 
 function delegating(): new () => Request & { made(): Request } {
   class Delegating {
     made(): Request {
-      throw new Error('no request is behind this one');
+      throw new Error('a subclass must make the request');
     }
   }
   const { constructor: _constructor, ...members } = Object.getOwnPropertyDescriptors(Request.prototype);
@@ -60,8 +61,8 @@ function delegating(): new () => Request & { made(): Request } {
 }
 
 /**
- * A request as middleware and routes see it. Its body is the one that the API reads, with the same bounds of size and pace,
- * so that middleware may read it first.
+ * A request as middleware and routes see it. Its body is the API's, with the same limits on size and pace, so
+ * middleware may read it first.
  */
 class EventRequest extends LazyRequest {
   context: H3EventContext | undefined = undefined;
@@ -99,19 +100,19 @@ class EventRequest extends LazyRequest {
     return this.#runtime;
   }
 
-  /** Makes the request behind it; its signal aborts when the client goes before it has the whole answer. */
+  /** Makes the real request. Its signal aborts if the client leaves before it has the whole answer. */
   override made(): Request {
     this.#made ??= toWebRequest(this.#request, this.#maxBodyBytes, this._url.href, signalOf(this.#res ?? this.#req));
     return this.#made;
   }
 
-  /** Returns the same for h3 and `srvx`, which look for it by this name if they need a request of Node's own. */
+  /** Returns the same. h3 and `srvx` read it by this name if they need a real request. */
   get _request(): Request {
     return this.made();
   }
 }
 
-/** The parts of the URL that a request asks for. */
+/** The parts of a request's URL. */
 class UrlParts {
   readonly protocol: string;
   readonly host: string;
@@ -127,7 +128,7 @@ class UrlParts {
   }
 }
 
-/** The messages of Node, for middleware that is written for Node. */
+/** The messages of Node, for middleware that needs Node. */
 interface Runtime {
   readonly name: 'node';
   readonly node: {
@@ -149,12 +150,12 @@ function signalOf(message: NodeRequest | NodeResponse | undefined): AbortSignal 
   return leaving.signal;
 }
 
-/** Returns the request behind an event. If an app is mounted under a path, the request's path is without it, too. */
+/** Returns the request of an event. If another app mounts this one under a path, the request's path lacks it, too. */
 export function readEvent(event: H3Event): ApiRequest {
   const { method, headers } = event.req;
   const { pathname, search } = event.url;
   const node = event.runtime?.node?.req;
-  // Apps that mount a path change the URL of the event; the URL of the request may change with it.
+  // An app that mounts another one changes the URL of the event. The URL of the request may change with it.
   const asked = node?.url?.replace(/\?.*/s, '') ?? new URL(event.req.url).pathname;
   let body: Promise<Result<Uint8Array>> | undefined;
   return {
@@ -172,7 +173,7 @@ export function readEvent(event: H3Event): ApiRequest {
   };
 }
 
-/** Reads a body up to a limit; a larger one is refused as soon as that is known, and so is one that stops coming. */
+/** Reads a body up to a limit. Refuses a larger body as soon as its size is known, and a body that stops arriving. */
 function readBody({ body, bodyUsed }: Pick<Request, 'body' | 'bodyUsed'>, limit: number): Promise<Result<Uint8Array>> {
   if (bodyUsed) return Promise.resolve(readBefore);
   const chunks: Uint8Array[] = [];
@@ -208,15 +209,15 @@ const withoutBody = new Set(['GET', 'HEAD', ...forbidden]);
 const isOfFetch = (method: string): boolean => !forbidden.has(method);
 
 /**
- * Checks whether routes may answer a request. They see its path as `pathname`. If that can mean another path, such as
- * `/a/../b`, they may not, because the other path was not authorized.
+ * Checks whether routes may answer a request. They see its path as `pathname`. If this can mean another path, such as
+ * `/a/../b`, they may not, because nobody has authorized the other path.
  */
 export function isRoutable({ method, path }: ApiRequest, pathname: string): boolean {
   const asked = decoded(path);
   return isOfFetch(method) && asked !== undefined && asked === decoded(pathname) && !isRelative(asked);
 }
 
-/** Checks for the segments `.` and `..`. A route may resolve them, and so leave the prefix that was authorized. */
+/** Checks for the segments `.` and `..`. A route may resolve them, and so leave the authorized prefix. */
 const isRelative = (path: string): boolean => /(^|[\\/])\.\.?([\\/]|$)/.test(path);
 
 /** Decodes a path; returns `undefined` if an escape is malformed. */
@@ -228,7 +229,7 @@ function decoded(path: string): string | undefined {
   }
 }
 
-/** Makes the request of the Fetch standard. A body of more than `maxBodyBytes` breaks off. */
+/** Makes the request of the Fetch standard. A body of more than `maxBodyBytes` fails while it is read. */
 function toWebRequest(request: ApiRequest, maxBodyBytes: number, url: string, signal: AbortSignal): Request {
   const { method } = request;
   const known = isOfFetch(method) ? method : 'GET';
@@ -237,7 +238,7 @@ function toWebRequest(request: ApiRequest, maxBodyBytes: number, url: string, si
   return new Request(url, { method: known, headers: toHeaders(request), signal, ...sent });
 }
 
-/** Returns the host that a request names, which may be any text; `localhost` if a URL cannot have it. */
+/** Returns the host that a request names; `localhost` if a URL cannot have it. Clients may send any text as host. */
 function hostOf({ headers }: ApiRequest): string {
   const host = headers.host ?? headers[':authority'];
   if (typeof host !== 'string') return 'localhost';
@@ -247,10 +248,10 @@ function hostOf({ headers }: ApiRequest): string {
   return host;
 }
 
-/** The host of the last request: most name the same. */
+/** The host of the last request, because most requests name the same. */
 let lastHost: string | undefined;
 
-/** Returns all headers, repeated ones in order. HTTP/2 has more than headers among its headers. */
+/** Returns all headers, repeated ones in order. Skips the pseudo-headers of HTTP/2. */
 function toHeaders(request: ApiRequest): Headers {
   const result = new Headers();
   for (const [name, value] of Object.entries(request.headers)) {
@@ -268,14 +269,17 @@ function append(headers: Headers, name: string, value: string): void {
   try {
     headers.append(name, Buffer.from(value, 'utf8').toString('latin1'));
   } catch {
-    // The API passes over such headers, too.
+    // The API ignores such headers, too.
   }
 }
 
 const errorOf = ({ message, reason, code = codeOf(reason) }: Failure): HTTPError =>
   new HTTPError(message, { status: code });
 
-/** Returns the body, read on demand; `null` for methods without one. It fails as the API would refuse it. */
+/**
+ * Returns the body as a stream that reads on demand; `null` for methods without a body. The stream fails if the API
+ * would refuse the body.
+ */
 function bodyOf(request: ApiRequest, maxBytes: number): ReadableStream<Uint8Array<ArrayBuffer>> | null {
   if (withoutBody.has(request.method)) return null;
   return new ReadableStream(

@@ -1,4 +1,6 @@
-/** Passes requests on to the programs behind objects, and their answers back: streams, and other protocols, too. */
+/**
+ * Forwards requests to the programs behind objects, and returns their answers, also as streams or in other protocols.
+ */
 import { lookup } from 'node:dns/promises';
 import { type ClientRequest, type IncomingMessage, request as plainRequest } from 'node:http';
 import { type Duplex, pipeline, type Readable } from 'node:stream';
@@ -13,24 +15,24 @@ import { headersFor, headersOf, type LocationPlace, upgradeOf } from './forwarde
 import { isPage, PageLinks } from './links.js';
 
 interface ForwarderOptions {
-  /** Whether programs at loopback, link-local and unspecified addresses may be reached. */
+  /** Whether to allow programs at loopback, link-local and unspecified addresses. */
   readonly loopback: boolean;
-  /** Checks by its name in lower case whether a header names users to this server. */
+  /** Returns whether a header names users to this server; takes its lower-case name. */
   readonly isHidden: (name: string) => boolean;
-  /** Largest body of a request that does not come in pieces, bytes. */
+  /** The largest body that is not streamed, in bytes. */
   readonly maxBodyBytes: number;
-  /** Time for a connection, TLS included, milliseconds. Default: 30 seconds, as in the reference. */
+  /** The time for a connection, TLS included, in milliseconds. Default: 30 seconds, as in the reference. */
   readonly connectMs?: number;
-  /** Time in which neither side sends anything, milliseconds. Default: 10 minutes. */
+  /** The longest time in which neither side sends anything, in milliseconds. Default: 10 minutes. */
   readonly idleMs?: number;
 }
 
-/** Largest head of an answer, bytes. */
+/** The largest head of an answer, in bytes. */
 const maxHeaderSize = 1024 * 1024;
 
 /**
- * Defines what passes requests on. A program may close a kept connection at any time, and a request that is lost by that
- * could not be sent again. So each request has its own connection, except reads of peers.
+ * Makes a forwarder. Each request has its own connection, except reads of peers: a program may close a kept connection
+ * at any time, and a lost request that is not a read could not be sent again.
  */
 export function defineForwarder(options: ForwarderOptions): Forwarder {
   const { loopback, isHidden, maxBodyBytes, connectMs = 30_000, idleMs = 600_000 } = options;
@@ -98,7 +100,7 @@ export function defineForwarder(options: ForwarderOptions): Forwarder {
           socket.on('error', () => socket.destroy());
           if (upgrade === '') {
             socket.destroy();
-            return settle(unreachable('the program goes on in another protocol without being asked'));
+            return settle(unreachable('the program switched protocols without a request to do so'));
           }
           if (head.length > 0) socket.unshift(head);
           settle({ ok: true, value: switched(message, socket, place) });
@@ -113,10 +115,10 @@ export function defineForwarder(options: ForwarderOptions): Forwarder {
   };
 }
 
-/** As in the reference, the certificate of a program is not verified: it proves nothing about the object. */
+/** As in the reference, does not verify the certificate of a program, because it proves nothing about the object. */
 const unverified = { agent: false, rejectUnauthorized: false, servername: '' } as const;
 
-/** A request to a program, or a connection that goes on in another protocol. */
+/** A request to a program, or a connection after a switch of protocols. */
 interface Destroyable {
   destroy(): unknown;
   once(event: 'close', listener: () => void): unknown;
@@ -126,7 +128,7 @@ type Body = Readable | Uint8Array | undefined;
 
 const isReadable = (body: Body): body is Readable => body !== undefined && !(body instanceof Uint8Array);
 
-/** Returns the length of a body that is there as a whole; `undefined` for others. A read has no body, even an empty one. */
+/** Returns the length of a complete body, or `undefined` for a stream. A read has no body, not even an empty one. */
 function lengthOf(body: Body, request: ApiRequest): number | undefined {
   if (isReadable(body)) return undefined;
   const { length } = body ?? { length: 0 };
@@ -135,7 +137,7 @@ function lengthOf(body: Body, request: ApiRequest): number | undefined {
 
 const isRead = ({ method }: ApiRequest): boolean => method === 'GET' || method === 'HEAD';
 
-/** Sends a client to the root of a program, below which its relative links are right. */
+/** Redirects a client to the root of a program, so that relative links are right. */
 const withSlash = ({ search }: ApiRequest, { before }: ForwardPath): ApiResponse => ({
   code: 301,
   contentType: '',
@@ -143,7 +145,7 @@ const withSlash = ({ search }: ApiRequest, { before }: ForwardPath): ApiResponse
   body: Buffer.alloc(0),
 });
 
-/** Sends the body at the pace of the program. If it breaks off, so does the request. */
+/** Sends the body at the pace of the program. If the body breaks off, breaks off the request. */
 function send(call: ClientRequest, body: Body): void {
   if (!isReadable(body)) {
     call.end(body);
@@ -167,7 +169,7 @@ const overdue: Result<ApiResponse> = {
   failure: timeout('request did not complete within the allotted timeout'),
 };
 
-/** Ends a request that gets no connection in time, and a connection on which nothing comes or goes. */
+/** Ends a request that gets no connection in time, and an idle connection. */
 function limitTimes(
   call: ClientRequest,
   scheme: ForwardTarget['scheme'],
@@ -192,9 +194,9 @@ const codeOf = ({ code }: NodeJS.ErrnoException): string | undefined => code;
 
 const timedOut = (): Error => Object.assign(new Error('i/o timeout'), { code: 'ETIMEDOUT' });
 
-/** Makes the answer of a program the server's own. */
+/** Returns the answer of a program as the server's answer. */
 function toAnswer(call: ClientRequest, message: IncomingMessage, place: LocationPlace): ApiResponse {
-  // The stream says so if the answer breaks off; before it begins, there is nobody to say it to.
+  // If the answer breaks off, its stream fails. Before the stream begins, nobody needs to know.
   message.on('error', () => {});
   const head = answerHead(message, place, false);
   if (call.method === 'HEAD' || !hasLinks(message)) return { ...head, body: bodyOf(message, call) };
@@ -203,7 +205,7 @@ function toAnswer(call: ClientRequest, message: IncomingMessage, place: Location
   return { ...head, headers, body: bodyOf(page, call, new PageLinks(place)) };
 }
 
-/** Checks whether links in an answer are rewritten, as in the reference: in whole HTML pages. */
+/** Checks whether to rewrite links in an answer. As in the reference, only in whole HTML pages. */
 function hasLinks({ statusCode, headers }: IncomingMessage): boolean {
   const { location, 'content-type': type = '', 'content-encoding': coding } = headers;
   return (
@@ -214,7 +216,7 @@ function hasLinks({ statusCode, headers }: IncomingMessage): boolean {
   );
 }
 
-/** The answer 101 of a program, after which both sides send what they like. */
+/** Returns the answer for a program's 101. After it, both sides send any bytes. */
 function switched(message: IncomingMessage, socket: Duplex, place: LocationPlace): ApiResponse {
   return {
     ...answerHead(message, place, true),
@@ -232,7 +234,7 @@ function answerHead(
   return { code: statusCode, contentType: [contentType].flat()[0] ?? '', headers };
 }
 
-/** Streams what a program sends, at the pace of the client. `source` ends with the client. */
+/** Streams the bytes of a program at the pace of the client. Destroys `source` when the client leaves. */
 function bodyOf(
   from: Readable,
   source: Destroyable,
@@ -260,7 +262,7 @@ const unreachable = (why: string): { readonly ok: false; readonly failure: Failu
   failure: serviceUnavailable(`error trying to reach service: ${why}`),
 });
 
-/** Returns what went wrong, in the words of the reference if it has some. */
+/** Returns the problem of an error, in the words of the reference if it has some. */
 function problemOf({ code, message }: NodeJS.ErrnoException, at: string): string {
   switch (code) {
     case 'ECONNREFUSED':
@@ -282,7 +284,7 @@ const hostAndPort = (host: string, port: number): string => `${host.includes(':'
 
 const rangesOf = (blocks: readonly string[]) => blocks.flatMap((block) => parseIpRange(block) ?? []);
 
-/** Unspecified, loopback and link-local addresses (RFC 6890); IPv4 addresses in IPv6 of the old form, too. */
+/** Unspecified, loopback and link-local addresses (RFC 6890), and IPv4-compatible IPv6 addresses. */
 const own = rangesOf(['0.0.0.0/8', '127.0.0.0/8', '169.254.0.0/16', '::/96', 'fe80::/10']);
 
 /** Multicast and broadcast addresses. */
@@ -291,8 +293,8 @@ const many = rangesOf(['224.0.0.0/4', '255.255.255.255/32', 'ff00::/8']);
 const isIn = (ranges: typeof own, address: IpNumber): boolean => ranges.some((range) => isInRange(range, address));
 
 /**
- * Returns the address to connect to. A name is resolved here, once: what is connected to is what was checked, whatever
- * the name means a moment later.
+ * Returns the address to connect to. Resolves a name only once, so that the checked address is the address of the
+ * connection, even if the name changes in between.
  */
 async function addressOf(host: string, loopback: boolean): Promise<Result<string>> {
   let address = ipNumber(host);

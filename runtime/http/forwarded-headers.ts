@@ -1,8 +1,8 @@
-/** The headers of requests that are passed on to programs behind objects, and of their answers. */
+/** The headers of requests to programs behind objects, and of their answers. */
 import { listMembers } from '../objects/scan/media-types.js';
 import { type ApiRequest, headerOf } from '../request/api-request.js';
 
-/** Headers of one connection (RFC 9110, section 7.6.1), with those that were used before that list. */
+/** Headers of one connection (RFC 9110, section 7.6.1), and older headers of this kind. */
 const ofConnection = [
   'connection',
   'expect',
@@ -17,28 +17,28 @@ const ofConnection = [
   'upgrade',
 ] as const;
 
-/** Credentials for this server. `X-Remote-` begins the usual headers of proxies that authenticate. */
+/** Credentials for this server. The usual headers of authenticating proxies begin with `X-Remote-`. */
 const credentials = /^(authorization$|impersonate-|x-remote-(user$|uid$|group$|extra-))/;
 
-/** The facts beside its own headers that the headers of a forwarded request depend on. */
+/** Facts for the headers of a forwarded request, beside the headers of the original request. */
 interface Forwarding {
-  /** Path and query as the client would name them to this server. */
+  /** The path that the client would send to this server. */
   readonly uri: string;
-  /** Checks by its name in lower case whether a header names users to this server. */
+  /** Returns whether a header names users to this server; takes its lower-case name. */
   readonly isHidden: (name: string) => boolean;
-  /** The protocol to go on in; empty if the request does not ask for another one. */
+  /** The protocol to switch to; empty if the request does not ask for one. */
   readonly upgrade: string;
   /** Whether a body of unknown length follows. */
   readonly chunked: boolean;
-  /** Bytes of a body that is there as a whole. */
+  /** The bytes of a complete body. */
   readonly length: number | undefined;
-  /** The host to name. Default: the one of the request. */
+  /** The host to name. Default: the request's. */
   readonly host?: string | undefined;
-  /** Further headers, names and values by turns. */
+  /** Further headers, as alternating names and values. */
   readonly added?: readonly string[] | undefined;
 }
 
-/** Returns the headers that a program gets, names and values by turns. */
+/** Returns the headers for a program, as alternating names and values. */
 export function headersFor(request: ApiRequest, forwarding: Forwarding): string[] {
   const { uri, isHidden, upgrade, chunked, length, host, added = [] } = forwarding;
   const dropped = new Set<string>([...ofConnection, ...namedBy(valuesOf(request, 'connection'))]);
@@ -61,7 +61,7 @@ export function headersFor(request: ApiRequest, forwarding: Forwarding): string[
   return lines;
 }
 
-/** Headers that are set here, whatever the client sends. */
+/** Headers that this file sets, whatever the client sends. */
 const setHere = new Set(['host', 'x-forwarded-for', 'x-forwarded-uri']);
 
 const valuesOf = (request: ApiRequest, name: string): readonly string[] =>
@@ -70,7 +70,7 @@ const valuesOf = (request: ApiRequest, name: string): readonly string[] =>
 const namedBy = (values: readonly string[]): readonly string[] =>
   values.flatMap((value) => listMembers(value)).map((name) => name.toLowerCase());
 
-/** Returns a character for each byte of UTF-8, as Node writes headers. */
+/** Returns a text with one character per byte of UTF-8, because Node writes headers as Latin-1. */
 const toBytes = (value: string): string => Buffer.from(value, 'utf8').toString('latin1');
 
 /** Returns the protocol that a request asks for; empty if it asks for none (RFC 9110, section 7.8). */
@@ -79,7 +79,7 @@ export function upgradeOf(request: ApiRequest): string {
   return isAsked ? (headerOf(request, 'upgrade') ?? '') : '';
 }
 
-/** CORS headers. Those of the program are dropped, because this server decides which pages may read answers. */
+/** CORS headers. The program's are dropped, because this server decides which pages may read answers. */
 const sharing = [
   'access-control-allow-credentials',
   'access-control-allow-headers',
@@ -87,13 +87,13 @@ const sharing = [
   'access-control-allow-origin',
 ] as const;
 
-/** Where an answer comes from. */
+/** The origin of an answer. */
 interface AnswerPlace extends LocationPlace {
-  /** Whether the answer is a 101, which names the protocol. */
+  /** Whether the answer is a 101, which must name the protocol. */
   readonly switches: boolean;
 }
 
-/** Returns the headers of a program's answer as the client gets them. `raw` has names and values by turns. */
+/** Returns the headers of a program's answer as the client gets them. `raw` has alternating names and values. */
 export function headersOf(raw: readonly string[], place: AnswerPlace): Record<string, string | string[]> {
   const all = new Map<string, string[]>();
   for (let i = 0; i + 1 < raw.length; i += 2) {
@@ -111,17 +111,17 @@ export function headersOf(raw: readonly string[], place: AnswerPlace): Record<st
 
 const oneOrMore = (values: string[]): string | string[] => (values.length === 1 ? (values[0] ?? '') : values);
 
-/** The place that a redirect is relative to. */
+/** The base of a redirect. */
 export interface LocationPlace {
-  /** The path of this server that stands for the program's root, without a slash at its end. */
+  /** The path of this server for the program's root, without a slash at its end. */
   readonly prefix: string;
-  /** The hosts that mean the program, with their ports: its own address, and the host that the client asked. */
+  /** The hosts that mean the program, with their ports: its own address, and the host that the client named. */
   readonly hosts: readonly string[];
 }
 
 const absolute = /^(?:(?:[a-z][a-z0-9+.-]*:)?\/\/([^/?#]*))?(\/[^?#]*)?(.*)$/is;
 
-/** Returns a redirect that stays below the prefix if it leads to the program itself; else as it is. */
+/** Returns a redirect below the prefix if it leads to the program itself, else the unchanged redirect. */
 export function rewrittenLocation(location: string, { prefix, hosts }: LocationPlace): string {
   const [, host, path = host === undefined ? '' : '/', rest = ''] = absolute.exec(location) ?? [];
   if (path === '' || (host !== undefined && !hosts.includes(host))) return location;

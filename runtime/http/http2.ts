@@ -1,4 +1,4 @@
-/** HTTP/2 (RFC 9113) on connections that TLS has agreed on, with bounds on what one client can ask for. */
+/** HTTP/2 (RFC 9113) on TLS connections that negotiated it, with limits on each client. */
 import { createServer, type ServerHttp2Session } from 'node:http2';
 import type { Duplex } from 'node:stream';
 import type { SizeLimits, TimeLimits } from './limits.js';
@@ -6,36 +6,36 @@ import type { NodeListener } from './node-listener.js';
 
 /** The HTTP/2 side of a server. */
 export interface Http2 {
-  /** Takes over a connection; if it is one too many, asks its client to calm down. */
+  /** Takes over a connection. If there are too many, asks its client to calm down. */
   accept(socket: Duplex, isSurplus: boolean): void;
-  /** Announces that clients should use other connections; requests in flight are still taken. */
+  /** Announces that clients should use other connections; still takes requests in flight. */
   announceEnd(): void;
-  /** Takes no more requests; requests in flight go on. */
+  /** Takes no more requests; requests in flight continue. */
   goAway(): void;
-  /** Breaks off what is still open. */
+  /** Breaks off everything that is still open. */
   terminate(): void;
 }
 
-/** Bytes of a request's headers. Requests with more are reset. */
+/** The most bytes of a request's headers. The server resets requests with more. */
 const mostHeaderBytes = 16 * 1024;
 
 /**
- * Returns the bounds of one connection. Node cuts off clients that open streams only to reset them: after a burst of a
- * thousand, 33 in a second.
+ * Returns the limits of one connection. Node cuts off clients that open streams only to reset them: it allows a burst
+ * of a thousand, then 33 per second.
  */
 const boundsOf = (headerBytes: number, maxConcurrentStreams: number) => ({
   settings: { maxConcurrentStreams, maxHeaderListSize: headerBytes },
-  /** Headers of a request: their size alone bounds them, as each counts for 32 bytes more than it has. */
+  /** The most headers of a request. Their size is the real limit, because each counts as 32 bytes more than it has. */
   maxHeaderListPairs: headerBytes / 32,
   /**
-   * Megabytes. Chunks of lists and watch events that wait to be sent count in full for each stream, although streams
-   * share them. Past the bound, clients are asked to calm down, and lose the connection when they go on. Enough for a
-   * large list on each stream at once.
+   * Megabytes, enough for a large list on each stream at once. Waiting chunks of lists and watch events count in full
+   * for each stream, although streams share them. Beyond the limit, the server asks clients to calm down, and closes
+   * the connection if they continue.
    */
   maxSessionMemory: 1024,
 });
 
-/** The highest number that a stream can have, by which no request is refused (RFC 9113, section 6.8). */
+/** The highest number that a stream can have. An end with this number refuses no request (RFC 9113, section 6.8). */
 const lastStream = 2 ** 31 - 1;
 
 /** The code of an end that asks a client to calm down (RFC 9113, section 7). */
@@ -73,18 +73,18 @@ export function createHttp2(
   };
 }
 
-/** Asks a client to come later, and closes its connection. */
+/** Asks a client to calm down, and closes its connection. */
 function turnAway(session: ServerHttp2Session): void {
   session.goaway(enhanceYourCalm);
   setImmediate(() => session.destroy());
 }
 
-/** The time for an end to reach the client, milliseconds. */
+/** The time for an end to reach the client, in milliseconds. */
 const endMs = 1000;
 
 /**
- * Closes idle sessions. Silent watches keep a session open. Incomplete headers do not count as a stream, but Node would
- * wait for them however long they take.
+ * Closes idle sessions. Silent watches keep a session open. Incomplete headers do not count as a stream. Node would
+ * wait for them for ever, so this destroys the session after `endMs`.
  */
 function closeWhenIdle(session: ServerHttp2Session, idleMs: number): void {
   let streams = 0;

@@ -1,30 +1,33 @@
 /**
- * The limits of a server on times and sizes. Watches have no limit on time, and neither do bodies that keep coming: a
- * body is only cut off once it has stopped.
+ * The limits of a server on times and sizes. Watches have no time limit. Neither have bodies that keep arriving: the
+ * server only cuts off a body that has stopped.
  */
 import { cutOff, type NodeRequest } from './node-messages.js';
 
-/** A body has stopped if fewer than `leastBytes` come in `windowMs`, milliseconds. */
+/** A body has stopped if fewer than `leastBytes` arrive in `windowMs`, in milliseconds. */
 export interface Pace {
   readonly windowMs: number;
   readonly leastBytes: number;
 }
 
 export interface TimeLimits {
-  /** For the headers, from the first byte or from the start of the connection, milliseconds. */
+  /** The time for the headers, from the first byte or from the start of the connection, in milliseconds. */
   readonly headersMs: number;
   readonly bodyPace: Pace;
-  /** For a connection without requests, milliseconds. */
+  /** The time for a connection without requests, in milliseconds. */
   readonly idleMs: number;
-  /** For the rest of a body that nobody reads, milliseconds: some clients read the answer only after they sent all. */
+  /**
+   * The time for the rest of a body that nobody reads, in milliseconds. Some clients only read the answer after they
+   * have sent everything.
+   */
   readonly restMs: number;
-  /** For requests that are on their way when the server stops, milliseconds. */
+  /** The time for requests that are in flight when the server stops, in milliseconds. */
   readonly stopMs: number;
 }
 
 /**
- * Headers have as much time as in the reference. Every network is faster than two bytes in a second, and a client that
- * only holds a connection open is slower.
+ * Headers have as much time as in the reference. Every network is faster than two bytes per second; a slower client
+ * only holds the connection open.
  */
 export const usualLimits: TimeLimits = {
   headersMs: 32_000,
@@ -35,18 +38,18 @@ export const usualLimits: TimeLimits = {
 };
 
 export interface SizeLimits {
-  /** Bytes of all headers together; over HTTP/2 it is 16 KiB at most. */
+  /** The most bytes of all headers together; over HTTP/2, at most 16 KiB. */
   readonly headerBytes: number;
-  /** Headers of a request. */
+  /** The most headers of a request. */
   readonly headers: number;
   readonly urlBytes: number;
-  /** Open connections of all places where the server listens. */
+  /** The most open connections, over all addresses that the server listens on. */
   readonly connections: number;
-  /** Requests at a time on one HTTP/2 connection, watches among them. */
+  /** The most concurrent requests on one HTTP/2 connection, including watches. */
   readonly http2Streams: number;
 }
 
-/** Headers and streams are as many as in the reference; it has no limit on the others. */
+/** The limits on headers and streams are the reference's; it does not limit the others. */
 export const usualSizes: SizeLimits = {
   headerBytes: 1024 * 1024,
   headers: 25_000,
@@ -55,7 +58,10 @@ export const usualSizes: SizeLimits = {
   http2Streams: 250,
 };
 
-/** Watches the pace of a body that is being read. Calls `onStopped` once if it falls behind; returns how to end. */
+/**
+ * Watches the pace of a body during its read. Calls `onStopped` once if the body falls behind. Returns a function that
+ * ends the watch.
+ */
 export function watchPace(pace: Pace, bytesRead: () => number, onStopped: () => void): () => void {
   const watched = new PacedBody(pace, bytesRead, onStopped, bodies.length);
   bodies.push(watched);
@@ -64,8 +70,8 @@ export function watchPace(pace: Pace, bytesRead: () => number, onStopped: () => 
 }
 
 /**
- * One timer checks all bodies that are being read: most are complete in the same turn, and a timer for each costs more.
- * The last body takes the place of one that is forgotten, so the list does not grow and keeps no old body alive.
+ * The bodies in progress. One timer checks all: most bodies are complete in the same turn, so one timer per body would
+ * cost more. The last body takes the index of a removed one, so the list does not grow and keeps no old body alive.
  */
 const bodies: PacedBody[] = [];
 const tickMs = 200;
@@ -102,7 +108,7 @@ class PacedBody {
     this.#windowEnds = Date.now() + pace.windowMs;
   }
 
-  /** Checks whether the body has fallen behind, and reports that. */
+  /** Returns whether the body has fallen behind, and reports it if so. */
   hasStopped(): boolean {
     if (Date.now() < this.#windowEnds) return false;
     const now = this.bytesRead();
@@ -114,7 +120,7 @@ class PacedBody {
   }
 }
 
-/** Closes the connection of an answered request if the rest of the body does not come in time. */
+/** Closes the connection of an answered request if the rest of the body does not arrive in time. */
 export function closeUnlessRead(req: NodeRequest, restMs: number): void {
   if (req.complete) return;
   const timer = setTimeout(() => {

@@ -1,10 +1,10 @@
-/** Rewrites the links of HTML pages while they pass. */
+/** Rewrites the links of HTML pages while they stream through. */
 import { type LocationPlace, rewrittenLocation } from './forwarded-headers.js';
 
-/** Charsets in which bytes of ASCII may be part of other characters. In all others, markup is written as in ASCII, or not found. */
+/** Charsets that use bytes of ASCII in other characters. In all other charsets, markup is as in ASCII, or not found. */
 const shifted = /^"?(?:iso-2022|csiso2022|hz-gb)/i;
 
-/** Returns whether the links in a body can be rewritten. */
+/** Returns whether the links in a body can be rewritten, by its type. */
 export function isPage(contentType: string): boolean {
   const [type = '', ...parameters] = contentType.split(';').map((part) => part.trim());
   if (type.toLowerCase() !== 'text/html') return false;
@@ -14,12 +14,12 @@ export function isPage(contentType: string): boolean {
   });
 }
 
-/** The longest tag that is waited for, characters. What follows a longer one is passed unchanged. */
+/** The longest tag to wait for, in characters. After a longer tag, the rest of the page passes unchanged. */
 const longestTag = 64 * 1024;
 
 /**
- * Rewrites the links of one page, piece by piece. Only values of attributes change: all other bytes stay as they are, so
- * that the charset does not matter. Holds no more than one unfinished tag.
+ * Rewrites the links of one page, piece by piece. Only changes values of attributes and leaves all other bytes, so the
+ * charset does not matter. Holds at most one unfinished tag.
  */
 export class PageLinks {
   readonly #place: LocationPlace;
@@ -51,29 +51,29 @@ export class PageLinks {
     return Buffer.from(ready, 'latin1');
   }
 
-  /** Returns the bytes that are held, once the page has ended. */
+  /** Returns the remaining bytes at the end of the page. */
   end(): Buffer {
     return Buffer.from(this.#held, 'latin1');
   }
 
-  /** Reads plain text, a tag, or the beginning of a comment. Returns `undefined` if more text is needed for it. */
+  /** Reads plain text, a tag, or the beginning of a comment. Returns `undefined` if it needs more text. */
   #step(text: string, at: number): Step | undefined {
     if (this.#isOver) return plain(text, at, text.length);
     if (this.#until) return readUntil(this.#until, text, at);
     const open = text.indexOf('<', at);
     if (open !== at) return plain(text, at, open === -1 ? text.length : open);
     if (comment.startsWith(text.slice(at, at + comment.length))) {
-      // The same dashes may end it, too.
+      // Only passes two characters, because the same dashes may end the comment.
       return text.length - at < comment.length ? undefined : plain(text, at, at + 2, commentEnd);
     }
     return readTag(text, at, this.#place);
   }
 }
 
-/** Text that is passed. */
+/** Text to pass on. */
 interface Step {
   readonly text: string;
-  /** The beginning of the next one. */
+  /** The beginning of the next step. */
   readonly end: number;
   readonly until?: RegExp | undefined;
 }
@@ -87,7 +87,7 @@ const plain = (text: string, from: number, end: number, until?: RegExp): Step =>
 const comment = '<!--';
 const commentEnd = /-->/g;
 
-/** At least as long as what ends a comment or an element, characters. */
+/** The longest end of a comment or an element, in characters, or more. */
 const longestEnd = 16;
 
 function readUntil(until: RegExp, text: string, at: number): Step | undefined {
@@ -97,7 +97,7 @@ function readUntil(until: RegExp, text: string, at: number): Step | undefined {
   return end > at ? plain(text, at, end, until) : undefined;
 }
 
-// Only the white space of HTML counts: other white space may be a byte of another character.
+// Only matches the white space of HTML, because other white space may be a byte of another character.
 const tagName = /<([a-z][^\t\n\f\r />]*)/iy;
 const space = /[\t\n\f\r /]*/y;
 const attributeName = /[^\t\n\f\r />][^\t\n\f\r />=]*/y;
@@ -128,7 +128,7 @@ function readTag(text: string, open: number, place: LocationPlace): Step | undef
 
 interface Attribute {
   readonly name: string;
-  /** The place of the value, without quotes. */
+  /** The position of the value, without quotes. */
   readonly value?: readonly [from: number, to: number];
   readonly end: number;
 }
@@ -155,7 +155,7 @@ function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | n
   return pattern.exec(text);
 }
 
-/** Returns where the match ends; the pattern may match nothing. */
+/** Returns the end of the match, which may be empty. */
 const endOf = (pattern: RegExp, text: string, at: number): number => at + (matchAt(pattern, text, at)?.[0].length ?? 0);
 
 /** Attributes with URLs in HTML 4 and 5, by element, as in the reference. */

@@ -1,4 +1,4 @@
-/** Listens for HTTP/1.1 and, with a certificate, for HTTP/2 and HTTP/1.1 over TLS; WebSockets go with either. */
+/** Listens for HTTP/1.1 or, with a certificate, for HTTP/2 and HTTP/1.1 over TLS. Both carry WebSockets. */
 import { createServer as createHttpServer, type IncomingMessage, Server } from 'node:http';
 import type { Server as HttpsServer, ServerOptions } from 'node:https';
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
@@ -13,35 +13,32 @@ import type { TlsSettings } from './secure-server.js';
 import type { WebSockets } from './websocket.js';
 
 export interface ListenOptions extends BindOptions {
-  /**
-   * Returns the host to announce to clients, from the address that the server is bound to; by default the host of its
-   * `url`.
-   */
+  /** Returns the host to announce to clients for the bound address. Default: the host of `url`. */
   readonly advertise?: (bound: string) => string;
-  /** Plain HTTP if absent. */
+  /** Absent for plain HTTP. */
   readonly tls?: TlsSettings;
-  /** The usual ones if absent. */
+  /** Default: the usual limits. */
   readonly limits?: Partial<TimeLimits>;
 }
 
-/** A server that listens. */
+/** A listening server. */
 export interface Listening {
-  /** As in `http://127.0.0.1:8080`; a loopback address if it listens on all addresses. */
+  /** The URL, such as `http://127.0.0.1:8080`; with a loopback address if the server listens on all addresses. */
   readonly url: string;
   /** The host and the port to announce to clients. */
   readonly advertised: string;
-  /** Uses other TLS settings for new connections; throws if they cannot be used. Absent over plain HTTP. */
+  /** Uses other TLS settings for new connections; throws if they are invalid. Absent for plain HTTP. */
   readonly useTls?: (settings: TlsSettings) => void;
   /**
-   * Stops listening, and answers what is in progress. `settle` then brings streams to their end, such as by closing the
-   * store, which ends watches and refuses further writes. What is then sent to no client any more is broken off.
+   * Stops listening, and answers requests in progress. `settle` then ends streams, for example by closing the store,
+   * which ends watches and refuses further writes. Breaks off answers that clients no longer take.
    */
   close(settle?: () => Promise<void>): Promise<void>;
 }
 
 /**
- * The bounds of connections. Requests have no timeout as a whole, because the readers of bodies demand a pace. Overdue
- * headers are looked for each second.
+ * The limits of connections. A whole request has no timeout, because the readers of bodies watch their pace. Node
+ * checks for overdue headers each second.
  */
 const bounds = {
   requestTimeout: 0,
@@ -50,7 +47,7 @@ const bounds = {
   insecureHTTPParser: false,
 } as const;
 
-/** Starts to listen. Rejects if the address cannot be had; throws if certificate and key do not match. */
+/** Starts to listen. Rejects if the address is not available, or if certificate and key do not match. */
 export async function listen(
   inProgress: InProgress<[NodeRequest, NodeResponse?]>,
   webSockets: WebSockets,
@@ -67,11 +64,11 @@ export async function listen(
     maxHeaderSize: sizes.headerBytes,
   };
   const listener = nodeListener(inProgress.handle, { ...parts, limits });
-  // Only TLS can choose HTTP/2. Loads both only if needed, because that takes Node a thirtieth of a start.
+  // Only TLS can negotiate HTTP/2. Loads both on demand, because this takes a thirtieth of the start.
   const http2 = tls && (await import('./http2.js')).createHttp2(listener, sizes, limits);
   const secure = tls && (await import('./secure-server.js')).createSecureServer(secured(connections), tls, listener);
   const server = secure ? secure.server : createHttpServer(connections, listener);
-  // All headers are kept, because their size is limited.
+  // Keeps all headers, because their size is limited.
   server.maxHeadersCount = 0;
   answerMalformed(server);
   const readRequests = divert(server, http2, counted);
@@ -95,7 +92,7 @@ const secured = <T extends { readonly headersTimeout: number }>(connections: T):
   handshakeTimeout: connections.headersTimeout,
 });
 
-/** Collects and counts the open connections of a server, before anything else sees them. */
+/** Returns the open connections of a server, a live set. Counts each connection before other listeners see it. */
 function keepSockets(server: EitherServer, counted: Connections | undefined): ReadonlySet<Socket> {
   const sockets = new Set<Socket>();
   server.prependListener('connection', (socket) => {
@@ -109,8 +106,8 @@ function keepSockets(server: EitherServer, counted: Connections | undefined): Re
 type EitherServer = Server | HttpsServer;
 
 /**
- * Sends connections of clients that chose HTTP/2 (RFC 7301) there, and leaves the others to Node. HTTP/2 has a way of
- * its own to refuse surplus connections. Returns the function by which Node reads HTTP/1.1 from a connection.
+ * Passes connections of clients that chose HTTP/2 (RFC 7301) to `http2`, which refuses surplus connections itself.
+ * Leaves the others to Node. Returns the function that makes Node read HTTP/1.1 from a connection.
  */
 function divert(server: EitherServer, http2: Http2 | undefined, counted: Connections | undefined): ReadRequests {
   const event = server instanceof Server ? 'connection' : 'secureConnection';
@@ -127,12 +124,12 @@ function divert(server: EitherServer, http2: Http2 | undefined, counted: Connect
   return readRequests;
 }
 
-/** Makes Node read HTTP/1.1 from a connection that it does not read from yet, or no longer. */
+/** Makes Node read HTTP/1.1 from a connection that it does not read yet, or no longer reads. */
 type ReadRequests = (socket: Duplex) => void;
 
 /**
- * Takes over a connection for a WebSocket. For other protocols, Node reads the request again without the upgrade. The
- * connection is then already counted.
+ * Takes over a connection for a WebSocket. For other protocols, lets Node read the request again without the upgrade.
+ * The connection is already counted.
  */
 function upgrade(
   webSockets: WebSockets,
@@ -150,8 +147,9 @@ function upgrade(
 }
 
 /**
- * Returns the bytes of a request without its wish to upgrade, which may be passed over (RFC 9110, section 7.8). Some clients offer HTTP/2 in this way with each request,
- * bodies included, and want an answer in HTTP/1.1 if the server cannot upgrade.
+ * Returns the bytes of a request without its upgrade, which a server may ignore (RFC 9110, section 7.8). Some clients
+ * offer HTTP/2 in this way with each request, even with a body, and expect an answer in HTTP/1.1 if the server cannot
+ * upgrade.
  */
 function withoutUpgrade({ method, url, httpVersion, rawHeaders }: IncomingMessage, rest: Buffer): Buffer {
   const head = [`${method} ${url} HTTP/${httpVersion}`];
@@ -159,35 +157,35 @@ function withoutUpgrade({ method, url, httpVersion, rawHeaders }: IncomingMessag
     const name = rawHeaders[i] ?? '';
     if (name.toLowerCase() !== 'upgrade') head.push(`${name}: ${rawHeaders[i + 1]}`);
   }
-  // Node reads the bytes of a head as Latin-1.
+  // Node has read the bytes of the head as Latin-1.
   return Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`, 'latin1'), rest]);
 }
 
 /** The address to listen on. */
 interface BindOptions {
   readonly host: string;
-  /** 0 takes a free one. */
+  /** 0 for any free port. */
   readonly port: number;
-  /** A socket that listens already, by its file descriptor; `host` and `port` do not count then. */
+  /** The file descriptor of a socket that already listens; ignores `host` and `port`. */
   readonly fd?: number;
-  /** Throws if the server must not listen on the address of the socket; then nothing is accepted. */
+  /** Throws if the server must not listen on the address of the socket. The server then accepts nothing. */
   readonly checkAddress?: (address: string) => void;
-  /** Another process listens at `host` and `port`, and hands its connections over. */
+  /** Connections from another process, which listens on `host` and `port`. */
   readonly handed?: Handed | undefined;
 }
 
 /** Connections that another process accepts. */
 export interface Handed {
-  /** The path of a socket to listen on besides: Node ends a server by what it listens on. */
+  /** The path of another socket to listen on, because Node only closes a server that listens. */
   readonly path: string;
-  /** Passes each connection that comes from now on. */
+  /** Passes each later connection to a function. */
   onConnection(take: (socket: Socket) => void): void;
 }
 
 /** The address and the port that a server listens on. */
 type Bound = Pick<AddressInfo, 'address' | 'port'>;
 
-/** Binds the server. Rejects if the address is not available, or the socket cannot be listened on. */
+/** Binds the server. Rejects if the address is not available or the socket cannot listen. */
 function bind(server: NetServer, { host, port, fd, checkAddress, handed }: BindOptions): Promise<Bound> {
   if (handed) return bindHanded(server, handed, { address: host, port });
   return new Promise((resolve, reject) => {
@@ -202,14 +200,14 @@ function bind(server: NetServer, { host, port, fd, checkAddress, handed }: BindO
   });
 }
 
-/** Accepts the connections that another process hands over. */
+/** Accepts the connections from another process. */
 function bindHanded(server: NetServer, { path, onConnection }: Handed, bound: Bound): Promise<Bound> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen({ path }, () => {
       server.off('error', reject);
       onConnection((socket) => {
-        // As servers of HTTP have it: an answer may follow the end of a request.
+        // As in HTTP servers: an answer may follow the end of a request.
         socket.allowHalfOpen = true;
         server.emit('connection', socket);
       });
@@ -218,17 +216,17 @@ function bindHanded(server: NetServer, { path, onConnection }: Handed, bound: Bo
   });
 }
 
-/** Checks a passed socket. It was bound by others, and has its address at once, before anything is accepted. */
+/** Checks a passed socket. It is already bound, so its address is known before the server accepts anything. */
 function checkPassed(
   server: NetServer,
   reject: (error: unknown) => void,
   checkAddress: BindOptions['checkAddress'],
 ): void {
-  // A file descriptor that is not a socket is reported as an error.
+  // If the file descriptor is not a socket, Node emits an error.
   if (!server.listening) return;
   const address = server.address();
   try {
-    if (address === null || typeof address === 'string') throw new TypeError('the socket that is passed is not of TCP');
+    if (address === null || typeof address === 'string') throw new TypeError('the passed socket is not a TCP socket');
     checkAddress?.(address.address);
   } catch (error) {
     NetServer.prototype.close.call(server);
@@ -236,14 +234,14 @@ function checkPassed(
   }
 }
 
-/** Addresses that stand for all addresses of a family, and the loopback address of each. */
+/** The loopback address for the address that means all addresses of a family. */
 const loopbackFor = new Map([
   ['0.0.0.0', '127.0.0.1'],
   ['::', '::1'],
 ]);
 
-/** Returns an address by which the server is reached from this machine. */
+/** Returns an address for clients on this machine. */
 const reachable = (bound: string): string => loopbackFor.get(bound) ?? bound;
 
-/** Joins host and port as in URLs. */
+/** Joins host and port, as in URLs. */
 const hostAndPort = (host: string, port: number): string => `${host.includes(':') ? `[${host}]` : host}:${port}`;

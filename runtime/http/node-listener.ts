@@ -1,4 +1,6 @@
-/** Listens to requests of Node servers: reads each, has it answered, writes the answer, and knows which are in flight. */
+/**
+ * Listens to requests of Node servers: reads each, gets its answer, writes it, and knows which requests are in flight.
+ */
 import { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { withoutTrailing } from '../objects/scan/numbers.js';
@@ -14,17 +16,17 @@ import { type Connections, pageNotFound, refuseUnreadable, tooManyConnections } 
 /** A listener for requests of `node:http`, `node:https` and `node:http2`. */
 export type NodeListener = (req: NodeRequest, res: NodeResponse) => void;
 
-/** The limits of a listener, and its observers. */
+/** The limits and observers of a listener. */
 export interface ListenerParts {
   readonly limits?: TimeLimits;
   readonly sizes?: SizeLimits;
   readonly connections?: Connections;
   readonly turns?: Turns;
-  /** Called with unexpected errors of making or writing an answer. The connection ends then. */
+  /** Receives unexpected errors from making or writing an answer. The connection then ends. */
   readonly onDefect?: (error: unknown, request: ApiRequest) => void;
 }
 
-/** Makes the listener of a server that has all paths, or, as in Express, all below the `baseUrl` of requests. */
+/** Makes the listener for all paths of a server, or, as in Express, for all paths below the `baseUrl` of requests. */
 export function nodeListener(respond: Respond, parts: ListenerParts = {}): NodeListener {
   const { limits = usualLimits } = parts;
   const answer = batched(respond, limits, parts);
@@ -36,7 +38,7 @@ export function nodeListener(respond: Respond, parts: ListenerParts = {}): NodeL
   };
 }
 
-/** Makes the listener of a server that has the paths below one, such as `/kindforge`. */
+/** Makes the listener for the paths below one, such as `/kindforge`. */
 export function nodeListenerUnder(basePath: string, respond: Respond, parts: ListenerParts = {}): NodeListener {
   const { limits = usualLimits } = parts;
   const base = withoutTrailing(basePath, '/');
@@ -49,16 +51,16 @@ export function nodeListenerUnder(basePath: string, respond: Respond, parts: Lis
   };
 }
 
-/** Answers a request that needs no look: it is unreadable, or only checks that the server is there. */
+/** Answers a request without the app: a surplus or unreadable request, or one that only checks that the server runs. */
 function answerWithout(req: NodeRequest, { sizes, connections }: ListenerParts): ApiResponse | undefined {
   if (connections?.isSurplus(req.socket)) return tooManyConnections;
   return refuseUnreadable(req, sizes) ?? (req.url === '*' && req.method === 'OPTIONS' ? present : undefined);
 }
 
-/** `OPTIONS *` is about the server as a whole (RFC 9110, section 9.3.7). */
+/** The answer to `OPTIONS *`, which is about the whole server (RFC 9110, section 9.3.7). */
 const present: ApiResponse = { code: 200, contentType: '', body: Buffer.alloc(0) };
 
-/** Returns the rest of a target below a path, with a slash at its front; `undefined` if it is not below it. */
+/** Returns the rest of a target below a path, with a leading slash; `undefined` if it is not below the path. */
 function targetBelow(base: string, target: string): string | undefined {
   const { path, host } = readTarget(target);
   if (!path.startsWith(base)) return undefined;
@@ -69,9 +71,9 @@ function targetBelow(base: string, target: string): string | undefined {
 }
 
 /**
- * Answers the requests of one turn of the event loop together at its end: first handles all of them, then writes the
- * answers that are known. This takes a quarter less CPU time per get, because the code of each step stays in the
- * processor's caches. A request that comes alone does not wait.
+ * Answers the requests of one turn of the event loop together at its end: handles all of them, then writes the answers
+ * that are ready. This takes a quarter less CPU time per get, because the code of each step stays in the processor's
+ * caches. A single request does not wait.
  */
 function batched(
   respond: Respond,
@@ -79,7 +81,7 @@ function batched(
   { turns, onDefect = () => {} }: ListenerParts,
 ): (request: ApiRequest, req: NodeRequest, res: NodeResponse) => void {
   let waiting: Arrived[] = [];
-  /** Ends a request that fails here. The others of its turn must go on. */
+  /** Ends a request that fails here. The other requests of its turn must continue. */
   const fail = ({ request, res }: Arrived, error: unknown): void => {
     onDefect(error, request);
     breakOff(res);
@@ -138,13 +140,13 @@ class Arrived {
   ) {}
 }
 
-/** Writes the answer to a request that is not handled. */
+/** Writes the answer to a request that does not reach the app. */
 function refuse(req: NodeRequest, res: NodeResponse, answer: ApiResponse, limits: TimeLimits): void {
   const written = write(req, res, answer, undefined, limits);
   if (written instanceof Promise) written.catch(() => breakOff(res));
 }
 
-/** Writes an answer. The rest of a body that nobody has asked for does not keep the connection. */
+/** Writes an answer. The rest of an unread body does not keep the connection open for ever. */
 function write(
   req: NodeRequest,
   res: NodeResponse,
@@ -156,18 +158,18 @@ function write(
   return writeResponse(res, answer, tags);
 }
 
-// Takes the requests of one HTTP/1.1 connection one at a time, though clients may send them before they get answers.
+// Takes the requests of one HTTP/1.1 connection one at a time, although clients may pipeline them.
 
-/** The number of requests of a connection that wait for the answers to earlier ones. */
+/** The number of requests that wait for earlier answers, by connection. */
 const waiting = new WeakMap<Socket, number>();
 
-/** Checks whether an earlier request of the connection has no answer yet. */
+/** Returns whether an earlier request of the connection has no answer yet. */
 const isBehind = (res: NodeResponse): res is ServerResponse =>
   res instanceof ServerResponse && res.socket === null && !res.destroyed;
 
 /**
- * Begins a request once all before it have been answered: answers that are made and cannot be sent would fill the memory.
- * Nothing more is read meanwhile, so that no more requests wait than came in one piece.
+ * Begins a request once all earlier ones have their answers, because answers that cannot be sent yet would fill the
+ * memory. Pauses the socket in the meantime, so that only the requests of one read wait.
  */
 function beginInTurn({ socket }: NodeRequest, res: ServerResponse, begin: () => void): void {
   waiting.set(socket, (waiting.get(socket) ?? 0) + 1);
@@ -180,19 +182,21 @@ function beginInTurn({ socket }: NodeRequest, res: ServerResponse, begin: () => 
   });
 }
 
-/** Knows which requests are in progress, so that a server that closes can answer them first. */
+/** Knows which requests are in progress, so that a closing server can answer them first. */
 export interface InProgress<Rest extends readonly unknown[] = []> {
-  /** Answers requests; from `beginClosing` on, asks clients to come by another connection. */
+  /** Answers requests. After `beginClosing`, asks clients to use another connection. */
   readonly handle: Answering<Rest>;
   beginClosing(): void;
-  /** Resolves when there is an answer to each request that waits for one, after `atLeastMs` and before `atMostMs`. */
+  /**
+   * Resolves when all waiting requests have answers, but not before `atLeastMs`, and at the latest after `atMostMs`.
+   */
   settled(atLeastMs: number, atMostMs: number): Promise<void>;
 }
 
 /** Answers a request. Never throws or rejects. */
 type Answering<Rest extends readonly unknown[]> = (request: ApiRequest, ...rest: Rest) => MaybePromise<ApiResponse>;
 
-/** The interval of the check whether requests are still in progress, in milliseconds. */
+/** The interval of checks for requests in progress, in milliseconds. */
 const lookMs = 5;
 
 export function defineInProgress<Rest extends readonly unknown[]>(handle: Answering<Rest>): InProgress<Rest> {
@@ -227,6 +231,6 @@ export function defineInProgress<Rest extends readonly unknown[]>(handle: Answer
   };
 }
 
-/** Marks the last answer of a connection. HTTP/2 has no such header; it announces the end of a connection itself. */
+/** Marks the last answer of a connection. HTTP/2 announces the end of a connection itself, without a header. */
 const lastOf = (request: ApiRequest, answer: ApiResponse): ApiResponse =>
   ':method' in request.headers ? answer : { ...answer, headers: { ...answer.headers, connection: 'close' } };

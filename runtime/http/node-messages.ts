@@ -1,4 +1,4 @@
-/** Hides the differences between requests and responses of HTTP/1.1 and HTTP/2 that their common interface leaves. */
+/** Hides the remaining differences between requests and responses of HTTP/1.1 and HTTP/2. */
 
 import type { X509Certificate } from 'node:crypto';
 import { type IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
@@ -10,10 +10,10 @@ export type NodeRequest = IncomingMessage | Http2ServerRequest;
 
 /** The parts of a response that both have. */
 export interface NodeResponse {
-  /** Bytes that wait to be sent. */
+  /** The number of unsent bytes. */
   readonly writableLength: number;
   writeHead(code: number, headers: OutgoingHttpHeaders): unknown;
-  /** Writes bytes. `false` means that it is time to wait for `drain`. */
+  /** Writes bytes. Returns `false` if the caller should wait for `drain`. */
   write(chunk: Uint8Array): boolean;
   end(chunk: Uint8Array): unknown;
   end(): unknown;
@@ -23,13 +23,10 @@ export interface NodeResponse {
   off(event: 'close' | 'drain' | 'finish', listener: () => void): unknown;
 }
 
-/**
- * Recognizes requests and responses of HTTP/2 by their streams, as naming their classes would load HTTP/2 in all
- * servers.
- */
+/** Recognizes HTTP/2 by streams, because the use of its classes would load HTTP/2 in all servers. */
 const isHttp2Request = (req: object): req is Http2ServerRequest => hasStream(req) && 'rawHeaders' in req;
 
-/** Checks whether a response is one of Node's own, and not merely like one. */
+/** Checks whether a response is Node's own, and not only similar. */
 export const isNodeResponse = (res: object): res is ServerResponse | Http2ServerResponse =>
   res instanceof ServerResponse || isHttp2Response(res);
 
@@ -37,22 +34,24 @@ const isHttp2Response = (res: object): res is Http2ServerResponse => hasStream(r
 
 const hasStream = (message: object): message is { readonly stream: unknown } => 'stream' in message;
 
-/** Returns the HTTP/2 connection of a request; `undefined` over HTTP/1.1, or if the connection has gone. */
+/** Returns the HTTP/2 connection of a request; `undefined` over HTTP/1.1, or if the connection has ended. */
 export const http2SessionOf = (req: NodeRequest): Http2Session | undefined =>
   isHttp2Request(req) ? req.stream.session : undefined;
 
 /**
- * Checks whether a request's body ended because its client took the request back. HTTP/1.1 reports that as an error
- * instead.
+ * Checks whether a request's body ended because the client cancelled the request. HTTP/1.1 reports an error instead.
  */
 export const isTakenBack = (req: NodeRequest): boolean =>
   isHttp2Request(req) && (req.stream.aborted || req.stream.rstCode !== 0);
 
-/** Checks whether the client of a request has gone, or has taken it back. */
+/** Checks whether the client of a request has disconnected or cancelled it. */
 export const hasGone = (req: NodeRequest): boolean =>
   isHttp2Request(req) ? req.stream.destroyed : req.socket.destroyed;
 
-/** Calls a function once the client of a request has gone, or has taken it back; returns how to take it away. */
+/**
+ * Calls a function once the client of a request has disconnected or cancelled it. Returns a function that removes the
+ * listener.
+ */
 export function onGone(req: NodeRequest, gone: () => void): () => void {
   const source = isHttp2Request(req) ? req.stream : req.socket;
   source.once('close', gone);
@@ -65,27 +64,27 @@ export function hasBody(req: NodeRequest): boolean {
   return req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length'] ?? 0) > 0;
 }
 
-/** Checks whether nobody can get the response any more. */
+/** Checks whether the client can no longer receive the response. */
 export function isGone(res: NodeResponse): boolean {
   if (isHttp2Response(res)) return res.stream.destroyed;
   return res instanceof ServerResponse && res.destroyed;
 }
 
-/** Checks whether to wait for `drain` before more is written. */
+/** Checks whether to wait for `drain` before the next write. */
 export function needsDrain(res: NodeResponse): boolean {
   if (isHttp2Response(res)) return res.stream.writableNeedDrain;
   return res instanceof ServerResponse && res.writableNeedDrain;
 }
 
 /**
- * Checks whether bytes go to the socket as they are, and wait there without being copied. Sockets of TLS say that they
- * encrypt.
+ * Checks whether bytes go to the socket unchanged, and wait there without a copy. TLS sockets have the property
+ * `encrypted`.
  */
 export function sendsAsIs(res: NodeResponse): boolean {
   return res instanceof ServerResponse && !(res.socket && 'encrypted' in res.socket);
 }
 
-/** Sets the head of a response, which is sent with what is first written. */
+/** Sets the head of a response. Node sends it with the first bytes of the body. */
 export function writeHead(res: NodeResponse, code: number, lines: HeaderLines): void {
   if (res instanceof ServerResponse) {
     res.writeHead(code, lines);
@@ -96,24 +95,24 @@ export function writeHead(res: NodeResponse, code: number, lines: HeaderLines): 
   res.writeHead(code, headers);
 }
 
-/** Sends the head before there is a body; HTTP/2 does not wait for one. */
+/** Sends the head before the body; HTTP/2 does so by itself. */
 export function flushHead(res: NodeResponse): void {
   if (res instanceof ServerResponse) res.flushHeaders();
 }
 
-/** Ends a response so that the client sees that it is not whole. Other streams of the connection go on. */
+/** Ends a response so that the client notices that it is incomplete. Other streams of the connection continue. */
 export function breakOff(res: NodeResponse): void {
   if (isHttp2Response(res)) res.stream.destroy(new Error('the answer is broken off'));
   else if (res instanceof ServerResponse) res.destroy();
 }
 
-/** Takes nothing more of a request after its answer has been sent. Other streams of an HTTP/2 connection go on. */
+/** Stops reading a request after its answer is sent. Other streams of an HTTP/2 connection continue. */
 export function cutOff(req: NodeRequest): void {
   if (isHttp2Request(req)) req.stream.close();
   else req.socket.destroy();
 }
 
-/** Checks whether bytes that are written can still reach the client. */
+/** Checks whether written bytes can still reach the client. */
 export function isWritable(res: NodeResponse): boolean {
   if (isHttp2Response(res)) return res.stream.writable;
   if (!(res instanceof ServerResponse)) return false;
@@ -121,16 +120,16 @@ export function isWritable(res: NodeResponse): boolean {
   return !res.destroyed && !res.writableEnded && res.socket?.writable !== false;
 }
 
-/** Ends the wait for a reader: it has taken what was sent, or has gone. */
+/** The events that end the wait for a reader: it has taken the bytes, or has disconnected. */
 type Draining = 'close' | 'drain';
 
-/** Emits the events that end the wait. */
+/** A stream with these events. */
 interface Drains {
   once(event: Draining, listener: () => void): unknown;
   off(event: Draining, listener: () => void): unknown;
 }
 
-/** Resolves when the sent bytes have been taken, or the client has gone. */
+/** Resolves when the client has taken the bytes or has disconnected. */
 export function drained(to: Drains): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {
@@ -143,7 +142,7 @@ export function drained(to: Drains): Promise<void> {
   });
 }
 
-/** Names and values by turns, which Node writes faster than properties. A list of values makes one line for each. */
+/** Alternating names and values, which Node writes faster than properties. A list of values makes one line for each. */
 export type HeaderLines = (string | string[])[];
 
 /** Returns the headers of an answer. `length` is the length of its body in bytes; absent for a stream. */
@@ -167,13 +166,13 @@ export function headerLines(
   return lines;
 }
 
-/** Found once for a connection, which shows no other one later: renegotiation is off. */
+/** The certificates by connection. A connection cannot show another one later, because renegotiation is off. */
 const found = new WeakMap<object, ClientCertificate | 'none'>();
 
-/** Returns the certificate of the client; `undefined` if it has shown none, or was not asked for one. */
+/** Returns the certificate of the client; `undefined` if the client has shown none, or was not asked. */
 export function clientCertificateOf(req: NodeRequest): ClientCertificate | undefined {
   const session = http2SessionOf(req);
-  // Plain HTTP, which has no certificates, pays no more than this look.
+  // Plain HTTP has no certificates, so it only pays for this check.
   if (!session && !('encrypted' in req.socket)) return undefined;
   const connection = session ?? req.socket;
   const before = found.get(connection);
@@ -195,10 +194,10 @@ function shownBy(socket: object): ClientCertificate | undefined {
   return { chain, problem: String(socket.authorizationError ?? 'not verified') };
 }
 
-/** The longest chain of client certificates that is read. */
+/** The longest chain of client certificates to read. */
 const longest = 10;
 
-/** The part of a `TLSSocket` that is needed here; naming the class would load TLS in all servers. */
+/** The used part of a `TLSSocket`. The use of the class would load TLS in all servers. */
 interface Certified {
   getPeerX509Certificate(): X509Certificate | undefined;
   readonly authorized: boolean;
@@ -206,8 +205,8 @@ interface Certified {
 }
 
 /**
- * Checks whether a socket shows certificates. Sockets of HTTP/2 hide behind a proxy that has their members and denies
- * it.
+ * Checks whether a socket has certificates, without the operator `in`: the proxies of HTTP/2 sockets have the member
+ * but deny it.
  */
 const showsCertificates = (socket: object): socket is Certified =>
   typeof Reflect.get(socket, 'getPeerX509Certificate') === 'function';

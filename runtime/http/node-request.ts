@@ -1,4 +1,4 @@
-/** Reads requests of Node servers, of HTTP/1.1 and of HTTP/2. */
+/** Reads requests of Node servers, over HTTP/1.1 and HTTP/2. */
 import type { Authenticated, ClientCertificate, Result } from '../contract/index.js';
 import { badRequest, requestEntityTooLarge } from '../objects/status.js';
 import type {
@@ -22,16 +22,16 @@ import {
 
 /** The settings for reading a request. */
 export interface Reading {
-  /** Path and query; by default the request's own. */
+  /** The path and query. Default: the request's own. */
   readonly target?: string | undefined;
-  /** The path that the server is mounted under. */
+  /** The path under which an app mounts the server. */
   readonly basePath?: string;
   readonly bodyPace?: Pace;
-  /** Whether the connection can go on in another protocol. Default: false. */
+  /** Whether the connection can switch to another protocol. Default: false. */
   readonly upgradable?: boolean;
 }
 
-/** Reads the request as verbs take it. */
+/** Returns the request for verbs. */
 export const readRequest = (req: NodeRequest, reading: Reading = {}): ApiRequest => new ReadRequest(req, reading);
 
 class Tags implements RequestTags {
@@ -83,7 +83,7 @@ class ReadRequest implements ApiRequest {
   }
 
   connection(): ClientConnection | undefined {
-    // A closed connection never reports its end again, so it would be counted for ever.
+    // A closed connection does not report its end again, so callers would count it for ever.
     return hasGone(this.#req) ? undefined : (http2SessionOf(this.#req) ?? this.#req.socket);
   }
 
@@ -107,11 +107,11 @@ class ReadRequest implements ApiRequest {
   }
 }
 
-/** Reads a body up to a limit; a larger one is refused as soon as that is known. */
+/** Reads a body up to a limit. Refuses a larger body as soon as its size is known. */
 function readBody(req: NodeRequest, limit: number, pace: Pace): Promise<Result<Uint8Array>> {
   const announced = Number(req.headers['content-length'] ?? 0);
   if (announced > limit) return Promise.resolve(tooLarge(limit));
-  // The event `end` has passed and does not come again.
+  // The event `end` is over and does not come again.
   if (req.readableEnded) return Promise.resolve(readBefore);
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
@@ -137,38 +137,38 @@ function readBody(req: NodeRequest, limit: number, pace: Pace): Promise<Result<U
   });
 }
 
-/** The client went before the body of its request was complete. */
+/** The failure of a body that the client did not complete before it disconnected. */
 export const brokenOff: Result<never> = {
   ok: false,
   failure: badRequest('the body of the request broke off'),
 };
 
-/** The body of a request stopped before it was whole. */
+/** The failure of a body that stopped before it was complete. */
 export const stopped: Result<never> = {
   ok: false,
   failure: { reason: 'Timeout', code: 408, message: 'the body of the request stopped coming' },
 };
 
-/** A middleware has taken the body of a request. */
+/** The failure of a body that middleware has already read. */
 export const readBefore: Result<never> = {
   ok: false,
   failure: badRequest('the body of the request was read before the server could; mount it before parsers of bodies'),
 };
 
-/** Returns the failure of a request with a body longer than the limit, in bytes. */
+/** Returns the failure of a body longer than the limit, in bytes. */
 export const tooLarge = (limit: number): Result<never> => ({
   ok: false,
   failure: requestEntityTooLarge(`limit is ${limit}`),
 });
 
-// Headers as they were sent: Node joins some that are repeated, and leaves out others.
+// Headers as the client sent them. Node joins some repeated ones, and leaves out others.
 
-/** Names and values by turns, as Node has them. */
+/** Alternating names and values, as in Node. */
 type RawHeaders = readonly string[];
 
 /**
- * Returns the first value of each header by its lower-case name, as the reference does for headers that may come once.
- * A header called `__proto__` is a header like any other.
+ * Returns the first value of each header by its lower-case name, as the reference does for single headers. A header
+ * called `__proto__` is a header like any other.
  */
 export function firstValues(rawHeaders: RawHeaders): Readonly<Record<string, string>> {
   const headers = new FirstValues();
@@ -179,11 +179,11 @@ export function firstValues(rawHeaders: RawHeaders): Readonly<Record<string, str
   return headers;
 }
 
-/** Headers by name. It is a class so that requests with the same headers share a shape, which makes reads fast. */
+/** Headers by name. A class, so that requests with the same headers share a shape, which makes reads fast. */
 class FirstValues {
   [name: string]: string;
 }
-// It inherits nothing: a header may have any name, such as `constructor`.
+// The class inherits nothing, because a header may have any name, such as `constructor`.
 Object.setPrototypeOf(FirstValues.prototype, null);
 Reflect.deleteProperty(FirstValues.prototype, 'constructor');
 
@@ -199,7 +199,7 @@ export function valuesOf(rawHeaders: RawHeaders, name: string): readonly string[
 const beyondAscii = /[\u0080-\uffff]/;
 const beyondBytes = /[\u0100-\uffff]/;
 
-/** Decodes a value. Node reads its bytes as Latin-1; if they are UTF-8, the client means that. */
+/** Decodes a value. Node reads its bytes as Latin-1, but if they are valid UTF-8, the client means UTF-8. */
 function text(value: string): string {
   if (!beyondAscii.test(value) || beyondBytes.test(value)) return value;
   const decoded = Buffer.from(value, 'latin1').toString('utf8');
@@ -208,15 +208,15 @@ function text(value: string): string {
 
 /** The target of a request line (RFC 9112, section 3.2): a path with its query, a whole URL, or an asterisk. */
 interface RequestTarget {
-  /** Path and query; `*` if the request is about the server as a whole. */
+  /** The path and query; `*` if the request is about the whole server. */
   readonly path: string;
-  /** The host of a whole URL, which replaces the header (section 3.2.2); absent for other targets. */
+  /** The host of a whole URL, which replaces the header `Host` (section 3.2.2); absent for other targets. */
   readonly host?: string;
 }
 
 const wholeUrl = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i;
 
-/** Reads a target. Path and query of a whole URL stay as they are, percent-encoding and all. */
+/** Reads a target. Keeps the path and query of a whole URL unchanged, including percent-encoding. */
 export function readTarget(target: string): RequestTarget {
   if (target.startsWith('/')) return { path: target };
   const [start = '', host = ''] = wholeUrl.exec(target) ?? [];

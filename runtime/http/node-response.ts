@@ -1,4 +1,4 @@
-/** Writes answers to the responses of Node servers. */
+/** Writes answers to responses of Node servers. */
 import type { MaybePromise } from '../objects/turns.js';
 import {
   type ApiResponse,
@@ -31,7 +31,7 @@ export function writeResponse(res: NodeResponse, answer: ApiResponse, tags?: Req
   return only && body.length === 1 ? sendWhole(res, answer, tags, only) : sendChunks(res, answer, tags, body);
 }
 
-/** Writes a body that is there as a whole: to wait until a part of it has been taken would save no memory. */
+/** Writes a complete body, without waits between its parts, because these would save no memory. */
 function sendWhole(res: NodeResponse, answer: ApiResponse, tags: RequestTags | undefined, body: Uint8Array): void {
   writeHead(res, answer.code, headerLines(answer, tags, body.length));
   const batches = body.length > batchBytesAsIs && sendsAsIs(res) ? Math.ceil(body.length / batchBytesAsIs) : 1;
@@ -44,16 +44,16 @@ function sendWhole(res: NodeResponse, answer: ApiResponse, tags: RequestTags | u
   res.end(batches === 1 ? body : body.subarray((batches - 1) * size));
 }
 
-/** Bytes handed over in one go if they are encrypted or framed, which copies them. */
+/** The bytes of a batch if encryption or framing copies them. */
 const copiedBatchBytes = 4 * 1024 * 1024;
 
 /**
- * Bytes handed over in one go if they are not copied; the last chunk may exceed it. Calls that send more than 1 MiB can
- * take twice as long for each byte; and the client reads the first batch while the next one is sent.
+ * The bytes of a batch without a copy; the last chunk may exceed it. Calls that send more than 1 MiB can take twice as
+ * long per byte. With batches, the client can also read the first one while the server sends the next.
  */
 const batchBytesAsIs = 768 * 1024;
 
-/** Writes chunks in batches of about the same size, each once the one before it has been taken. */
+/** Writes chunks in batches of about the same size, and waits for the client between batches. */
 async function sendChunks(
   res: NodeResponse,
   answer: ApiResponse,
@@ -87,7 +87,7 @@ function stream(
   { stream: start, abandoned }: StreamedBody,
 ): Promise<void> {
   return new Promise((resolve) => {
-    // Nothing would ever stop a stream if its client has gone before it began.
+    // Nothing would ever stop a stream if its client disconnected before the start.
     if (isGone(res)) {
       abandoned?.();
       return resolve();
@@ -100,7 +100,7 @@ function stream(
   });
 }
 
-// Begins the stream of a response: in chunks that are framed here if possible, else as Node frames bodies.
+// Begins the stream of a response: with our own chunks if possible, else with Node's.
 
 /** Sends the head of a response, and returns the stream of its body. */
 export function beginStream(res: NodeResponse, code: number, headers: HeaderLines): StreamSink {
@@ -113,7 +113,7 @@ export function beginStream(res: NodeResponse, code: number, headers: HeaderLine
 /** Checks whether answers with a code have no body (RFC 9110, section 6.4.1). */
 const isBodiless = (code: number): boolean => code === 204 || code === 304;
 
-/** Streams through Node's own `write`. What is written once nobody can get it any more is dropped. */
+/** Streams through Node's own `write`. Drops bytes that the client can no longer receive. */
 function nodeStream(res: NodeResponse): StreamSink {
   return {
     get buffered() {

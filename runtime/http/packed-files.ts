@@ -1,33 +1,33 @@
-/** Reads the files of an application once, and compresses them once for each coding that clients take. */
+/** Reads the files of an application once, and compresses them once for each coding. */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
-/** A file that exists. */
+/** An existing file. */
 export interface FoundFile {
   readonly path: string;
   readonly size: number;
   readonly mtimeMs: number;
 }
 
-/** Content codings (RFC 9110, section 8.4.1), and how the names of such files end. */
+/** The content codings (RFC 9110, section 8.4.1), and the endings of file names with each. */
 export const codings = { br: '.br', gzip: '.gz' } as const;
 type Coding = keyof typeof codings;
 
-/** One form of a file, as it is sent. */
+/** One form of a file, as clients get it. */
 export interface PackedFile {
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Names this content in this form (RFC 9110, section 8.8.3). It does not depend on the time of the file. */
+  /** The tag of this content in this form (RFC 9110, section 8.8.3). It does not depend on the time of the file. */
   readonly etag: string;
 }
 
-/** Returns a form of a file: compressed, or as it is. */
+/** Returns a form of a file: compressed or unchanged. */
 export type PackFile = (file: FoundFile, coding: Coding | undefined) => Promise<PackedFile>;
 
 /**
- * Keeps what it returns as long as the file does not change. Only for folders with few files: the console takes a
- * megabyte and a half with all forms.
+ * Returns a function that keeps each form while its file does not change. Only use it for folders with few files: all
+ * forms of the console take a megabyte and a half.
  */
 export function definePackedFiles(): PackFile {
   const known = new Map<string, { readonly stamp: string; readonly packed: Promise<PackedFile> }>();
@@ -45,7 +45,7 @@ export function definePackedFiles(): PackFile {
 
 const compress = {
   gzip: promisify(gzip),
-  // At the best quality, which Node uses by default, a file of half a megabyte takes a second.
+  // At Node's default, the best quality, a file of half a megabyte takes a second.
   br: (bytes: Uint8Array) => promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 8 } }),
 } as const;
 
@@ -56,10 +56,10 @@ async function pack(path: string, coding: Coding | undefined): Promise<PackedFil
   return { bytes: await compress[coding](content), etag: `"${hash}-${coding}"` };
 }
 
-/** Types that get smaller. Pictures and fonts are compressed already. */
+/** File types worth compressing. Pictures and fonts are already compressed. */
 const textual = /\.(css|html|js|json|map|svg|txt|webmanifest)$/;
 
-/** Returns the coding to use for a path by the `Accept-Encoding` of a request; `undefined` for none. */
+/** Returns the coding for a path and the `Accept-Encoding` of a request; `undefined` for none. */
 export function codingFor(path: string, accepted: string | null): Coding | undefined {
   if (accepted === null || !textual.test(path)) return undefined;
   const names = accepted.split(',').flatMap((one) => {

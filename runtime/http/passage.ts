@@ -1,4 +1,4 @@
-/** Takes one request through an app: past the middleware of users to the API, or to a route of theirs. */
+/** Takes one request through an app: through users' middleware to the API, or to a route of users. */
 import { type H3, type H3Event, HTTPResponse, toResponse } from 'h3';
 import type { Allows, UserInfo } from '../contract/index.js';
 import { type MaybePromise, thenSync } from '../objects/turns.js';
@@ -15,14 +15,14 @@ import { isRoutable } from './event-request.js';
 import { pageNotFound } from './refusals.js';
 import { fromWebResponse, headersOf, webBody } from './web-response.js';
 
-/** Calls what h3 has next. */
+/** Calls the next handler of h3. */
 type Next = () => unknown;
 
-/** One request in an app. The server's steps and the middleware of the app call each other by turns. */
+/** One request in an app. The server's steps and the app's middleware call each other in turn. */
 export class Passage implements Passing {
   readonly request: ApiRequest;
   readonly #app: H3;
-  /** Has the request answered; it calls back for the middleware of users. */
+  /** Answers the request. It calls back for users' middleware. */
   readonly handle: Handle;
   readonly #isHiddenHeader: ((name: string) => boolean) | undefined;
   #event: H3Event | undefined = undefined;
@@ -38,7 +38,7 @@ export class Passage implements Passing {
     this.#isHiddenHeader = isHiddenHeader;
   }
 
-  /** Begins. `next` is the middleware of users; the API answers at once if there is none. */
+  /** Begins. `next` calls users' middleware; without middleware, the API answers at once. */
   enter(event: H3Event, next: Next | undefined): MaybePromise<ApiAnswer> {
     this.#event = event;
     this.#next = next;
@@ -59,7 +59,7 @@ export class Passage implements Passing {
     );
   }
 
-  /** Goes on when all middleware of users has handed the request on. `next` is a route. */
+  /** Continues when all of users' middleware has passed the request on. `next` calls a route. */
   finish(next: Next): MaybePromise<ApiAnswer> {
     this.#next = next;
     return thenSync(this.#rest(), (known) => {
@@ -76,8 +76,8 @@ export class Passage implements Passing {
 }
 
 /**
- * Returns the answer of middleware, which may read the API's. If it does not, the resources of the API's answer are
- * freed in the end.
+ * Returns the answer of middleware, which may read the API's answer. If it does not, frees the resources of the API's
+ * answer in the end.
  */
 function inPlaceOf(stream: ApiAnswer, answer: ApiResponse): ApiResponse {
   const { body } = answer;
@@ -102,7 +102,7 @@ function unset(): never {
 /** The value that h3 returns without a handler. */
 const notFound = Symbol.for('h3.notFound');
 
-/** Calls handlers of h3, and makes an answer of what they return or throw. */
+/** Calls handlers of h3, and makes an answer from their result or error. */
 export function settled(app: H3, event: H3Event, call: Next): MaybePromise<ApiResponse> {
   const answer = (value: unknown): MaybePromise<ApiResponse> => {
     if (value instanceof ApiAnswer && value.isUntouched) return value.answer;
@@ -121,7 +121,7 @@ export function settled(app: H3, event: H3Event, call: Next): MaybePromise<ApiRe
 const isThenable = (value: unknown): value is PromiseLike<unknown> =>
   typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
 
-/** Removes headers that only authenticators may see, because a client can send them too. */
+/** Removes headers that only authenticators may see. */
 function hideHeaders({ req, runtime }: H3Event, isHidden: (name: string) => boolean): void {
   for (const name of [...req.headers.keys()]) if (isHidden(name)) req.headers.delete(name);
   const node = runtime?.node?.req;
@@ -135,15 +135,15 @@ function hideHeaders({ req, runtime }: H3Event, isHidden: (name: string) => bool
   node.rawHeaders.splice(0, node.rawHeaders.length, ...kept);
 }
 
-// Answers of the API as handlers of h3 return them, so that middleware can look at them, change them and pass them on.
+// The API's answers as handlers of h3 return them, so that middleware can read, change and pass them on.
 
-/** Codes of responses that have no body. */
+/** The codes of responses without a body. */
 const withoutBody = new Set([204, 205, 304]);
 
 /**
- * An answer of the API, which is an `HTTPResponse` of h3. Its headers and its body are made when somebody asks for them: an
- * answer that nobody has looked at is written to Node's response as it is. It does not call the constructor of
- * `HTTPResponse`, which wants the body at once: a stream would cost more than the rest of a get.
+ * An answer of the API, as an `HTTPResponse` of h3. It makes its headers and body on demand: if no middleware reads the
+ * answer, it goes to Node's response unchanged. It does not call the constructor of `HTTPResponse`, which needs the
+ * body at once: the stream would cost more than the rest of a get.
  */
 export class ApiAnswer implements HTTPResponseParts {
   readonly answer: ApiResponse;
@@ -152,7 +152,7 @@ export class ApiAnswer implements HTTPResponseParts {
   #body: BodyInit | null | undefined = undefined;
   #hasOtherBody = false;
 
-  /** `tags` belong to the request; absent if its transport writes them itself. */
+  /** `tags` are the request's; absent if its transport writes them itself. */
   constructor(answer: ApiResponse, tags?: RequestTags) {
     this.answer = answer;
     this.#tags = tags;
@@ -168,7 +168,7 @@ export class ApiAnswer implements HTTPResponseParts {
 
   get headers(): Headers {
     this.#headers ??= headersOf(this.answer, this.#tags);
-    // Another body has another length.
+    // The other body has another length.
     if (this.#hasOtherBody) this.#headers.delete('content-length');
     return this.#headers;
   }
@@ -184,18 +184,18 @@ export class ApiAnswer implements HTTPResponseParts {
     this.#hasOtherBody = true;
   }
 
-  /** Returns the same as a `Response`, which makes the headers and the body. */
+  /** Returns the answer as a `Response`, and so makes the headers and the body. */
   toResponse(): Response {
     const { status, headers } = this;
     return new Response(withoutBody.has(status) ? null : this.body, { status, headers });
   }
 
-  /** True if middleware has changed nothing, as it has not even seen anything that it could change. */
+  /** Whether middleware has changed nothing, because it has not read any part that it could change. */
   get isUntouched(): boolean {
     return this.#headers === undefined && this.#body === undefined;
   }
 
-  /** Gives up the API's body if it is a stream that nobody has begun to read, and nobody will. */
+  /** Abandons the API's body if it is a stream that nobody has begun to read. */
   release(): void {
     if (!isStreamed(this.answer.body) || this.#hasOtherBody) return;
     const { body } = this;

@@ -1,4 +1,4 @@
-/** Refuses connections above the limit, and requests that can be understood in two ways or are of another protocol. */
+/** Refuses connections above the limit, and requests that are ambiguous or of another protocol. */
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -6,7 +6,7 @@ import type { ApiResponse } from '../request/api-request.js';
 import { type SizeLimits, usualSizes } from './limits.js';
 import type { NodeRequest } from './node-messages.js';
 
-/** Returns a refusal in plain text of a request that cannot be understood for sure; `undefined` for all others. */
+/** Returns a refusal in plain text for an ambiguous or invalid request; `undefined` for all others. */
 export function refuseUnreadable(
   req: NodeRequest,
   { headers, urlBytes }: Pick<SizeLimits, 'headers' | 'urlBytes'> = usualSizes,
@@ -27,15 +27,15 @@ export function refuseUnreadable(
   return undefined;
 }
 
-/** A percent sign before the query that begins no escape. In the query, the reference ignores such pairs. */
+/** A percent sign before the query that does not begin an escape. In the query, the reference ignores such pairs. */
 const malformedEscape = /^[^?]*%(?![0-9a-f]{2})/i;
 
 const hasMalformedEscape = (target: string): boolean => target.includes('%') && malformedEscape.test(target);
 
 /**
  * Returns the number of hosts that a request names, and the transfer coding of its body. Node reads every coding that
- * ends in `chunked` as `chunked` alone, even for HTTP/1.0, which has none. A proxy before this server may read it in
- * another way.
+ * ends in `chunked` as `chunked` alone, even for HTTP/1.0, which has no codings. A proxy before this server may read it
+ * differently.
  */
 function framingOf({ rawHeaders }: NodeRequest): { readonly hosts: number; readonly coding: string | undefined } {
   let hosts = 0;
@@ -51,12 +51,12 @@ function framingOf({ rawHeaders }: NodeRequest): { readonly hosts: number; reado
   return { hosts, coding };
 }
 
-/** The number of names and values that Node keeps by default. */
+/** The most names and values that Node keeps by default. */
 const usuallyKept = 2000;
 
 /**
- * Checks whether Node may have dropped headers: above a limit, it skips the rest without a word. Our own servers have
- * no such limit, but a server that mounts the listener may have one.
+ * Checks whether Node may have dropped headers: above a limit, it skips the rest silently. Our own servers have no such
+ * limit, but a server that mounts the listener may have one.
  */
 function mayLackHeaders({ rawHeaders, socket }: NodeRequest): boolean {
   const limit = limitOf(socket);
@@ -64,29 +64,29 @@ function mayLackHeaders({ rawHeaders, socket }: NodeRequest): boolean {
   return kept > 0 && rawHeaders.length >= kept;
 }
 
-/** Returns the `maxHeadersCount` of the server that a connection belongs to; `undefined` if that has none. */
+/** Returns the `maxHeadersCount` of a connection's server; `undefined` if it has none. */
 function limitOf(socket: object): number | undefined {
   const server: unknown = 'server' in socket ? socket.server : undefined;
   if (typeof server !== 'object' || server === null || !('maxHeadersCount' in server)) return undefined;
   return typeof server.maxHeadersCount === 'number' ? server.maxHeadersCount : undefined;
 }
 
-/** Codes of Node's parser and timers with an answer of their own; all others are bad requests. */
+/** The answers for error codes of Node's parser and timers. All other codes are bad requests. */
 const statuses: ReadonlyMap<string, string> = new Map([
   ['HPE_HEADER_OVERFLOW', '431 Request Header Fields Too Large'],
   ['ERR_HTTP_REQUEST_TIMEOUT', '408 Request Timeout'],
 ]);
 
 /**
- * Makes a server answer malformed requests in plain text, because it does not know what the client accepts, and close
- * the connection.
+ * Makes a server answer malformed requests and close the connection. The answer is plain text, because the server does
+ * not know what the client accepts.
  */
 export function answerMalformed(server: Server): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     if (!socket.writable || error.code === 'ECONNRESET') socket.destroy();
     else socket.end(answerOf(statuses.get(error.code ?? '') ?? '400 Bad Request'), () => socket.destroy());
   });
-  // The server is not a proxy; Node would close the connection without a word.
+  // The server is not a proxy, and Node would close the connection silently.
   server.on('connect', (_request, socket) => socket.end(answerOf('405 Method Not Allowed'), () => socket.destroy()));
 }
 
@@ -94,7 +94,7 @@ function answerOf(status: string): string {
   return `HTTP/1.1 ${status}\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n${status}`;
 }
 
-/** Makes a refusal in plain text, which begins with its code. The connection is closed afterwards. */
+/** Makes a refusal in plain text from a text that begins with its code. The refusal closes the connection. */
 export const refusal = (text: string, headers: Readonly<Record<string, string>> = {}): ApiResponse => ({
   code: Number(text.slice(0, 3)),
   contentType: 'text/plain; charset=utf-8',
@@ -110,12 +110,12 @@ export const pageNotFound: ApiResponse = {
   body: Buffer.from('404 page not found\n'),
 };
 
-/** The answer to a request on a connection that is one too many. */
+/** The answer to a request on a connection above the limit. */
 export const tooManyConnections = refusal('503 Service Unavailable: too many connections, please try again later.', {
   'retry-after': '1',
 });
 
-/** The number of connections above the limit that get an answer. More are closed without one. */
+/** The number of connections above the limit that get an answer. The server closes further ones without an answer. */
 const answered = 100;
 
 /** Counts the open connections of a server, and marks those above the limit. */
@@ -137,7 +137,7 @@ export class Connections {
     if (this.#open > this.#most + answered) socket.destroy();
   }
 
-  /** Notes that a connection is ready for requests; returns whether it is one too many. */
+  /** Records that a connection is ready for requests. Returns whether it is above the limit. */
   ready(socket: object): boolean {
     if (this.#open > this.#most) this.#surplus.add(socket);
     return this.isSurplus(socket);

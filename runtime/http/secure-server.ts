@@ -1,22 +1,24 @@
-/** A server that speaks TLS: which certificate it shows under which name, and how it asks clients for theirs. */
+/** A TLS server: selects its certificate by the requested name, and asks clients for theirs. */
 import { constants } from 'node:crypto';
 import { createServer, type Server, type ServerOptions } from 'node:https';
 import { createSecureContext, type SecureContext, type SecureContextOptions } from 'node:tls';
 import type { NodeListener } from './node-listener.js';
 
-/** A certificate with its chain, and the key to it, in PEM. */
+/** A certificate with its chain, and its key, in PEM. */
 export interface ServerCertificate {
   readonly cert: string | Buffer;
   readonly key: string | Buffer;
 }
 
-/** The settings of TLS. Clients get this certificate if they ask for no name, or for one without its own. */
+/**
+ * The settings of TLS. Clients get this certificate if they ask for no name, or for a name without its own certificate.
+ */
 export interface TlsSettings extends ServerCertificate {
-  /** Certificates by the names that clients ask for (RFC 6066), in lower case; `*` stands for a whole first label. */
+  /** Certificates by the names that clients ask for (RFC 6066), in lower case. `*` stands for a whole first label. */
   readonly named?: ReadonlyMap<string, ServerCertificate>;
   /**
-   * Authorities in PEM. Clients are asked for certificates, and let in without one; code that relies on one checks
-   * whether it was verified. Clients are not asked if absent.
+   * Authorities in PEM. The server asks clients for certificates, but accepts clients without one. Code that relies on
+   * a certificate must check that it is verified. If absent, the server does not ask.
    */
   readonly clientAuthorities?: string;
   /** Default: TLS 1.2. */
@@ -25,10 +27,10 @@ export interface TlsSettings extends ServerCertificate {
   readonly ciphers?: string;
 }
 
-/** A server, and the way to other certificates. */
+/** A server, and a function that changes its certificates. */
 export interface SecureServer {
   readonly server: Server;
-  /** Uses these settings for new connections. Throws if they cannot be used, and changes nothing then. */
+  /** Uses these settings for new connections. If they are invalid, throws and changes nothing. */
   useTls(settings: TlsSettings): void;
 }
 
@@ -46,12 +48,12 @@ export function createSecureServer(options: ServerOptions, tls: TlsSettings, lis
     },
     listener,
   );
-  // An OpenSSL error in a client's certificate stays in a queue, and would fail the next read of any connection.
-  // Reading a certificate empties the queue. This reads the server's own, because Node returns the client's chain only
+  // An OpenSSL error in a client's certificate stays in a queue, and would fail the next read of any connection. Any
+  // read of a certificate empties the queue. This reads the server's own, because Node returns the client's chain only
   // once.
   server.on('secureConnection', (socket) => void socket.getX509Certificate());
-  // Node reports a failed or slow handshake like a request that cannot be read: an answer to that would wait for the
-  // handshake, and the connection with it.
+  // Node reports a failed or slow handshake like an unreadable request. An answer would wait for the handshake, and
+  // keep the connection open.
   server.on('tlsClientError', (_error, socket) => socket.destroy());
   return {
     server,
@@ -64,8 +66,9 @@ export function createSecureServer(options: ServerOptions, tls: TlsSettings, lis
 }
 
 /**
- * Connections are never resumed or renegotiated. Either could show another certificate than the verified one, or one of
- * an authority that is no longer trusted. A resumed connection also has only the first certificate of a chain.
+ * The options against resumed and renegotiated connections. Either could show another certificate than the verified
+ * one, or a certificate of an authority that is no longer trusted. A resumed connection also lacks the chain after its
+ * first certificate.
  */
 const secureOptions = constants.SSL_OP_NO_TICKET | constants.SSL_OP_NO_RENEGOTIATION;
 
@@ -76,9 +79,9 @@ function contextOptions(
   return {
     cert,
     key,
-    // Without a list, the authorities of the whole web would be trusted, and read, which takes longer than all the rest.
+    // Without a list, Node would trust the authorities of the whole web. To read them takes longer than all the rest.
     ca: clientAuthorities ?? [],
-    // Any certificate of the list is trusted, as in the reference, even without an authority above it.
+    // As in the reference, any certificate of the list is trusted, even if no authority has signed it.
     allowPartialTrustChain: true,
     minVersion,
     secureOptions,
@@ -98,7 +101,7 @@ function contextsOf(settings: TlsSettings): Contexts {
   return new Map([...(settings.named ?? [])].map(([name, certificate]) => [name, contextOf(certificate)]));
 }
 
-/** Finds the certificate for a name. An exact name is preferred to one with `*`. */
+/** Finds the certificate for a name. Prefers an exact name to a name with `*`. */
 function contextFor(contexts: Contexts, asked: string): SecureContext | undefined {
   const name = asked.toLowerCase().replace(/\.$/, '');
   return contexts.get(name) ?? contexts.get(name.replace(/^[^.]+/, '*'));

@@ -4,7 +4,7 @@ import { join, sep } from 'node:path';
 import { type H3Event, type Middleware, serveStatic } from 'h3';
 import { codingFor, definePackedFiles, type FoundFile, type PackFile } from './packed-files.js';
 
-/** First parts of the paths that stay the API's, even if the folder has files there. */
+/** The first parts of the API's own paths, even if the folder has files there. */
 const ownParts = new Set([
   '.well-known',
   'api',
@@ -21,9 +21,9 @@ const ownParts = new Set([
 ]);
 
 /**
- * Returns middleware that answers GET and HEAD with the files of a folder. It answers before the user is known: pages
- * are public, because browsers load them before anybody can sign in. `/` is the folder's `index.html` for browsers and
- * the API's for other clients. Browsers also get `index.html` for paths that neither the folder nor a route has.
+ * Returns middleware that answers GET and HEAD with the files of a folder. It answers before the user is known. Pages
+ * are public, because browsers load them before anybody can sign in. For `/`, browsers get the folder's `index.html`,
+ * and other clients the API's answer. Browsers also get `index.html` for paths that neither the folder nor a route has.
  */
 export function staticPages(folder: string): Middleware {
   return async (event, next) => {
@@ -43,10 +43,10 @@ export function staticPages(folder: string): Middleware {
 
 /** An application in one folder. All its paths begin with `under`. */
 export interface Application {
-  /** As in `/console/`. */
+  /** The path, such as `/console/`. */
   readonly under: string;
   readonly folder: string;
-  /** Sent with each of its files. */
+  /** The headers of each file. */
   readonly headers: Readonly<Record<string, string>>;
   /** The page to show while the folder has no `index.html`. */
   readonly missing: string;
@@ -55,7 +55,7 @@ export interface Application {
 /**
  * Returns middleware that answers GET and HEAD below `under`, before the user is known: with a file, or with
  * `index.html` for the addresses of its pages. Files below `assets/` have a hash in their names, so browsers keep them.
- * Texts are compressed for clients that take that.
+ * Compresses texts for clients that accept this.
  */
 export function applicationPages({ under, folder, headers, missing }: Application): Middleware {
   const pack = definePackedFiles();
@@ -77,7 +77,7 @@ async function serveApplication(event: H3Event, { folder, missing, pack }: Serve
   const isFile = /\.\w+$/.test(path);
   const found = isFile ? await servePacked(event, folder, path, pack) : undefined;
   if (found !== undefined) return found;
-  // Names of objects may have points, so that the address of a page can look like a file.
+  // Names of objects may have dots, so the address of a page can look like a file.
   const page = path.startsWith('/assets/') ? undefined : await servePacked(event, folder, '/index.html', pack);
   if (page !== undefined) return page;
   event.res.status = path.startsWith('/assets/') ? 404 : 503;
@@ -87,7 +87,7 @@ async function serveApplication(event: H3Event, { folder, missing, pack }: Serve
 
 const redirect = (location: string): Response => new Response(null, { status: 308, headers: { location } });
 
-/** Returns the type of a file that is sent in the place of another. */
+/** Returns the type of a file that replaces another one. */
 const typeOf = (path: string): { readonly type?: string } => (path === '/index.html' ? { type: 'text/html' } : {});
 
 const keptForAYear = 'public, max-age=31536000, immutable';
@@ -105,7 +105,7 @@ async function servePacked(event: H3Event, folder: string, path: string, pack: P
       bytes = packed.bytes;
       event.res.headers.set('vary', 'accept-encoding');
       setHeaders(event, path.startsWith('/assets/'));
-      // Without its time, which tools that build images set to the same for all files.
+      // Sends no time, because tools that build images set the same time for all files.
       return {
         size: bytes.length,
         etag: packed.etag,
@@ -119,11 +119,11 @@ async function servePacked(event: H3Event, folder: string, path: string, pack: P
 
 function setHeaders({ res: { headers } }: H3Event, isKept: boolean): void {
   headers.set('x-content-type-options', 'nosniff');
-  // Browsers ask each time whether a file has changed, unless its name changes with it.
+  // Browsers check each time whether a file has changed, unless its name has a hash.
   headers.set('cache-control', isKept ? keptForAYear : 'no-cache');
 }
 
-/** Serves the file that the path of an event names, or another one in its place; `undefined` if it does not exist. */
+/** Serves the file that the path of an event names, or another file instead; `undefined` if it does not exist. */
 async function serveFile(event: H3Event, folder: string, other?: string): Promise<unknown> {
   let found: FoundFile | undefined;
   return serveStatic(event, {

@@ -23,14 +23,14 @@ export function headersOf(answer: ApiResponse, tags: RequestTags | undefined): H
 const lengthOf = (body: Uint8Array | readonly Uint8Array[]): number =>
   body instanceof Uint8Array ? body.length : body.reduce((sum, { length }) => sum + length, 0);
 
-/** Returns a body as the Fetch standard takes it. Nothing is joined or started before somebody reads. */
+/** Returns a body as the Fetch standard takes it. Does not join or start anything before the first read. */
 export function webBody(body: ApiResponse['body']): Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> {
   if (isStreamed(body)) return readableOf(body);
   if (body instanceof Uint8Array) return isOfFetch(body) ? body : new Uint8Array(body);
   return readableOf({ stream: streamOfChunks(body) });
 }
 
-/** Checks whether the Fetch standard takes the bytes; it refuses bytes that threads share. */
+/** Checks whether the Fetch standard takes the bytes. It refuses memory that threads share. */
 const isOfFetch = (bytes: Uint8Array): bytes is Uint8Array<ArrayBuffer> => bytes.buffer instanceof ArrayBuffer;
 
 const streamOfChunks =
@@ -51,7 +51,7 @@ const streamOfChunks =
     };
   };
 
-/** Makes a stream that starts when it is first read. Its bytes wait here until they are taken. */
+/** Makes a stream that starts at its first read. Holds its bytes until the reader takes them. */
 function readableOf({ stream: start, abandoned }: StreamedBody): ReadableStream<Uint8Array> {
   let stop: (() => void) | undefined;
   let open = true;
@@ -61,7 +61,7 @@ function readableOf({ stream: start, abandoned }: StreamedBody): ReadableStream<
     onTaken = [];
     for (const resolve of waiting) resolve();
   };
-  /** Ends the output. The stream hears of it once, and not in the middle of its work. */
+  /** Ends the output. Stops the stream only once, and not in the middle of its work. */
   const finish = (): void => {
     if (!open) return;
     open = false;
@@ -95,7 +95,7 @@ function readableOf({ stream: start, abandoned }: StreamedBody): ReadableStream<
       pull(controller) {
         if (started) return wake();
         started = true;
-        // An empty chunk, so that the head is sent before there is a body.
+        // An empty chunk sends the head before there is a body.
         controller.enqueue(new Uint8Array(0));
         stop = start(sinkOf(controller));
       },
@@ -105,12 +105,12 @@ function readableOf({ stream: start, abandoned }: StreamedBody): ReadableStream<
   );
 }
 
-/** Headers about one connection (RFC 9110, section 7.6.1), which HTTP/2 forbids. */
+/** The headers about one connection (RFC 9110, section 7.6.1), which HTTP/2 forbids. */
 const ofConnection = new Set(['connection', 'keep-alive', 'proxy-connection', 'transfer-encoding', 'upgrade']);
 
-/** Returns the response as an answer; its body goes at the pace of the client. */
+/** Returns the response as an answer. It sends the body at the pace of the client. */
 export function fromWebResponse(response: Response): ApiResponse {
-  // Responses of h3 only set the headers of a body when `body` is read, so this reads it first.
+  // Responses of h3 only set the headers of a body when code reads `body`, so this reads it first.
   const { body, headers, status } = response;
   const { 'content-length': length, ...fields } = fieldsOf(headers);
   return {
@@ -121,7 +121,7 @@ export function fromWebResponse(response: Response): ApiResponse {
   };
 }
 
-/** Returns the answer with headers that middleware has set, in place of its own of the same names. */
+/** Returns the answer with the headers of middleware. They replace its own headers of the same names. */
 export function withAdded(answer: ApiResponse, headers: Headers): ApiResponse {
   const { 'content-length': _length, ...added } = fieldsOf(headers);
   const contentType = headers.get('content-type');

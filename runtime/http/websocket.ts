@@ -1,6 +1,6 @@
 /**
- * Connections that go on in another protocol. Watches are WebSockets (RFC 6455): each event of the HTTP stream is a text
- * message. Programs behind objects may choose any protocol.
+ * Connections that switch to another protocol. Watches can be WebSockets (RFC 6455): each event of the HTTP stream is a
+ * text message. Programs behind objects may choose any protocol.
  */
 import { type IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
@@ -29,34 +29,37 @@ import { refuseUnreadable } from './refusals.js';
 /** The options of WebSockets. */
 export interface WebSocketOptions {
   readonly respond: Respond;
-  /** Begins the subprotocol by which a client sends its bearer token. */
+  /** The prefix of the subprotocol that carries a client's bearer token. */
   readonly tokenProtocol: string;
-  /** Checks whether requests for a path go on to a program that decides about protocols itself. Default: none does. */
+  /**
+   * Returns whether requests for a path are forwarded to a program, which decides about protocols itself. Default: none
+   * are.
+   */
   readonly isPassedOn?: (path: string) => boolean;
 }
 
 /** The WebSockets of a server. */
 export interface WebSockets {
-  /** Checks whether a request may change the protocol. Others are answered as requests without an upgrade. */
+  /** Returns whether a request may change the protocol. Others get an answer as if they had no upgrade. */
   takes(req: IncomingMessage): boolean;
-  /** Takes over a connection. Answers that do not change the protocol are sent as to any request. */
+  /** Takes over a connection. If the answer does not change the protocol, sends it as to any request. */
   upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): Promise<void>;
   /** Makes watches that end from now on report that the server is going away. */
   goAway(): void;
-  /** Breaks off what is still open. */
+  /** Breaks off everything that is still open. */
   terminate(): void;
 }
 
 /** Close codes of RFC 6455, section 7.4.1. */
 const closeCodes = { done: 1000, goingAway: 1001 } as const;
 
-/** Clients have nothing to say, so that no message of theirs needs to be long. Larger ones end the connection. */
+/** The longest message of a client, in bytes. Clients have nothing to send, so a larger message ends the connection. */
 const maxMessageBytes = 4096;
 
-/** The interval at which clients must show that they are there, in milliseconds. */
+/** The interval at which clients must show signs of life, in milliseconds. */
 const heartbeatMs = 30_000;
 
-/** Defines WebSockets. Their requests go the way of all others: authentication and verbs know nothing of them. */
+/** Defines WebSockets. Their requests are like all others: authentication and verbs do not know about WebSockets. */
 export function defineWebSockets(options: WebSocketOptions): WebSockets {
   const open = new OpenWebSockets();
   let making: Promise<WebSocketServer> | undefined;
@@ -65,7 +68,7 @@ export function defineWebSockets(options: WebSocketOptions): WebSockets {
   return {
     takes: (req) => isWebSocketRequest(req) || (!hasBody(req) && isPassedOn(req)),
     async upgrade(req, socket, head) {
-      // Until there is a WebSocket, nothing else listens for errors of the connection.
+      // Before there is a WebSocket, nothing else listens for errors of the connection.
       socket.on('error', () => socket.destroy());
       making ??= makeServer(options).catch((error: unknown) => {
         // The next handshake tries again.
@@ -82,7 +85,7 @@ export function defineWebSockets(options: WebSocketOptions): WebSockets {
         return;
       }
       if (answer.receive) return goOn(req, socket, head, answer);
-      // A refusal may be a stream, too, such as the answer of a middleware.
+      // A refusal may be a stream, too, such as an answer of middleware.
       if (answer.code !== 200 || !('stream' in answer.body) || isPassedOn(req)) {
         return sendPlain(req, socket, answer, request.ok ? request.value.tags : undefined);
       }
@@ -99,7 +102,7 @@ export function defineWebSockets(options: WebSocketOptions): WebSockets {
 const isWebSocketRequest = ({ method, headers }: IncomingMessage): boolean =>
   method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket';
 
-/** Sends an answer 101, and then what both sides send, each at the pace of the other. */
+/** Sends a 101, then passes the bytes of each side at the pace of the other. */
 function goOn(req: IncomingMessage, socket: Duplex, head: Buffer, answer: ApiResponse): void {
   const { body, receive } = answer;
   if (!isStreamed(body)) throw new TypeError('an answer 101 has no stream');
@@ -122,7 +125,7 @@ function goOn(req: IncomingMessage, socket: Duplex, head: Buffer, answer: ApiRes
   receive?.(socket);
 }
 
-/** Headers that middleware has set, and that go with the answer to a handshake. */
+/** The headers of middleware for the answer to a handshake. */
 const added = new WeakMap<IncomingMessage, NonNullable<ApiResponse['added']>>();
 
 /** Makes the WebSocket server at the first handshake, and loads its library. */
@@ -143,7 +146,7 @@ async function makeServer({ tokenProtocol }: WebSocketOptions): Promise<WebSocke
   return server;
 }
 
-/** Reads the request behind a handshake, with the headers that browsers can only send in other ways. */
+/** Reads the request of a handshake, and adds the headers that browsers must send in other ways. */
 function readHandshake(req: IncomingMessage, { tokenProtocol }: WebSocketOptions): Result<ApiRequest> {
   const token = readToken(req.headers['sec-websocket-protocol'], tokenProtocol);
   if (!token.ok) return token;
@@ -176,7 +179,7 @@ async function sendPlain(
   await writeResponse(res, answer, tags);
 }
 
-/** The open WebSockets, which are asked for a sign of life at intervals. */
+/** The open WebSockets. Asks them for a sign of life at intervals. */
 class OpenWebSockets {
   readonly #sockets = new Map<WebSocket, Duplex>();
   /** The clients that have not answered the last ping. */
@@ -187,15 +190,15 @@ class OpenWebSockets {
   start(client: WebSocket, socket: Duplex, stream: StreamStart): void {
     this.#sockets.set(client, socket);
     this.#heartbeat ??= setInterval(() => this.#beat(), heartbeatMs);
-    // An error ends the connection; there is nothing else to do.
+    // An error ends the connection anyway.
     client.on('error', () => {});
     client.on('pong', () => this.#silent.delete(client));
     const stop = stream({
       get buffered() {
         return socket.writableLength;
       },
-      // Writes to the socket directly, because the library would frame the line for each client. A frame is complete,
-      // so it can go between the library's own.
+      // Writes to the socket directly, because the library would frame the line for each client. Complete frames may go
+      // between the library's own.
       write: (line) => {
         if (client.readyState === client.OPEN) socket.write(textMessage(line));
       },
@@ -218,8 +221,8 @@ class OpenWebSockets {
   }
 
   /**
-   * Pings all clients, and cuts off those without an answer to the last ping. A client with bytes still to read is not
-   * asked.
+   * Pings all clients, and cuts off clients that have not answered the last ping. Does not ping a client that still has
+   * bytes to read.
    */
   #beat(): void {
     for (const [client, socket] of this.#sockets) {
@@ -240,15 +243,15 @@ class OpenWebSockets {
   }
 }
 
-// Lines of JSON as WebSocket text messages (RFC 6455, section 5.2), made once for all who get the same line.
+// Lines of JSON as WebSocket text messages (RFC 6455, section 5.2). All clients with the same line share a message.
 
 const finalText = 0x81;
 
-/** Lengths from these on take two and eight bytes of their own. */
+/** From these lengths on, the length takes two or eight more bytes. */
 const twoByteLength = 126;
 const eightByteLength = 65_536;
 
-/** Messages by line. All watchers of a format share their lines, and servers mask nothing. */
+/** Messages by line. All watchers of a format share their lines, and servers do not mask messages. */
 const framed = new WeakMap<Uint8Array, Uint8Array>();
 
 /** Frames one text message. */
@@ -270,16 +273,17 @@ function head(length: number): Buffer {
   return bytes;
 }
 
-// The subprotocols that WebSocket clients offer. One may be a bearer token, since browsers send no header for it.
+// The subprotocols that WebSocket clients offer. One may be a bearer token, because browsers cannot send a header with
+// it.
 
-/** Returns the subprotocol that the server agrees to: the first that is not a token. Messages are text in any case. */
+/** Returns the subprotocol that the server accepts: the first that is not a token. Messages are text in any case. */
 export const chooseProtocol = (offered: readonly string[], tokenPrefix: string): string | undefined =>
   offered.find((one) => !one.startsWith(tokenPrefix));
 
 /**
- * Reads the token in a `Sec-WebSocket-Protocol` header; returns `undefined` if there is none. `tokenPrefix` begins the
- * protocol; its rest is the token in base64url (RFC 4648, section 5). Another protocol must be offered with it:
- * browsers give up if the server agrees to nothing, and a token is never sent back.
+ * Reads the token in a `Sec-WebSocket-Protocol` header; returns `undefined` if it has none. The protocol is
+ * `tokenPrefix` and the token in base64url (RFC 4648, section 5). The client must offer another protocol too: browsers
+ * give up if the server accepts no protocol, and the server never sends a token back.
  */
 export function readToken(header: string | undefined, tokenPrefix: string): Result<string | undefined> {
   const offered = listMembers(header ?? '');
@@ -289,7 +293,7 @@ export function readToken(header: string | undefined, tokenPrefix: string): Resu
   if (!chooseProtocol(offered, tokenPrefix)) return refuse('another protocol must be offered beside the token');
   const text = sealed.slice(tokenPrefix.length);
   const token = Buffer.from(text, 'base64url').toString();
-  // The decoder passes over characters outside base64url; an Authorization header holds visible ASCII.
+  // The decoder ignores characters outside base64url, so check them. An Authorization header holds visible ASCII.
   const exact = Buffer.from(token).toString('base64url') === withoutTrailing(text, '=');
   return exact && /^[\x21-\x7e]+$/.test(token)
     ? { ok: true, value: token }

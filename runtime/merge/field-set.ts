@@ -1,4 +1,4 @@
-/** Sets of paths into an object, as a tree of their steps; their algebra, and their FieldsV1 format. */
+/** Sets of paths into an object, stored as a tree of steps. Has their operations and their FieldsV1 format. */
 
 import type { JsonObject, JsonValue } from '../contract/index.js';
 import { FromBelow, Later, recursionLevels } from '../objects/from-below.js';
@@ -7,9 +7,9 @@ import type { Steps } from '../objects/turns.js';
 import { canonicalElement, inOrder, type PathElement } from './path-element.js';
 
 /**
- * A set, seen from one path: whether that path itself is in the set, and the parts below it. Immutable: operations
- * return the same argument if nothing changes, which later steps use to skip work. No child is empty. The root's own
- * path (the whole object) is never in a set.
+ * A set as seen from one path: whether the path itself is in the set, and the paths below it. It is immutable.
+ * Operations return the same argument if nothing changes, and later steps use this to skip work. No child is empty. The
+ * path of the root (the whole object) is never in a set.
  */
 export interface FieldSet {
   readonly owned: boolean;
@@ -23,7 +23,7 @@ export const EMPTY: FieldSet = { owned: false, children: NO_CHILDREN };
 /** A path that is in the set, with nothing below it. */
 export const LEAF: FieldSet = { owned: true, children: NO_CHILDREN };
 
-/** Makes a set of its parts, or returns a shared constant if one is equal. */
+/** Makes a set from its parts, or returns an equal shared constant. */
 export function fieldSet(owned: boolean, children: ReadonlyMap<PathElement, FieldSet> | undefined): FieldSet {
   if (children === undefined || children.size === 0) return owned ? LEAF : EMPTY;
   return { owned, children };
@@ -68,7 +68,7 @@ export function size(set: FieldSet): number {
 /** Returns the steps directly below a set, in the order of printing. */
 export const sortedElements = (set: FieldSet): readonly PathElement[] => inOrder([...set.children.keys()]);
 
-/** Yields every path of the set in the order of printing: the direct children of a point come before deeper paths. */
+/** Yields every path of the set in the order of printing: direct children come before deeper paths. */
 export function* paths(set: FieldSet, prefix: readonly PathElement[] = []): Generator<readonly PathElement[]> {
   const elements = sortedElements(set);
   for (const element of elements) if (set.children.get(element)?.owned) yield [...prefix, element];
@@ -78,7 +78,7 @@ export function* paths(set: FieldSet, prefix: readonly PathElement[] = []): Gene
   }
 }
 
-/** Returns the paths of a set that have no longer path in it. */
+/** Returns the paths of a set that are not the beginning of a longer path in it. */
 export function leaves(set: FieldSet): FieldSet {
   if (set.children.size === 0) return set;
   const children = new Map<PathElement, FieldSet>();
@@ -140,7 +140,7 @@ function intersectionAt(a: FieldSet, b: FieldSet, level: number): FieldSet {
   return rebuilt(a, a.owned && b.owned, unchanged === a.children.size ? undefined : children);
 }
 
-/** Returns the steps of the smaller side, as only these can be in both. */
+/** Returns the steps of the smaller set, because only these can be in both. */
 function commonElements(a: FieldSet, b: FieldSet): Iterable<PathElement> {
   return (a.children.size < b.children.size ? a : b).children.keys();
 }
@@ -194,14 +194,15 @@ function equalAt(a: FieldSet, b: FieldSet, level: number): boolean {
 }
 
 /**
- * Makes a set with changes, or returns the same set if nothing changed. `children` are the new ones, if any changed.
+ * Makes a set with changes, or returns the same set if nothing changed. `children` are the new children, if any
+ * changed.
  */
 function rebuilt(set: FieldSet, owned: boolean, children: Map<PathElement, FieldSet> | undefined): FieldSet {
   if (children === undefined && owned === set.owned) return set;
   return fieldSet(owned, children ?? set.children);
 }
 
-/** The `{}` of every path; all share one object, because there are many. */
+/** The `{}` of a path. All paths share one object, because there are many. */
 const NOTHING: JsonObject = Object.freeze({});
 
 /** Encodes a set as JSON, with steps in canonical order. */
@@ -229,7 +230,7 @@ function* encodeLarge(set: FieldSet, fields: JsonObject, level: number): Steps<J
   return fields;
 }
 
-/** Encoding a set of more paths takes some milliseconds. */
+/** The paths of a set above which encoding takes some milliseconds. */
 const largeSet = 10_000;
 
 const isLarge = (set: FieldSet): boolean => counted(set, 0, 0) > largeSet;
@@ -262,8 +263,8 @@ function encodeChildren(set: FieldSet, fields: JsonObject, level: number): JsonO
 }
 
 /**
- * Returns the object for a path that is owned itself, before its fields are added. The key is assigned, because objects
- * from a literal `{ '.': … }` would not share one layout in V8.
+ * Returns the object for a path that is itself in the set, without its fields. Assigns the key, because objects from a
+ * literal `{ '.': … }` would not share one layout in V8.
  */
 function startedWithItself(): JsonObject {
   const fields: JsonObject = {};
@@ -271,7 +272,7 @@ function startedWithItself(): JsonObject {
   return fields;
 }
 
-/** Decodes a set that `encodeFieldSet` has written. Steps are taken unchanged. */
+/** Decodes a set that `encodeFieldSet` wrote. Keeps steps unchanged. */
 export const decodeFieldSet = (fields: JsonObject): FieldSet => decodeLevel(fields, 0);
 
 const decoded = new FromBelow(EMPTY);
@@ -292,14 +293,14 @@ function decodeLevel(fields: JsonObject, level: number): FieldSet {
   return fieldSet(owned, children);
 }
 
-/** Reads an object without members as the path itself. */
+/** Turns an object without members into the path itself. */
 function asOwned(set: FieldSet): FieldSet {
   return set.children.size === 0 ? LEAF : set;
 }
 
 /**
- * Parses a set that a client wrote. Steps are brought into canonical form, steps of unknown kinds are skipped, and a
- * value that is not an object means the path itself. Returns `undefined` if a step cannot be read.
+ * Parses a set that a client wrote. Converts steps to canonical form and skips steps of unknown kinds. A value that is
+ * not an object means the path itself. Returns `undefined` if a step cannot be read.
  */
 export function parseFieldSet(fields: JsonValue): FieldSet | undefined {
   const set = parseLevel(fields, 0);

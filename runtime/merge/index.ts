@@ -1,4 +1,4 @@
-/** Patches, path sets, typed merging and field ownership: all that turns two versions of an object into one. */
+/** Patches, path sets, typed merging and field ownership: everything that merges two versions of an object. */
 export { type FieldSet, fieldSetOf, isEmpty } from './field-set.js';
 export { type ApplyRequest, applyConfiguration, applyInSteps } from './managed-fields/apply.js';
 export type { TypedVersion, VersionSource } from './managed-fields/entries.js';

@@ -1,11 +1,11 @@
-/** Orders JSON values, so that path elements can be sorted. */
+/** Orders JSON values, to sort path elements. */
 import type { JsonObject, JsonValue } from '../contract/index.js';
 import { clone } from '../objects/clone.js';
 import { recursionLevels, writeJson } from '../objects/from-below.js';
 import { isObject } from '../objects/guards.js';
 import { byCodePoint } from '../objects/printing.js';
 
-/** Orders values: numbers, strings, booleans, lists, objects, null; within a kind by content. */
+/** Compares values: first by kind (numbers, strings, booleans, lists, objects, null), then by content. */
 export function compareValues(a: JsonValue, b: JsonValue): number {
   const rank = kindRank(a) - kindRank(b);
   if (rank !== 0) return rank;
@@ -40,13 +40,13 @@ function compareMaps(a: JsonObject, b: JsonObject): number {
   return compareLists(sortedEntries(a), sortedEntries(b));
 }
 
-/** Returns names and values in turn, sorted by name. */
+/** Returns alternating names and values, sorted by name. */
 export function sortedEntries(map: JsonObject): JsonValue[] {
   const names = Object.keys(map).filter((name) => map[name] !== undefined);
   return names.sort(byCodePoint).flatMap((name) => [name, map[name] ?? null]);
 }
 
-/** The characters that are left to copy. Copies take from them. */
+/** A budget of characters, which copies use up. */
 export interface CopyBudget {
   /** Characters of JSON text. */
   characters: number;
@@ -58,10 +58,7 @@ export function boundedCopy(value: JsonValue, budget: CopyBudget): JsonValue | u
   return budget.characters < 0 ? undefined : clone(value);
 }
 
-/**
- * Estimates the characters of a value's JSON. It ignores escapes, which a bound does not need, and stops soon after
- * `most`.
- */
+/** Estimates the length of a value's JSON in characters. Ignores escapes, and stops soon after `most`. */
 function charactersOf(value: JsonValue, most: number): number {
   let characters = 0;
   const waiting = [value];
@@ -85,7 +82,7 @@ function scalarLength(value: string | number | bigint | boolean | null): number 
   return typeof value === 'string' ? value.length + 2 : String(value).length;
 }
 
-/** Characters that JSON.stringify leaves alone or writes short, and this format escapes in full. */
+/** Characters that this format escapes in full, but JSON.stringify keeps or writes in short form. */
 const UNUSUAL = /[<>&\u2028\u2029\b\f]/;
 const ALL_UNUSUAL = /[<>&\u2028\u2029]|\\[bf]|\\\\/g;
 
@@ -105,17 +102,17 @@ function textAt(value: JsonValue, level: number): string {
   return `{${members.join(',')}}`;
 }
 
-/** Text that has nothing to escape: printable ASCII but quotes, backslashes and what `UNUSUAL` has. */
+/** Text without characters to escape: printable ASCII without quotes, backslashes and the characters in `UNUSUAL`. */
 const PLAIN = /^[ !#-%'-;=?-[\]-~]*$/;
 
-/** Returns the canonical text of a string. Usual strings take half the time of JSON.stringify. */
+/** Returns the canonical text of a string. Takes half the time of JSON.stringify for usual strings. */
 export function canonicalString(text: string): string {
   if (PLAIN.test(text)) return `"${text}"`;
   const json = JSON.stringify(text);
   return UNUSUAL.test(text) ? escapeAll(json) : json;
 }
 
-/** Escapes JSON. Only strings in it have characters to escape. */
+/** Escapes JSON. Only its strings have characters to escape. */
 const escapeAll = (json: string): string => json.replace(ALL_UNUSUAL, escapeMatch);
 
 function escapeMatch(match: string): string {

@@ -6,8 +6,8 @@ import { byCodePoint, formatNumber, quote } from '../objects/printing.js';
 import { canonicalJson, canonicalString, compareValues, sortedEntries } from './order.js';
 
 /**
- * The canonical text of a step. Texts are what sets are keyed by: equal steps have equal texts, and stored entries
- * are read without parsing them.
+ * The canonical text of a step. Equal steps have equal texts, so texts are the keys of sets, and stored entries are
+ * read without parsing steps.
  */
 export type PathElement = string;
 
@@ -24,7 +24,7 @@ export function valueElement(value: JsonValue): PathElement {
 /** A list-map key with its value. */
 export type KeyField = readonly [name: string, value: JsonValue];
 
-/** Returns the step to the item of a map list with these keys; `fields` are sorted by name. */
+/** Returns the step to the item of a map list with these keys. `fields` must be sorted by name. */
 export function keyElement(fields: readonly KeyField[]): PathElement {
   let text = 'k:{';
   for (const [name, value] of fields) {
@@ -39,8 +39,8 @@ export function fieldName(element: PathElement): string | undefined {
 }
 
 /**
- * Returns the canonical form of a step that a client wrote. `unknown` is a step of a kind that this version of the
- * format does not have, which readers skip. `undefined` is not a step at all.
+ * Returns the canonical form of a step that a client wrote. Returns `unknown` for a step of a kind that this version of
+ * the format does not have, which readers skip. Returns `undefined` for other texts.
  */
 export function canonicalElement(text: string): PathElement | 'unknown' | undefined {
   if (text.length < 2 || text[1] !== ':') return undefined;
@@ -59,7 +59,9 @@ export function canonicalElement(text: string): PathElement | 'unknown' | undefi
   }
 }
 
-/** Whole numbers too long for a double; such texts are kept as they are, not read and written again. */
+/**
+ * Whole numbers too long for a double. Texts with such a number stay unchanged; they are not parsed and printed again.
+ */
 const LONG_NUMBER = /\d{16}/;
 
 function canonicalValue(json: string): PathElement | undefined {
@@ -74,7 +76,7 @@ function canonicalKey(json: string): PathElement | undefined {
   return LONG_NUMBER.test(json) ? `k:${json}` : `k:${canonicalJson(fields)}`;
 }
 
-/** Parses the value of an item's key. Keys are never very deep. */
+/** Parses the value of an item's key. Such values are never very deep. */
 function parse(json: string): JsonValue | undefined {
   try {
     const value: JsonValue = JSON.parse(json);
@@ -84,7 +86,7 @@ function parse(json: string): JsonValue | undefined {
   }
 }
 
-/** A step with its sort keys, so that each text is parsed once, however often it is compared. */
+/** A step with its sort keys, so each text is parsed only once for all comparisons. */
 interface OrderedElement {
   readonly element: PathElement;
   readonly rank: number;
@@ -92,8 +94,8 @@ interface OrderedElement {
 }
 
 /**
- * Sorts steps as FieldsV1 prints them: members, keyed items, set items, indexes; each by content. Does not sort steps
- * that are already in order.
+ * Sorts steps as FieldsV1 prints them: members, keyed items, set items, indexes; each by content. Returns steps that
+ * are already in order unchanged.
  */
 export function inOrder(elements: readonly PathElement[]): readonly PathElement[] {
   const isField = (element: PathElement): boolean => element.charCodeAt(0) === FIELD;

@@ -1,4 +1,4 @@
-/** Counts what the files about authentication and authorization bring about. */
+/** Counts the work of the files about authentication and authorization. */
 import { createHash } from 'node:crypto';
 import type { AccessDecision, Authorizer } from '../contract/index.js';
 import { access, accessFiles } from './access-metrics.js';
@@ -7,7 +7,7 @@ import type { Metrics } from './metrics.js';
 
 const table = accessFiles.metrics;
 
-/** The server has no identity besides its address, so the label with its hash is empty, as in the reference then. */
+/** The server's only identity is its address. The label with its hash is empty, as in the reference in this case. */
 const noId = '';
 
 const hashOf = (text: string): string => `sha256:${createHash('sha256').update(text).digest('hex')}`;
@@ -28,7 +28,7 @@ export function authenticationObserverOf(metrics: Metrics) {
     ...fileObserver(metrics, table.authenticationReloads, table.authenticationReloadedAt, table.authenticationConfig),
     authenticated: (issuerUrl: string, recognized: boolean, took: number): void =>
       seconds.with(hashOf(issuerUrl), recognized ? 'success' : 'failure').observe(took),
-    /** Returns what shows the keys of an issuer that were fetched; `undefined` if that failed. */
+    /** Returns a function that records the fetched keys of an issuer; `undefined` if the fetch failed. */
     fetched(issuerUrl: string): (keys: string | undefined) => void {
       const issuer = hashOf(issuerUrl);
       return (keys) => {
@@ -39,7 +39,7 @@ export function authenticationObserverOf(metrics: Metrics) {
   };
 }
 
-/** Returns what counts uses of service account tokens. */
+/** Returns a function that counts uses of service account tokens. */
 export function tokenCounterOf(metrics: Metrics): (use: 'valid' | 'stale' | 'legacy' | 'auto' | 'manual') => void {
   const { validTokens, staleTokens, legacyTokens, autoTokens, manualTokens } = access.metrics;
   const series = {
@@ -105,12 +105,12 @@ function fileObserver(
 ) {
   let hash = '';
   return {
-    /** Shows the hash of the text that is in use. */
+    /** Records the hash of the text in use. */
     read(text: string): void {
       if (hash === '') metrics.sample(config, () => [{ labels: { apiserver_id_hash: noId, hash }, value: 1 }]);
       hash = hashOf(text);
     },
-    /** Counts a change of the file. `used`: whether it could be used. */
+    /** Counts a change of the file. `used`: whether the new file is valid. */
     reloaded(used: boolean): void {
       const status = used ? 'success' : 'failure';
       metrics.number(reloads).with(noId, status).value++;

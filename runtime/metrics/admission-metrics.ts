@@ -1,4 +1,4 @@
-/** Metrics of admission and expressions, and of what single kinds need. */
+/** Metrics of admission and expressions, and of single kinds. */
 import {
   admissionSeconds,
   betaFrom,
@@ -15,7 +15,7 @@ const check = ['enforcement_action', 'policy', 'policy_binding', 'state', 'valid
 const mutation = { labels: ['error_type', 'policy', 'policy_binding'], introduced: '1.33' };
 const policySeconds = [0.0000005, 0.001, 0.01, 0.1, 1];
 
-/** Labels of judgements on pods; releases before had another one for OpenShift, which stays empty here. */
+/** Labels of checks of pods. Earlier releases had another label for OpenShift, which stays empty here. */
 const judged = ['decision', 'mode', 'policy_level', 'policy_version', 'request_operation', 'resource', 'subresource'];
 
 export const admission = {

@@ -8,7 +8,7 @@ export interface Family {
   readonly type: MetricType;
   readonly labels: Metric['labels'];
   readonly buckets?: Metric['buckets'];
-  /** Called when the turn of the family has come. */
+  /** Called when the output reaches the family. */
   readonly series: () => Iterable<NumberSeries | HistogramSeries | Sample>;
 }
 
@@ -44,7 +44,7 @@ function* inPieces(texts: Iterable<string>): Iterable<string> {
 function* lines(families: readonly Family[], open: boolean): Iterable<string> {
   for (const family of families) {
     const { type, help, series } = family;
-    // In OpenMetrics, the name of a counter ends in its samples only.
+    // In OpenMetrics, the name of a counter has its ending only in its samples.
     const name = open && type === 'counter' ? family.name.replace(/_total$/, '') : family.name;
     yield `# HELP ${name} ${help.replace(/\\/g, '\\\\').replace(/\n/g, '\\n')}\n# TYPE ${name} ${type}\n`;
     const ofNumber = open && type === 'counter' ? `${name}_total` : name;
@@ -89,7 +89,7 @@ const escaped = (value: string): string =>
 const line = (name: string, labels: string, value: number): string =>
   labels === '' ? `${name} ${printed(value)}\n` : `${name}{${labels}} ${printed(value)}\n`;
 
-/** Prints a value as Go reads it. */
+/** Prints a value in a form that Go reads. */
 function printed(value: number): string {
   if (Number.isFinite(value)) return String(value);
   return Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf';

@@ -1,9 +1,9 @@
-/** A metric: one record for its registration, its help, its page and its lifetime. */
+/** A metric: one record for its registration, its help, its documentation and its lifetime. */
 import type { Lifetime, Release } from '../objects/release.js';
 
 export type MetricType = 'counter' | 'gauge' | 'histogram';
 
-/** A promise of how long a metric stays. */
+/** A promise about how long a metric stays. */
 export type MetricStability = 'ALPHA' | 'BETA' | 'STABLE';
 
 /** A metric; its lifetime is in releases of the API, as in `1.28`. */
@@ -21,21 +21,23 @@ export interface Metric extends Lifetime {
   readonly since: string;
   /** The release that deprecated it. */
   readonly deprecated?: string;
-  /** How the values of several processes become one. Default: they are added up. */
+  /** How the values of several processes are combined. Default: they are added up. */
   readonly together?: Together;
-  /** The release of the API from which on labels `group` and `resource` replace `resource`, its only label. */
+  /**
+   * The release of the API from which on the labels `group` and `resource` replace `resource`, the only label before.
+   */
   readonly groupsFrom?: string;
-  /** Changes by the release of the API that brought them, the earliest first. */
+  /** Changes of the metric, by the release of the API, the earliest first. */
   readonly later?: Readonly<Record<string, Partial<Pick<Metric, 'stability' | 'labels' | 'buckets'>>>>;
 }
 
-/** Returns a metric as a release of the API has it. */
+/** Returns a metric as it is in a release of the API. */
 export function metricIn(metric: Metric, api: Release): Metric {
   const changes = Object.entries(metric.later ?? {}).filter(([introduced]) => api.has({ introduced }));
   return Object.assign({}, metric, ...changes.map(([, change]) => change));
 }
 
-/** The greatest or the least value of all processes, or the sum of the processes that answer requests. */
+/** The greatest or the least value of all processes, or the sum over the processes that answer requests. */
 export type Together = 'greatest' | 'least' | 'answering';
 
 /** Metrics under one heading of the reference page. */
@@ -76,9 +78,9 @@ export const histogram = (
   rest: Rest = {},
 ): Metric & { type: 'histogram'; buckets: readonly number[] } => ({ ...of('histogram', name, help, rest), buckets });
 
-// Prints the bounds of buckets as the reference does: the shortest digits, with an exponent from 1e+06 on and below 1e-4.
+// Bucket bounds as the reference prints them: the shortest digits, with an exponent from 1e+06 on and below 1e-4.
 
-/** `asFloat`: whether whole numbers get a fraction. */
+/** Prints a bound. `asFloat`: whether whole numbers get a fraction. */
 export function printNumber(value: number, asFloat = false): string {
   if (!Number.isFinite(value)) return Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf';
   const [digits = '', exponent = '0'] = value.toExponential().split('e');
@@ -93,17 +95,17 @@ export function printNumber(value: number, asFloat = false): string {
 /** Returns the change of a metric that became BETA in a release of the API. */
 export const betaFrom = (release: string): Pick<Metric, 'later'> => ({ later: { [release]: { stability: 'BETA' } } });
 
-/** Bounds for requests. Their objectives are in seconds. */
+/** Bounds for requests. Service level objectives are in seconds. */
 export const requestSeconds: readonly number[] = [
   0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60,
 ];
 
-/** The same without the first two, which no objective uses. */
+/** The same bounds without the first two, which no objective uses. */
 export const objectiveSeconds: readonly number[] = requestSeconds.slice(2);
 
 export const admissionSeconds: readonly number[] = [0.005, 0.025, 0.1, 0.5, 1, 2.5];
 
-/** The same with bounds for slow webhooks. */
+/** The same bounds with more for slow webhooks. */
 export const webhookSeconds: readonly number[] = [...admissionSeconds, 10, 25];
 
 /** Bounds for work that usually takes milliseconds. */
@@ -115,7 +117,7 @@ export const filterSeconds: readonly number[] = [0.0001, 0.0003, 0.001, 0.003, 0
 export const doubling = (first: number, count: number): readonly number[] =>
   Array.from({ length: count }, (_, i) => Number((first * 2 ** i).toPrecision(12)));
 
-// Decides which metrics are shown: deprecated ones are hidden three releases later, unless a user asks for them.
+// Visibility of metrics: a deprecated metric is hidden after three releases, unless a user asks for it.
 
 /** The number of releases for which a deprecated metric is shown. */
 const shownFor = 3;
@@ -188,7 +190,7 @@ export interface SeriesSet<S> {
   readonly metric: Metric;
   /** Returns the series of these label values, in the order of the metric's labels. */
   with(...labels: readonly string[]): S;
-  /** Returns the series of these values by label. Labels that the release does not have are left out. */
+  /** Returns the series of these values by label. Ignores labels that the release does not have. */
   at(values: Readonly<Record<string, string>>): S;
   readonly all: Iterable<S>;
   clear(): void;

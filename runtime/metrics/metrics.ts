@@ -21,9 +21,9 @@ import { allMetrics, metricTable } from './table.js';
 export interface MetricsOptions {
   /** The release of the server, as in `0.1`. */
   readonly release: string;
-  /** The release of the API, which has some metrics and not others. Default: the one of a server without a flag. */
+  /** The release of the API, which decides which metrics exist. Default: the release of a server without a flag. */
   readonly api?: Release | undefined;
-  /** The previous release, to show the metrics that it still had. */
+  /** The previous release, to show the metrics that only it had. */
   readonly showHiddenFor?: string;
   /** The prefix of names that follow the served naming. */
   readonly prefix: 'platform' | 'kubernetes';
@@ -62,12 +62,14 @@ export class Metrics {
     return found(this.#histograms, metric);
   }
 
-  /** Reports if the release of the API has a metric, so that no others need to be measured. */
+  /** Returns whether the release of the API has a metric. If not, the metric need not be measured. */
   has(metric: Metric): boolean {
     return this.#api.has(metric);
   }
 
-  /** Computes samples each time metrics are shown. `asFloat`: whether whole bounds get a fraction, as in OpenMetrics. */
+  /**
+   * Computes samples each time metrics are shown. `asFloat`: whether whole bounds get a fraction, as in OpenMetrics.
+   */
   sample(metric: Metric, sampler: (asFloat: boolean) => ReturnType<Family['series']>): void {
     this.#samplers.set(metric, sampler);
   }
@@ -77,23 +79,23 @@ export class Metrics {
     this.sample(metric, series);
   }
 
-  /** Runs a function before metrics are shown, to read values that are not counted continuously. */
+  /** Runs a function before metrics are shown, to read values that nothing counts continuously. */
   collect(collector: () => void | Promise<void>): void {
     this.#collectors.push(collector);
   }
 
-  /** Shows the values of all processes of a server from now on, in place of its own values. */
+  /** Shows the values of all processes of a server from now on, instead of its own values. */
   showTogether(read: (asFloat: boolean) => Promise<readonly MetricValues[]>): void {
     this.#together = read;
   }
 
-  /** Reads the values of this process, for the process that puts them together. */
+  /** Reads the values of this process, for the process that combines them. */
   async read(asFloat: boolean): Promise<readonly MetricValues[]> {
     for (const collector of this.#collectors) await collector();
     return allMetrics.flatMap((metric) => valuesOf(metric, this.#series(metric, asFloat)));
   }
 
-  /** Prints the metrics, piece by piece: series that appear between two pieces may be in the text. */
+  /** Prints the metrics, piece by piece. Series that appear between two pieces may be in the text. */
   async show(accept: string): Promise<Exposition> {
     const open = prefersOpenMetrics(accept);
     const series = await this.#shown(open);
@@ -135,7 +137,10 @@ export class Metrics {
     return family;
   }
 
-  /** Returns the labels and series with groups, where the release has them; built when shown, so that requests do not pay. */
+  /**
+   * Returns the labels and series with groups, if the release has them. Built when metrics are shown, so that requests
+   * do not pay for it.
+   */
   #groups({ groupsFrom }: Metric, series: Family['series']): Partial<Family> {
     if (groupsFrom === undefined || !this.#api.has({ introduced: groupsFrom })) return {};
     return {
@@ -181,7 +186,10 @@ function found<S>(sets: ReadonlyMap<Metric, SeriesSet<S>>, metric: Metric): Seri
   return set;
 }
 
-/** Reports whether a client prefers OpenMetrics: it names that, and does not weigh plain text higher. */
+/**
+ * Returns whether a client prefers OpenMetrics: its `Accept` header names OpenMetrics, and does not give plain text a
+ * higher weight.
+ */
 export function prefersOpenMetrics(accept: string): boolean {
   const weights = listMembers(accept).map((part) => {
     const [type = '', ...parameters] = part.split(';').map((piece) => piece.trim().toLowerCase());

@@ -9,14 +9,14 @@ import { metricTable } from './table.js';
 const webhookTypes = { admit: 'admit', validate: 'validating' } as const;
 const conditionTypes = { admit: 'mutating', validate: 'validating', policy: 'validatingadmissionpolicy' } as const;
 
-/** The error types that refuse a write; other outcomes let it pass. */
+/** The error types that refuse a write. Any other outcome lets the write pass. */
 const rejections: Readonly<Partial<Record<WebhookDecision['outcome'], string>>> = {
   denied: 'no_error',
   unanswered: 'calling_webhook_error',
   unusable: 'apiserver_internal_error',
 };
 
-/** The greatest code that gets its own series, because webhooks may answer with any code. */
+/** The greatest code with a series of its own, because webhooks may answer with any code. */
 const mostCode = 600;
 
 const outcomes = { allow: 'allowed', deny: 'denied', warn: 'denied', audit: 'denied' } as const;
@@ -55,7 +55,7 @@ export function observerOf(metrics: Metrics): Observer {
     metrics.number(storage.metrics.evaluated),
     metrics.number(storage.metrics.returned),
   ];
-  // Looked up once per resource: otherwise a list is 10 % slower.
+  // Looked up once per resource. Otherwise a list takes 10 % longer.
   const listsOf = memoizeByObject((resource: ResourceModule) => {
     const name = nameOfModule(resource);
     return {
@@ -143,12 +143,12 @@ export function observerOf(metrics: Metrics): Observer {
   };
 }
 
-/** The group, resource and version of the series that all kinds without buckets of their own share. */
+/** The group, resource and version of the shared series of all kinds without buckets of their own. */
 export const all = '*';
 
 const ofAll = { group: all, kind: all, resource: all, version: all };
 
-/** The verbs of bodies, by method. */
+/** The verbs of requests with bodies, by method. */
 const bodyVerbs: Readonly<Record<string, string>> = {
   POST: 'create',
   PUT: 'update',
@@ -158,7 +158,7 @@ const bodyVerbs: Readonly<Record<string, string>> = {
 
 type KindsObserver = Pick<Observer, 'bodyRead' | 'ratcheted' | 'allocated' | 'certificateIssued'>;
 
-/** Counts bodies by resource, and what single kinds report. */
+/** Counts bodies by resource, and events of single kinds. */
 function kindsObserverOf(metrics: Metrics): KindsObserver {
   const { requests, admission, kinds } = metricTable;
   const { bodySizes } = requests.metrics;
@@ -189,8 +189,8 @@ function kindsObserverOf(metrics: Metrics): KindsObserver {
 }
 
 /**
- * Reports whether a kind has histograms of its own. Built-in kinds do, and there are only so many of them. Kinds of
- * users share theirs: each would add 60 kB to every scrape.
+ * Returns whether a kind has histograms of its own. Built-in kinds have, and their number is limited. Kinds of users
+ * share histograms: each kind would add 60 kB to every scrape.
  */
 export const hasOwnBuckets = ({ group, decoding }: ResourceModule): boolean =>
   decoding === 'typed' && (!group.includes('.') || /\.(k8s|platform)\.io$/.test(group));
@@ -198,5 +198,5 @@ export const hasOwnBuckets = ({ group, decoding }: ResourceModule): boolean =>
 /** Returns the name of a resource in storage metrics: `pods`, `deployments.apps`. */
 export const resourceName = (group: string, plural: string): string => (group === '' ? plural : `${plural}.${group}`);
 
-/** Returns that name for a module. */
+/** Returns that name of a module. */
 export const nameOfModule = ({ group, names }: ResourceModule): string => resourceName(group, names.plural);

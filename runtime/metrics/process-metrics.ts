@@ -8,8 +8,8 @@ import { metricTable } from './table.js';
 let registry: Registry | undefined;
 
 /**
- * Fills in the metrics when they are shown. At the first scrape the library starts to watch the event loop and the
- * garbage collector, once per process, so servers without scrapes do not pay for it.
+ * Fills in the metrics when they are shown. The library starts to watch the event loop and the garbage collector with
+ * the first scrape, once per process. So servers without scrapes do not pay for it.
  */
 export function watchProcess(metrics: Metrics): void {
   let read: ReadonlyMap<string, readonly Sample[]> = new Map();
@@ -33,7 +33,7 @@ async function readAll(): Promise<ReadonlyMap<string, readonly Sample[]>> {
   return new Map([
     ...found.map(({ name, values }): [string, readonly Sample[]] => [
       name,
-      // The library has no event loop figure when it is first asked.
+      // At first, the library has no figure about the event loop.
       values.map(toSample).filter(({ value }) => !Number.isNaN(value)),
     ]),
     ...(limit === undefined
@@ -60,7 +60,7 @@ function withBound(sample: Sample, asFloat: boolean): Sample {
   };
 }
 
-/** Returns bytes: the largest 64-bit number if there is no limit, `undefined` if the system does not report it. */
+/** Returns bytes: the largest 64-bit number without a limit, `undefined` if the system does not report it. */
 function virtualMemoryLimit(): number | undefined {
   try {
     const [, limit] = /^Max address space\s+(\S+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];

@@ -140,7 +140,7 @@ const level = { labels: ['priority_level'] };
 const seconds = [0, 0.005, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30];
 const laterSeconds = [...seconds.slice(0, -1), 15, 30];
 
-/** The release that promised more of some metrics. */
+/** The release that gave some metrics a stronger promise. */
 const beta = betaFrom('1.28');
 
 export const flowControl = {
@@ -153,12 +153,12 @@ export const flowControl = {
     ),
     rejected: counter(
       'apiserver_flowcontrol_rejected_requests_total',
-      'Requests that were refused: queue-full, concurrency-limit, time-out, or cancelled where the client has gone.',
+      'Requests that were refused: queue-full, concurrency-limit, time-out, or cancelled if the client has gone.',
       { labels: ['flow_schema', 'priority_level', 'reason'], ...beta },
     ),
     executing: gauge(
       'apiserver_flowcontrol_current_executing_requests',
-      'Requests that are executed at this moment, of those that are not answered at once.',
+      'Requests that are executed at this moment, without requests that are answered at once.',
       { ...flow, ...beta },
     ),
     inUse: gauge('apiserver_flowcontrol_request_concurrency_in_use', 'Seats that executed requests hold.', {
@@ -192,7 +192,7 @@ export const flowControl = {
     ),
     waitSeconds: histogram(
       'apiserver_flowcontrol_request_wait_duration_seconds',
-      'Seconds that requests waited, by whether they were executed then; 0 for those that did not have to.',
+      'Seconds that requests waited, by whether they were executed afterwards; 0 for requests that did not wait.',
       seconds,
       {
         labels: ['execute', 'flow_schema', 'priority_level'],

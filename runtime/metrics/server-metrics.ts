@@ -8,7 +8,7 @@ const bounds: readonly number[] = [
 
 const labels: readonly string[] = ['name'];
 
-/** Labels of queues, and the release that promised more of their metrics. */
+/** Labels of queues, and the release that gave their metrics a stronger promise. */
 const queue = { labels, ...betaFrom('1.36') };
 
 export const controllers = {
@@ -26,18 +26,17 @@ export const controllers = {
     ),
     longest: gauge(
       'workqueue_longest_running_processor_seconds',
-      'Seconds that the key under way for longest has taken so far.',
+      'Seconds that the slowest key in progress has taken so far.',
       { ...queue, together: 'greatest' },
     ),
     running: gauge('kindforge_controller_running', '1 if a controller works, 0 if it does not yet or no longer work.', {
       labels,
       together: 'greatest',
     }),
-    leading: gauge(
-      'leader_election_master_status',
-      'Whether this process is the one whose controllers work, 1 or 0, by the name of the lease.',
-      { labels, together: 'greatest' },
-    ),
+    leading: gauge('leader_election_master_status', 'Whether this process leads, 1 or 0, by the name of the lease.', {
+      labels,
+      together: 'greatest',
+    }),
     problems: counter('kindforge_controller_problems_total', 'Problems that a controller met; it goes on after each.', {
       labels,
     }),

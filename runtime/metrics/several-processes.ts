@@ -1,4 +1,4 @@
-/** Puts the metrics of several processes of one server together. */
+/** Combines the metrics of several processes of one server. */
 import { HistogramSeries, type Metric, NumberSeries, type Sample, type Together } from './metric.js';
 import { allMetrics } from './table.js';
 
@@ -28,7 +28,7 @@ function readSeries(one: Series): SeriesValue {
   return { sample: one };
 }
 
-/** Returns the values as they are printed. */
+/** Returns the values in the form that is printed. */
 export function toSeries(metric: Metric, values: MetricValues | undefined): Iterable<Series> {
   return (values?.series ?? []).map((one) => {
     if ('sample' in one) return one.sample;
@@ -44,9 +44,7 @@ export function toSeries(metric: Metric, values: MetricValues | undefined): Iter
   });
 }
 
-/**
- * Adds values up, or chooses one, as the metrics say. `own` comes from the process that answers no requests.
- */
+/** Adds values up, or chooses one, as the metrics say. `own` comes from the process that answers no requests. */
 export function metricsTogether(
   own: readonly MetricValues[],
   answering: readonly (readonly MetricValues[])[],

@@ -3,7 +3,7 @@ import { counter, doubling, gauge, histogram, type MetricGroup, requestSeconds }
 
 const resource = { labels: ['resource'] };
 
-/** Labels that have a group of their own in later releases. */
+/** Labels with a group label in later releases. */
 const grouped = { ...resource, groupsFrom: '1.34' };
 
 const asked = {
@@ -77,9 +77,9 @@ export const storage = {
     ),
     historyBytes: gauge(
       'kindforge_storage_history_bytes',
-      'Memory of earlier states and deleted objects, where the store tells.',
+      'Memory of earlier states and deleted objects, if the store reports it.',
     ),
-    objectBytes: gauge('kindforge_storage_object_bytes', 'Memory of all present objects, where the store tells.'),
+    objectBytes: gauge('kindforge_storage_object_bytes', 'Memory of all present objects, if the store reports it.'),
     followerBehind: gauge(
       'kindforge_follower_behind_seconds',
       'Seconds for which a part of the server has been behind the stored objects; 0 if it is up to date.',

@@ -1,4 +1,4 @@
-/** Behaviours of the server that differ between releases, and that no definition can say. */
+/** Behaviours of the server that differ between releases, if no definition can express them. */
 import { kindBehaviours } from './behaviours/kinds.js';
 import { podBehaviours } from './behaviours/pods.js';
 import { serverBehaviours } from './behaviours/server.js';
@@ -15,7 +15,7 @@ export interface BehaviourLife {
   readonly about: string;
 }
 
-/** By name. A row belongs in the file of the kinds that it is about. */
+/** All behaviours, by name. Add a row to the file of the kinds that it is about. */
 export const behaviours = { ...kindBehaviours, ...podBehaviours, ...serverBehaviours } as const satisfies Readonly<
   Record<string, BehaviourLife>
 >;

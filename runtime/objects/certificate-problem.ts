@@ -1,8 +1,8 @@
-/** The words in which clients of Kubernetes say that they do not trust a server's certificate. */
+/** The messages of Kubernetes clients that do not trust a server's certificate. */
 
 const untrusted = 'tls: failed to verify certificate: x509:';
 
-/** Returns the words for an error code of TLS; `undefined` for errors about anything else. */
+/** Returns the message for an error code of TLS; `undefined` for errors about anything else. */
 export function certificateProblem(code: string | undefined, message: string): string | undefined {
   switch (code) {
     case 'DEPTH_ZERO_SELF_SIGNED_CERT':

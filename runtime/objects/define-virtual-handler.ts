@@ -1,4 +1,4 @@
-/** Defines the handler of a virtual kind by functions that are typed by it. */
+/** Defines the handler of a virtual kind, with functions that have the kind's types. */
 import type { DraftObject, KindType, VirtualHandler } from '../contract/index.js';
 import { isObject } from './guards.js';
 

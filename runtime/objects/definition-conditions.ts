@@ -33,14 +33,14 @@ export function setCondition(status: JsonObject, condition: DefinitionCondition,
   status.conditions = old ? before.map((each) => (each === old ? next : each)) : [...before, next];
 }
 
-/** Takes a condition away, in place. */
+/** Removes a condition, in place. */
 export function removeCondition(status: JsonObject, type: string): void {
   const conditions = conditionsOf(status);
   const rest = conditions.filter((condition) => condition.type !== type);
   if (rest.length < conditions.length) status.conditions = rest;
 }
 
-/** `bypassed`: the definition says that it is not approved, and why. */
+/** `bypassed`: the definition gives a reason why it is not approved. */
 interface Approval {
   readonly state: 'missing' | 'invalid' | 'bypassed' | 'approved';
   /** The state in words. */

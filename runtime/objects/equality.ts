@@ -23,7 +23,7 @@ function equalAt(a: JsonValue | undefined, b: JsonValue | undefined, level: numb
 }
 
 function equalScalars(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
-  // The two number types never equal each other under ===, so they meet as bigints.
+  // A number never equals a bigint under ===, so this compares both as bigints.
   if (typeof a === 'bigint' && typeof b === 'number') return Number.isInteger(b) && a === BigInt(b);
   if (typeof a === 'number' && typeof b === 'bigint') return Number.isInteger(a) && BigInt(a) === b;
   return false;

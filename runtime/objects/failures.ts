@@ -1,4 +1,4 @@
-/** Constructors of failed requests, in the words that clients know. */
+/** Makes the failures of requests, with the messages that clients know. */
 import type { AuthorizationAttributes, Failure, FailureDetails, FieldError, StatusReason } from '../contract/index.js';
 import { fieldErrorText, joinErrors } from './field-error.js';
 import { qualifiedName } from './names/names.js';
@@ -6,14 +6,14 @@ import { quote } from './printing.js';
 
 type Causes = FailureDetails['causes'];
 
-/** Details of a failure that belongs to no object; sent as `{}`. */
+/** Details of a failure that is not about an object; sent as `{}`. */
 const noDetails: FailureDetails = {};
 
 /** The message for an update of an object that another writer changed first. */
 export const objectModified =
   'the object has been modified; please apply your changes to the latest version and try again';
 
-/** Details that name an object; the empty strings among them are left out when encoded. */
+/** Details that name an object. The encoder leaves out empty strings. */
 function objectDetails(group: string, kind: string, name: string): FailureDetails {
   return { name, group, kind };
 }
@@ -81,7 +81,7 @@ export function verbNotAllowed(verb: string, group: string, resource: string, ci
   return { reason: 'MethodNotAllowed', message, details: objectDetails(group, resource, '') };
 }
 
-/** Returns a 405 for a verb (`create`, `delete` …) that a resource does not have at present. */
+/** Returns a 405 for a verb (`create`, `delete` …) that a resource does not currently have. */
 export function verbNotSupported(verb: string, group: string, resource: string): Failure {
   const message = `${verb} is not supported on resources of kind ${quote(qualifiedName(group, resource))}`;
   return { reason: 'MethodNotAllowed', message, details: objectDetails(group, resource, '') };
@@ -106,13 +106,15 @@ export function conflict(group: string, resource: string, name: string, why = ob
 
 /** One field that an apply may not take over. */
 export interface ApplyConflict {
-  /** As messages name the owner: `"kubectl" using v1`. */
+  /** The owner as messages name it: `"kubectl" using v1`. */
   readonly owner: string;
   /** The path as messages write it: `.spec.replicas`. */
   readonly field: string;
 }
 
-/** Returns a 409 for an apply without force that changes fields of others. Keeps the order of owners and fields. */
+/**
+ * Returns a 409 for an apply without force that changes fields of other managers. Keeps the order of owners and fields.
+ */
 export function applyConflict(conflicts: readonly ApplyConflict[]): Failure {
   const causes = conflicts.map(({ owner, field }) => ({
     reason: 'FieldManagerConflict' as const,
@@ -167,7 +169,7 @@ function told(errors: readonly FieldError[]): readonly FieldError[] {
   return end < 0 ? errors : errors.slice(0, end);
 }
 
-/** Returns a 422 for an invalid object. Every error is a cause; the message has repeated errors once. */
+/** Returns a 422 for an invalid object. Every error is a cause; the message has each distinct error once. */
 export function invalid(group: string, kind: string, name: string, found: readonly FieldError[]): Failure {
   const failure = invalidIn(group, kind, name, found);
   if (!found.some(({ later }) => later !== undefined)) return failure;
@@ -249,19 +251,19 @@ export function isFailure(failure: Failure | undefined, reason: StatusReason): b
   return failure?.reason === reason;
 }
 
-/** By the error code in messages of Node.js. Paths are relative to `folder`. */
+/** Advice by the error code in messages of Node.js. Paths are relative to `folder`. */
 const advice: Readonly<Record<string, (folder: string) => string>> = {
-  ENOENT: (folder) => `is the path right? It is seen from ${folder}`,
-  EACCES: () => 'this user may not do that: ls -l shows who may, chown and chmod change it',
-  EPERM: () => 'this user may not do that: ls -l shows who may, chown and chmod change it',
-  EISDIR: () => 'that is a folder: name a file in it',
-  ENOTDIR: () => 'a part of the path is a file, where a folder is needed',
-  ENOSPC: () => 'the disk is full: df -h shows which, and how much is left',
-  EROFS: () => 'that cannot be written here: name a place on another disk',
-  EMFILE: () => 'too many files are open: ulimit -n shows how many may be',
+  ENOENT: (folder) => `check the path; a relative path begins at ${folder}`,
+  EACCES: () => 'this user does not have the right: ls -l shows the rights, chown and chmod change them',
+  EPERM: () => 'this user does not have the right: ls -l shows the rights, chown and chmod change them',
+  EISDIR: () => 'this is a folder: name a file in it',
+  ENOTDIR: () => 'a part of the path is a file: name a folder instead',
+  ENOSPC: () => 'the disk is full: df -h shows the free space of each disk',
+  EROFS: () => 'this disk is read-only: name a path on another disk',
+  EMFILE: () => 'too many files are open: ulimit -n shows the limit',
 };
 
-/** Returns the message. If it names an error of the operating system, a line with advice follows. */
+/** Returns the message, followed by advice if it names an error of the operating system. */
 export function withAdvice(message: string, folder: string): string {
   const [, code = ''] = /\b(E[A-Z]{3,})\b(?=:)/.exec(message) ?? [];
   const known = Object.hasOwn(advice, code) ? advice[code] : undefined;

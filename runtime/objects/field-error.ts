@@ -1,6 +1,6 @@
 /**
- * Constructors of field errors, with the words and the way of printing values that clients know. Releases differ in
- * both, so an error has its text in the words of 1.27 and, if those differ, in later ones. The server sends one of them.
+ * Makes field errors. Clients know the words and the format of printed values. Both differ between releases, so an
+ * error has its text in the words of 1.27 and, if they differ, in later words. The server sends one of them.
  */
 import type { CauseReason, FieldError, JsonValue } from '../contract/index.js';
 import { writeJson } from './from-below.js';
@@ -9,8 +9,8 @@ import { htmlSafe, sourceAsJson } from './printed-source.js';
 import { byCodePoint, formatNumber, formatSource, quote } from './printing.js';
 
 /**
- * A value that is printed unchanged, for values with a type in their printed form (`[]string{"a"}`, `0x0`). `json` is
- * what later releases print; by default it follows from the text.
+ * A text to print unchanged, for values with a type in their printed form (`[]string{"a"}`, `0x0`). `json` is what
+ * later releases print; by default it follows from the text.
  */
 export class Verbatim {
   constructor(
@@ -41,7 +41,7 @@ function error(
 
 const joined = (problem: string, detail: string): string => (detail === '' ? problem : `${problem}: ${detail}`);
 
-/** Returns the error of a value, which both kinds of words print in their own way. */
+/** Returns the error of a value. Earlier and later words print the value differently. */
 function valued(reason: CauseReason, field: string, problem: string, value: BadValue, detail: string): FieldError {
   const later = { problem: `${problem}: ${printJson(value)}` };
   return error(reason, field, `${problem}: ${print(value)}`, detail, later);
@@ -71,7 +71,7 @@ export function invalidValue(field: string, value: BadValue, detail: string): Fi
   return valued('FieldValueInvalid', field, 'Invalid value', value, detail);
 }
 
-/** Returns the error of a value that breaks a rule and is secret or too long to be shown. */
+/** Returns the error of a value that breaks a rule, without the value, because it is secret or too long. */
 export function invalidUnshown(field: string, detail: string): FieldError {
   return error('FieldValueInvalid', field, 'Invalid value', detail);
 }
@@ -130,7 +130,9 @@ export function fieldErrorText(fieldError: FieldError): string {
   return `${fieldError.field}: ${fieldError.message}`;
 }
 
-/** Joins errors into one text. A single error stays as it is, several are in brackets, repeated ones appear once. */
+/**
+ * Joins errors into one text. A single error stays as it is, several are in brackets; a repeated error appears once.
+ */
 export function joinErrors(texts: readonly string[]): string {
   const distinct = [...new Set(texts)];
   return distinct.length === 1 ? (distinct[0] ?? '') : `[${distinct.join(', ')}]`;

@@ -2,13 +2,13 @@
 import type { FieldError } from '../contract/index.js';
 import { digitsEnd } from './scan/numbers.js';
 
-/** A place in a list, or a name. */
+/** A position in a list, or a name. */
 type Segment = number | string;
 
-/** The place of an error: one number for each listed level of its path. Keys are compared number by number. */
+/** The position of an error: one number for each listed level of its path. Keys are compared number by number. */
 type Key = readonly number[];
 
-/** The segment of an order's path that stands for any place in a list. */
+/** The segment of an order's path that stands for any index of a list. */
 const anyIndex = '[]';
 
 /** The last segment of a path that means the field itself, if it is checked after its content. */
@@ -19,7 +19,7 @@ const itself = '.';
  * index. A field takes the place of the first path inside it; fields without such a path come last. If the order has
  * paths inside the items of a list, the items follow one another. A field comes before its content, unless the order
  * has it with a trailing dot, as in `spec.rules[].`. The errors of handlers keep their order, because some of their
- * checks come late. Each schema error comes before the first handler error that has the same or a later place.
+ * checks come late. Each schema error comes before the first handler error that has the same or a later position.
  */
 export function inFieldOrder(
   schema: readonly FieldError[],
@@ -84,7 +84,7 @@ function keyOf(segments: readonly Segment[], paths: readonly (readonly Segment[]
   return rank < 0 ? key : [...key, rank];
 }
 
-/** Compares keys; a field comes before what is in it. */
+/** Compares keys; a field comes before its content. */
 function compare(left: Key, right: Key): number {
   for (const [i, one] of left.entries()) {
     const other = right[i];

@@ -1,4 +1,4 @@
-/** Works out the results of a recursive function from the deepest parts up, where its recursion would get too deep. */
+/** Computes the results of a recursive function from the deepest parts up, if its recursion would get too deep. */
 import type { JsonObject, JsonValue } from '../contract/index.js';
 
 /** A part of a value. The walk needs its result for the parts above it. */
@@ -12,21 +12,21 @@ interface Part<Result> {
 type Parts<Result> = Map<unknown, Part<Result>[]>;
 
 /**
- * For pure functions that make a result of the results of their parts, such as the union of two trees. Each function
- * has its own instance, and asks it for the parts that are `recursionLevels` down. The first time, it looks ahead: it
- * runs the function for these parts, which only finds the next ones further down, then for those, and so on. Then it
- * runs the function for all of them again, the deepest first, each finding the results of the parts below it. Both
- * times the function is never more than `recursionLevels` deep; values that deep are walked twice.
+ * Serves pure functions that combine the results of parts, such as the union of two trees. Each function has its own
+ * instance, and asks it for the parts that are `recursionLevels` down. First the instance looks ahead: it runs the
+ * function for these parts, only to find the parts that are another `recursionLevels` down, then for these, and so on.
+ * Then it runs the function for all parts again, the deepest first, so that each finds the results of the parts below.
+ * The function never gets more than `recursionLevels` deep, but it visits such deep values twice.
  */
 export class FromBelow<Result> {
   readonly #meanwhile: Result;
   #known: Parts<Result> | undefined;
-  /** Parts found while looking ahead; `undefined` if the walk does not look ahead. */
+  /** Parts found during the look ahead; `undefined` if the walk does not look ahead. */
   #found: Part<Result>[] | undefined;
   /** How often `meanwhile` was returned. */
   #guesses = 0;
 
-  /** @param meanwhile the result to assume for deeper parts while looking ahead. It must not end a walk. */
+  /** @param meanwhile the result to assume for deeper parts during the look ahead. It must not end a walk. */
   constructor(meanwhile: Result) {
     this.#meanwhile = meanwhile;
   }
@@ -79,13 +79,13 @@ export class FromBelow<Result> {
   }
 }
 
-/** Levels of JSON that are read, as by the reference. */
+/** The most levels of JSON that are read, as in the reference. */
 export const readableLevels = 10_000;
 
 /**
- * Levels that a function goes down by calling itself before it goes on with an empty stack (`later.ts`,
- * `from-below.ts`). Few enough that functions which call each other so deep all fit on the stack, and more than any but
- * hostile values have.
+ * The most levels that a function goes down by calling itself. Then it continues with an empty stack (`Later`,
+ * `FromBelow`). Several functions that call each other so deep must fit on the stack together. Only hostile values have
+ * more levels.
  */
 export const recursionLevels = 200;
 
@@ -105,10 +105,10 @@ type Container = JsonObject | JsonValue[];
 const isContainer = (value: JsonValue | undefined): value is Container => typeof value === 'object' && value !== null;
 
 /**
- * Runs walks with parts that do not need the results of other parts, such as copies that are filled in place, and
- * checks that end at the first `false`. Each walk has its own instance. A walk that is `recursionLevels` deep hands in
- * the rest of the way down. The first one to do so waits there until all later tasks are done. So the stack never holds
- * more than twice these levels.
+ * Runs walks with parts that do not need the results of other parts: copies that are filled in place, and checks that
+ * end at the first `false`. Each walk has its own instance. A walk that is `recursionLevels` deep hands in a task for
+ * the rest. The first caller waits until all later tasks are done, so the stack never holds more than twice these
+ * levels.
  */
 export class Later {
   #waiting: (() => boolean)[] | undefined;
@@ -122,7 +122,8 @@ export class Later {
   }
 
   /**
-   * Returns whether the task and all that it hands in are true. Also returns true if the answer is only known later.
+   * Returns whether the task and all tasks that it hands in are true. Also returns true if the answer is only known
+   * later.
    */
   all(task: () => boolean): boolean {
     if (this.#waiting !== undefined) {
@@ -132,7 +133,7 @@ export class Later {
     const waiting = [task];
     this.#waiting = waiting;
     try {
-      // Tasks that are handed in meanwhile are at the end of the list.
+      // Tasks that arrive during the loop are added to the end of the list.
       for (const next of waiting) if (!next()) return false;
       return true;
     } finally {
@@ -141,11 +142,11 @@ export class Later {
   }
 }
 
-/** A list or an object that is being written. */
+/** A list or an object that is not yet completely written. */
 interface Open {
   readonly value: JsonObject | readonly JsonValue[];
   readonly keys: readonly string[] | undefined;
-  /** The position of the member that is next. */
+  /** The position of the next member. */
   next: number;
 }
 

@@ -4,7 +4,8 @@ import { isObject } from './guards.js';
 
 /**
  * Returns the handlers of a kind with the kind. The printed function has checked their types. Here they accept any
- * object, as TypeScript cannot compare types of kinds with deep schemas. Throws for a resource that is not an object.
+ * object, because TypeScript cannot compare the types of kinds with deep schemas. Throws for a resource that is not an
+ * object.
  */
 export function ofKind(resource: ResourceModule, handlers: object): KindHandlers {
   const made: unknown = { ...handlers, resource };

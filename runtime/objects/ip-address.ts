@@ -8,18 +8,18 @@ export type IpAddress =
   | { readonly family: 4; readonly octets: readonly number[] }
   | { readonly family: 6; readonly groups: readonly number[]; readonly zone: string };
 
-/** An address, or what keeps the text from being one, in the words that clients know. */
+/** An address, or why the text is not an address, in the words that clients know. */
 export type IpAddressResult =
   | { readonly ok: true; readonly address: IpAddress }
   | { readonly ok: false; readonly problem: string };
 
-/** A mistake, and the rest of the text from there if that helps. */
+/** A mistake, and the rest of the text from there if it helps. */
 interface Mistake {
   readonly what: string;
   readonly at?: string;
 }
 
-/** Reads an address. Leading zeros in IPv4 are a mistake, since some read them as octal. */
+/** Reads an address. Leading zeros in IPv4 are a mistake, because some programs read them as octal. */
 export function parseIpAddress(text: string): IpAddressResult {
   const mark = /[.:%]/.exec(text)?.[0];
   const read = mark === '.' ? parseIPv4(text) : mark === ':' ? parseIPv6(text) : undefined;
@@ -101,7 +101,7 @@ function embedIPv4(
   return expand([...groups, a * 256 + b, c * 256 + d], ellipsis, zone);
 }
 
-/** Puts zeros in the place of `::`. */
+/** Replaces `::` by groups of zeros. */
 function expand(groups: readonly number[], ellipsis: number, zone: string): ReturnType<typeof parseIPv6> {
   if (groups.length === 8) {
     return ellipsis === -1 ? { groups, zone } : { what: 'the :: must expand to at least one field of zeros' };
@@ -151,10 +151,10 @@ export interface IpNumber {
   readonly value: bigint;
 }
 
-/** The addresses that begin with the same bits. */
+/** A block: all addresses that begin with the same bits. */
 export interface IpRange {
   readonly family: IpFamily;
-  /** The first address; bits behind the prefix that were written are dropped. */
+  /** The first address, with all bits after the prefix zero, even if the text has others. */
   readonly first: bigint;
   /** How many addresses. */
   readonly size: bigint;
@@ -195,7 +195,7 @@ export function canonicalIp(text: string): string {
   return read ? ipText(read) : text;
 }
 
-/** Reads a block as in `10.0.0.0/16`; `undefined` for what is none. */
+/** Reads a block such as `10.0.0.0/16`; returns `undefined` for other texts. */
 export function parseIpRange(text: string): IpRange | undefined {
   const match = /^([^/]+)\/0*(\d{1,3})$/.exec(text);
   const address = ipNumber(match?.[1] ?? '');

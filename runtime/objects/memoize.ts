@@ -1,12 +1,12 @@
-/** Keeps what a function has computed, for whoever asks for the same again. */
+/** Remembers the results of functions. */
 
-/** How much is kept at most. */
+/** The limits of what a function remembers. */
 export interface MemoizeLimits {
-  /** The most texts. One more, and all are dropped. */
+  /** The most texts. At one more, the function forgets all. */
   readonly most?: number;
-  /** Nothing is kept of texts that are longer, in UTF-16 units. */
+  /** The length of the longest text, in UTF-16 units. Longer texts are not remembered. */
   readonly longest?: number;
-  /** All texts together, in UTF-16 units; beyond it all are forgotten. */
+  /** The length of all texts together, in UTF-16 units. Beyond it, the function forgets all. */
   readonly together?: number;
 }
 
@@ -44,7 +44,7 @@ export function memoizeByObject<K extends object, T>(compute: (object: K) => T):
   };
 }
 
-/** Returns the values that were computed for some objects. */
+/** Returns the remembered values of some objects. */
 export function keptOf<K extends object, T>(known: WeakMap<K, T>, objects: readonly K[]): ReadonlyMap<K, T> {
   return new Map(
     objects.flatMap((object) => {

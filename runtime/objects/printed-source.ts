@@ -1,4 +1,7 @@
-/** Turns values in the notation of Go's `%#v`, as messages of 1.27 print them, into JSON, as later releases do. */
+/**
+ * Turns values in the notation of Go's `%#v` into JSON. Messages of 1.27 print the former, messages of later releases
+ * the latter.
+ */
 import { recursionLevels } from './from-below.js';
 
 /** Returns a printed value as JSON, or the text itself if it is in another notation. */
@@ -45,7 +48,8 @@ class SourceReader {
       const value = this.value(level);
       if (value === undefined) return undefined;
       this.skips(', ');
-      // Types of versions have names in JSON, and leave out what is empty. Others have the names of the source.
+      // Types of API versions have their JSON names, and leave out empty fields. Other types have the names of the
+      // source.
       if (versioned && empty.has(value)) continue;
       entries.push(`${isMap ? name : JSON.stringify(versioned ? lowerFirst(name) : name)}:${value}`);
     }
@@ -91,6 +95,6 @@ function scalar(text: string): string | undefined {
 const toJsonEscape = (_: string, hex: string | undefined, named: string | undefined): string =>
   `\\u00${hex ?? (named === 'a' ? '07' : '0b')}`;
 
-/** Escapes what HTML would read as markup, as encoders of the reference do. */
+/** Escapes HTML markup, as the reference's encoders do. */
 export const htmlSafe = (json: string): string =>
   json.replace(/[<>&\u2028\u2029]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);

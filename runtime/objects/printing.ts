@@ -1,4 +1,4 @@
-/** Prints values the way error messages of the API print them (Go's `%q`, `%v` and `%#v`), which clients match on. */
+/** Prints values as error messages of the API do (Go's `%q`, `%v` and `%#v`). Clients match these texts. */
 import type { JsonValue } from '../contract/index.js';
 import { recursionLevels, writeJson } from './from-below.js';
 
@@ -38,8 +38,8 @@ function hex(code: number, digits: number): string {
 }
 
 /**
- * Returns a number with the fewest digits that identify it. Integers are written in full. Other numbers have an
- * exponent of at least two digits from a million on and below a ten-thousandth.
+ * Returns a number with the fewest digits that identify it. Integers have all their digits. Other numbers have an
+ * exponent of at least two digits if they are a million or more, or less than a ten-thousandth.
  */
 export function formatNumber(value: number | bigint): string {
   if (typeof value === 'bigint' || Number.isSafeInteger(value)) return value.toString();
@@ -67,14 +67,14 @@ function sourceAt(value: JsonValue | undefined, level: number): string {
   return `map[string]interface {}{${entries.join(', ')}}`;
 }
 
-/** Compares strings by their UTF-8 bytes, which differs from JavaScript's own order beyond U+FFFF. */
+/** Compares strings by their UTF-8 bytes. Beyond U+FFFF this differs from JavaScript's own order. */
 export function byCodePoint(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let i = 0; i < length; i++) {
     const left = a.charCodeAt(i);
     const right = b.charCodeAt(i);
     if (left === right) continue;
-    // Surrogates stand for code points above all others, though their own numbers are lower than some.
+    // Surrogates encode the highest code points, although some other code units have higher numbers.
     const leftHigh = left >= 0xd800 && left <= 0xdfff;
     const rightHigh = right >= 0xd800 && right <= 0xdfff;
     return leftHigh === rightHigh ? left - right : leftHigh ? 1 : -1;
@@ -82,7 +82,10 @@ export function byCodePoint(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** Counts the bytes of a text in UTF-8, the unit of limits on lengths. Browsers have no Buffer, which is faster. */
+/**
+ * Counts the bytes of a text in UTF-8, the unit of length limits. Uses Buffer if there is one, because it is faster;
+ * browsers have none.
+ */
 export const byteLength: (text: string) => number =
   typeof Buffer === 'undefined'
     ? (text) => new TextEncoder().encode(text).length

@@ -16,11 +16,11 @@ export const reasons: Readonly<Record<StatusReason, ReasonInfo>> = {
   NotFound: { code: 404, when: 'The object, its namespace or the path does not exist, or the version of the kind is not served.', cure: 'Check name, namespace and `apiVersion`; `kubectl api-resources` lists what is served.' },
   MethodNotAllowed: { code: 405, when: 'The resource does not have this verb, now or at all.', cure: 'Use a verb that discovery lists for the resource.' },
   NotAcceptable: { code: 406, when: 'The server cannot send any format of `Accept`.', cure: 'Accept one of the media types that the message lists.' },
-  AlreadyExists: { code: 409, when: 'A create names an object that exists.', cure: 'Read the object and update it, or choose another name. With `generateName`, try again.' },
+  AlreadyExists: { code: 409, when: 'A create names an object that already exists.', cure: 'Read the object and update it, or choose another name. With `generateName`, try again.' },
   Conflict: { code: 409, when: 'Somebody else changed the object first, a precondition does not hold, another manager owns a field of an apply, or other objects refer to the object.', cure: 'Read the object again, make the change again, and send it. For an apply, decide who owns the field.' },
-  Gone: { code: 410, when: 'What was asked for is gone for good. The server itself answers `Expired`; handlers and API servers behind this one may answer so.', cure: 'List again.' },
-  Expired: { code: 410, when: 'A `resourceVersion` or a `continue` token is older than the kept history.', cure: 'List again, and watch from there. For the rest of a list, use the token of the answer.' },
-  RequestEntityTooLarge: { code: 413, when: 'The body, or the object as it would be stored, is larger than the limit.', cure: 'Divide the object, or raise `--max-object-bytes`.' },
+  Gone: { code: 410, when: 'The requested thing is gone for good. The server itself answers `Expired`; handlers and API servers behind this one may answer so.', cure: 'List again.' },
+  Expired: { code: 410, when: 'A `resourceVersion` or a `continue` token is older than the kept history.', cure: 'List again, and watch from the revision of the list. For the rest of a list, use the token of the answer.' },
+  RequestEntityTooLarge: { code: 413, when: 'The body, or the object to store, is larger than the limit.', cure: 'Divide the object, or raise `--max-object-bytes`.' },
   UnsupportedMediaType: { code: 415, when: 'The server cannot read the format of `Content-Type`.', cure: 'Send one of the media types that the message lists.' },
   Invalid: { code: 422, when: 'The object breaks the schema or a rule of its kind. Each broken rule is a cause.', cure: 'Correct the fields that the causes name.' },
   TooManyRequests: { code: 429, when: 'The server or the storage has more requests than it can take, or an eviction would violate a disruption budget.', cure: 'Wait as long as `Retry-After` says, and try again.' },
@@ -28,11 +28,11 @@ export const reasons: Readonly<Record<StatusReason, ReasonInfo>> = {
   ServerTimeout: { code: 500, when: 'An operation took too long. The server itself answers `Timeout`; handlers and API servers behind this one may answer so.', cure: 'Try again.' },
   StorageReadError: { code: 500, when: 'A list contains objects that cannot be read, and the gate `AllowUnsafeMalformedObjectDeletion` is on.', cure: 'Restore the objects that the causes name, or delete them.' },
   Unknown: { code: 500, when: 'An error from outside of the API. The Status has no reason.', cure: 'Read the message; the code may be another one.' },
-  ServiceUnavailable: { code: 503, when: 'The storage, a proxied service or an API server behind this one does not answer, or the server starts or stops.', cure: 'Wait as long as `Retry-After` says, and try again.' },
+  ServiceUnavailable: { code: 503, when: 'The storage, a proxied service or an API server behind this one does not answer, or the server is starting or stopping.', cure: 'Wait as long as `Retry-After` says, and try again.' },
   Timeout: { code: 504, when: 'The request or the storage took too long, or the server has not reached the requested `resourceVersion`.', cure: 'Read the object before you try a write again: it may have been stored.' },
 };
 
-/** Says when a failure has a cause of each reason. */
+/** The reasons of causes, and when a failure has such a cause. */
 export const causeReasons: Readonly<Record<CauseReason, string>> = {
   FieldValueRequired: 'A field that must be set is missing or empty.',
   FieldValueInvalid: 'A value breaks a rule, or a field that cannot change has changed.',

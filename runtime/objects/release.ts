@@ -1,4 +1,4 @@
-/** Releases of an API, as in `1.27`: their order, and what a server of one of them has. */
+/** Releases of an API, such as `1.27`: their order, and what a server of each release has. */
 import { type Behaviour, type BehaviourLife, behaviours } from './behaviours.js';
 
 /** The release that the specification documents. */
@@ -12,7 +12,7 @@ const latestRelease = '1.36';
 /** The releases that `--emulated-version` takes; `latest` is the last of them. */
 export type EmulatedVersion = (typeof releases)[number] | 'latest';
 
-/** The first and the last release that something is there in; both may be open. */
+/** The range of releases with a kind, a field or a behaviour; both ends may be open. */
 export interface Lifetime {
   readonly introduced?: string | undefined;
   /** The first release without it. */
@@ -21,21 +21,27 @@ export interface Lifetime {
 
 /** The release of a server: the kinds, fields and behaviours that it has. */
 export interface Release {
-  /** The release of the built-in kinds, as in `1.27`. */
+  /** The release of the built-in kinds, such as `1.27`. */
   readonly name: string;
-  /** The release of the machinery for custom resources: the latest if none is emulated, as it only adds. */
+  /**
+   * The release of the machinery for custom resources. If the server emulates no release, it is the latest, because
+   * releases only add machinery.
+   */
   readonly machinery: string;
   /**
-   * The release that must be able to use what is written now: the one before, so that a step back is possible. The first
-   * release, and a server without an emulated one, are compatible with themselves only.
+   * The release that must be able to read what this one writes: the one before, so that users can downgrade. The first
+   * release is only compatible with itself, and so is a server that emulates none.
    */
   readonly compatible: Release;
-  /** Reports if something is there, by the release of the kinds or of the machinery. */
+  /** Reports if the server has something, by the release of the kinds or of the machinery. */
   has(lifetime: Lifetime, part?: 'kinds' | 'machinery'): boolean;
   does(behaviour: Behaviour): boolean;
 }
 
-/** Returns the release of a server, always the same; without a version, the specified one with the latest machinery. */
+/**
+ * Returns the release of a server, the same object for each version. Without a version, it is the specified release
+ * with the latest machinery.
+ */
 export function emulate(version?: EmulatedVersion): Release {
   const known = emulated.get(version) ?? makeRelease(version);
   emulated.set(version, known);
@@ -49,7 +55,7 @@ function makeRelease(version: EmulatedVersion | undefined): Release {
   const machinery = version === undefined ? latestRelease : name;
   const has: Release['has'] = ({ introduced, removed }, part = 'kinds') =>
     (introduced === undefined || isReached(introduced, part === 'machinery' ? machinery : name)) &&
-    // Machinery only adds, so the release of the kinds also says when it goes.
+    // Machinery is only added, so the release of the kinds says when something is removed.
     !isReached(removed, name);
   const done = new Set(
     Object.entries<BehaviourLife>(behaviours).flatMap(([behaviour, lifetime]) =>
@@ -69,7 +75,10 @@ function makeRelease(version: EmulatedVersion | undefined): Release {
   };
 }
 
-/** Returns a release of a project: what its definitions had then. Behaviours belong to releases of the API. */
+/**
+ * Returns a release of a project: what its definitions had at that release. It has no behaviours, because these belong
+ * to releases of the API.
+ */
 export const projectRelease = (name: string): Release => ({
   name,
   machinery: name,
@@ -81,10 +90,10 @@ export const projectRelease = (name: string): Release => ({
   does: () => false,
 });
 
-/** Reports if a text names a release, as in `2.1`. */
+/** Reports if a text names a release, such as `2.1`. */
 export const isRelease = (text: string): boolean => /^\d{1,6}\.\d{1,6}$/.test(text);
 
-/** Reports if a text is a release that can be emulated. */
+/** Reports if a text is a release that the server can emulate. */
 export const isEmulated = (text: string): text is EmulatedVersion =>
   text === 'latest' || releases.some((release) => release === text);
 
@@ -104,7 +113,7 @@ export const isThere = ({ introduced, removed }: Lifetime, release: string | und
   release === undefined ||
   ((introduced === undefined || isReached(introduced, release)) && !isReached(removed, release));
 
-/** Returns how many releases `b` comes after `a`; `undefined` for different major releases, which cannot be counted. */
+/** Returns how many releases `b` comes after `a`; `undefined` for different major releases. */
 export function releasesBetween(a: string, b: string): number | undefined {
   const [majorA, minorA] = parts(a);
   const [majorB, minorB] = parts(b);

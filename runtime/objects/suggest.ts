@@ -1,8 +1,8 @@
-/** Guesses what was meant by a word that is not among the known ones. */
+/** Suggests a known word for an unknown one. */
 
 /** Longer words get no suggestion; nobody mistypes them. */
 const LONGEST = 64;
-/** Words looked at; whoever has more to choose from gets a suggestion from the first of them. */
+/** The most known words that are compared. If there are more, only the first ones count. */
 const MOST_KNOWN = 1_000;
 
 /** Returns `did you mean …?` with the known word nearest to `written`, if it is near enough. */
@@ -11,7 +11,10 @@ export function didYouMean(written: string, known: Iterable<string>): string | u
   return nearest === undefined ? undefined : `did you mean \`${nearest}\`?`;
 }
 
-/** Returns the known word with the smallest edit distance, at most a third of its length. The first of equals wins. */
+/**
+ * Returns the known word with the smallest edit distance, which is at most a third of the length of `written`. The
+ * first one wins a tie.
+ */
 export function findNearest(written: string, known: Iterable<string>): string | undefined {
   if (written.length > LONGEST) return undefined;
   let limit = Math.max(1, Math.floor(written.length / 3));
@@ -29,7 +32,7 @@ export function findNearest(written: string, known: Iterable<string>): string | 
   return nearest;
 }
 
-/** Returns whether the words have no letter in common at the same place. */
+/** Returns whether no letter is the same at the same position. */
 const sharesNothing = (written: string, word: string, distance: number): boolean =>
   distance > 0 && distance >= Math.max(written.length, word.length);
 

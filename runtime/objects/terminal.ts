@@ -1,12 +1,12 @@
-/** Text that others wrote, on its way to a terminal. */
+/** Makes text from others safe to print on a terminal. */
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for them.
 const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 
 /**
- * Escapes control characters but for tab and line feed, as kubectl does: `^[` for escape, `\r` for carriage return. DEL
+ * Escapes control characters except tab and line feed, as kubectl does: `^[` for escape, `\r` for carriage return. DEL
  * and C1 (ECMA-48 section 5.3) become `\u007f` to `\u009f`, which JSON reads as the same characters. JSON and YAML
- * contain no other control characters. The result stays as it is if it is escaped again.
+ * contain no other control characters. Escaping the result again changes nothing.
  */
 export const escapeTerminal = (text: string): string => text.replace(controls, escaped);
 

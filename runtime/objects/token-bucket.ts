@@ -1,4 +1,4 @@
-/** Token buckets: limit how often something may happen over time, and how often at once. */
+/** Token buckets: limit the rate of something, and the burst. */
 
 export interface Rate {
   /** Tokens added per second. */
@@ -13,7 +13,7 @@ type Now = () => number;
 const machineTime: Now = () => performance.now();
 
 /**
- * Creates a bucket. Each call takes a token and returns 0, or returns the milliseconds until there is one. `now` is a
+ * Creates a bucket. Each call takes a token and returns 0, or returns the milliseconds until the next token. `now` is a
  * monotonic clock in milliseconds.
  */
 export function tokenBucket(rate: Rate, now?: Now): () => number {
@@ -27,7 +27,7 @@ export function tokenBucket(rate: Rate, now?: Now): () => number {
 
 /**
  * Creates a bucket. Each call takes a token, even a future one, and returns the milliseconds until the token is there.
- * Callers that wait that long keep to the rate.
+ * Callers that wait this long keep the rate.
  */
 export function reservingBucket(rate: Rate, now?: Now): () => number {
   const bucket = new Bucket(rate, now);
@@ -41,7 +41,7 @@ export function reservingBucket(rate: Rate, now?: Now): () => number {
 class Bucket {
   readonly #rate: Rate;
   readonly #now: Now;
-  /** Negative if future tokens are taken. */
+  /** Negative if callers have taken future tokens. */
   #tokens: number;
   #last: number;
 

@@ -1,10 +1,10 @@
-/** The span of what is being done at present, which parts of a server add theirs to. Without traces there is none. */
+/** The current span. Parts of a server add their spans to it. Only servers with traces have one. */
 import type { Span, SpanOptions } from '../contract/index.js';
 import { type MaybePromise, thenSync } from './turns.js';
 
 let find: (() => Span | undefined) | undefined;
 
-/** Says how the current span is found. It is the same way for all servers of a process, each with spans of its own. */
+/** Sets how to find the current span. All servers of a process use the same function, but each has its own spans. */
 export function findSpans(by: () => Span | undefined): void {
   find = by;
 }
@@ -13,8 +13,8 @@ export function findSpans(by: () => Span | undefined): void {
 export const currentSpan = (): Span | undefined => find?.();
 
 /**
- * Runs a function as a child of the current span. The child ends with the function, and fails if that throws. The
- * function gets the child, or nothing without a current span.
+ * Runs a function in a child of the current span. The child ends with the function, and fails if the function throws.
+ * Without a current span, the function gets no child.
  */
 export function inSpan<T>(
   name: string,
@@ -43,11 +43,11 @@ export function inSpan<T>(
   }
 }
 
-// Reads the headers in which a request names a user: headers of impersonation, and headers of authenticating proxies.
+// Reads the headers that name a user: headers of impersonation, and headers of authenticating proxies.
 
 /** A request, or the credentials that came with it. */
 interface HeaderSource {
-  /** Header values by lower-case name; of a header that is sent more than once, the first value or all of them. */
+  /** Header values by lower-case name. For a repeated header, the first value or all values. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   /** Returns all values of a header by its lower-case name. Absent if `headers` has them all. */
   readonly valuesOf?: ((name: string) => readonly string[]) | undefined;
@@ -60,7 +60,9 @@ export function valuesOfHeader(source: HeaderSource, name: string): readonly str
   return source.valuesOf?.(name) ?? (typeof value === 'string' ? [value] : value);
 }
 
-/** Returns the extras of a user: the rest of the name of each header that begins with a prefix, with its values. */
+/**
+ * Returns the extras of a user, from the headers that begin with a prefix. The rest of the header's name is the key.
+ */
 export function extrasOfHeaders(
   source: HeaderSource,
   prefixes: readonly string[],

@@ -1,24 +1,25 @@
-/** Lets other requests have their turn while one takes long. */
+/** Gives other requests a turn while one takes long. */
 
-/** How long a request may take before others have their turn, milliseconds. */
+/** How long a request may run before others have their turn, in milliseconds. */
 const longMs = 20;
 
-/** Resolves once what else waits for the processor has had its turn. */
+/** Resolves once all other waiting work has had a turn. */
 export const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /**
- * Work in pieces of some milliseconds: at each `yield` others may have their turn. Its generator functions belong to
- * modules: one that a request makes for itself stays in memory, with the request, until a full collection.
+ * Work in pieces of some milliseconds: at each `yield` others may have their turn. Define its generator functions at
+ * the top level of a module: a generator function created per request keeps the request in memory until a full garbage
+ * collection.
  */
 export type Steps<T> = Generator<undefined, T, undefined>;
 
-/** Makes work that only pauses, without a result. */
+/** Makes work of pauses alone, without a result. */
 export function* stepsOf(pauses: Iterable<undefined>): Steps<void> {
   yield* pauses;
 }
 
-/** Work that is done already. */
-// biome-ignore lint/correctness/useYield: there is nothing left to pause in
+/** Makes work that is already done. */
+// biome-ignore lint/correctness/useYield: the work has no pauses
 export function* done<T>(value: T): Steps<T> {
   return value;
 }
@@ -41,7 +42,7 @@ export function inTurns<T>(steps: Steps<T>, turns = new Turns()): T | Promise<T>
   }
 }
 
-/** The time that a request has taken since others had their turn. Asking costs about 30 nanoseconds. */
+/** Measures the time since others had their turn. A check costs about 30 nanoseconds. */
 export class Turns {
   #began = Date.now();
 
@@ -58,8 +59,8 @@ export class Turns {
 export type MaybePromise<T> = T | Promise<T>;
 
 /**
- * Works like `Promise.then`, but calls `next` at once for a value that is not a promise. One wait costs about as much
- * as finding an object, and a request would have half a dozen of them.
+ * Works like `Promise.then`, but calls `next` at once for a value that is not a promise. One `await` costs about as
+ * much as finding an object, and a request would have half a dozen.
  */
 export function thenSync<T, U>(value: MaybePromise<T>, next: (value: T) => MaybePromise<U>): MaybePromise<U> {
   return value instanceof Promise ? value.then(next) : next(value);

@@ -1,4 +1,4 @@
-/** How the events of a watch follow each other on the wire; this file has the usual way, one line of JSON each. */
+/** The formats for the events of a watch on the wire: lines of JSON, and event streams. */
 import type { Result, Revision } from '../contract/index.js';
 import { parseAccept } from '../objects/scan/media-types.js';
 import { headerOf, readRevision } from '../request/api-request.js';
@@ -6,23 +6,23 @@ import type { Representation } from '../request/representation/representation.js
 import type { VerbRequest } from '../request/verb-request.js';
 import type { ListOptions } from './list-options.js';
 
-/** A way to put events on the wire. The event of a line is made once, and shared by all watchers. */
+/** A format for events on the wire. All watchers share the event of a line, which is made once. */
 export interface WatchFraming {
   contentType(representation: Representation): string;
-  /** Returns what is sent first. If `withState` is true, the state follows, and replaces all that the client knows. */
+  /** Returns the first bytes. If `withState` is true, the state follows, and replaces all that the client knows. */
   opening(withState: boolean): Uint8Array | undefined;
   /** Frames an event of the initial state. Clients cannot resume there, because its revisions are not in order. */
   state(line: Uint8Array): Uint8Array;
-  /** An event after which all changes up to a revision have been sent. */
+  /** Frames an event. After it, the client has all changes up to its revision. */
   change(line: Uint8Array, revision: Revision): Uint8Array;
   /**
-   * Reports, without an event, that all changes up to a revision have been sent, and with `endsState` that the state is
-   * complete. Returns `undefined` if the format cannot do this.
+   * Returns a mark, without an event, that the client has all changes up to a revision, and with `endsState` that the
+   * state is complete. Returns `undefined` if the format has no such marks.
    */
   position(revision: Revision, endsState: boolean): Uint8Array | undefined;
-  /** The error that ends a watch; `lost`: nobody can go on from where this one was. */
+  /** Frames the error that ends a watch. `lost` is true if the client cannot resume from there. */
   failure(line: Uint8Array, lost: boolean): Uint8Array;
-  /** How often the position is told while nothing happens, milliseconds; absent for never. */
+  /** The interval of position marks in milliseconds; absent for none. */
   readonly keepAliveMs?: number;
 }
 
@@ -41,14 +41,15 @@ export const lines: WatchFraming = {
 const mediaType = 'text/event-stream';
 
 /**
- * How often a stream shows that it is alive, milliseconds; proxies close what is silent for half a minute or longer.
+ * The interval of signs of life in a stream, in milliseconds. Proxies close streams that are silent for half a minute
+ * or longer.
  */
 const keepAliveMs = 15_000;
 
 /** The shortest pause before clients reconnect, in milliseconds. The longest is three times that. */
 const retryMs = 1000;
 
-/** Events by the line of JSON that they carry. Lines are shared by all watchers of a form, and so are these. */
+/** Events by their line of JSON. All watchers of a form share a line, and so its event. */
 const framed = new WeakMap<Uint8Array, Uint8Array>();
 
 /**
@@ -82,13 +83,13 @@ export const eventStream: WatchFraming = {
 
 const newline = Buffer.from('\n');
 
-/** An event around a line, which ends in a line feed and has no other. */
+/** Returns an event around a line. The line must end in its only line feed. */
 const around = (fields: string, line: Uint8Array): Uint8Array =>
   Buffer.concat([Buffer.from(`${fields}data: `), line, newline]);
 
 /**
- * The format that the events of a stream carry, as an Accept header; `undefined` where the client wants no
- * event stream. EventSource cannot send an Accept header of its own, so the query may have it as `accept`.
+ * Returns an Accept header with the format of the events in a stream, or `undefined` if the client does not want an
+ * event stream. EventSource cannot set its Accept header, so the query may have it as `accept`.
  */
 export function eventStreamAccept(verb: VerbRequest): string | undefined {
   const header = headerOf(verb.request, 'accept');
@@ -101,12 +102,14 @@ export function eventStreamAccept(verb: VerbRequest): string | undefined {
     .join(',');
 }
 
-/** The options of a watch that goes on after the last event that the client has got; as given where it has got none. */
+/**
+ * Returns the options of a watch that continues after the client's last event; unchanged if the client has no event.
+ */
 export function resumed(verb: VerbRequest, options: ListOptions): Result<ListOptions> {
   const id = headerOf(verb.request, 'last-event-id') ?? '';
   const revision = readRevision(id, 'Last-Event-ID');
   if (!revision.ok) return revision;
-  // No event has the id 0, so it stands for no event.
+  // No event has the id 0, so it means no event.
   if (!revision.value) return { ok: true, value: options };
   return { ok: true, value: { ...options, revision: revision.value, match: undefined, sendInitialEvents: false } };
 }

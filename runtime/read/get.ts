@@ -1,4 +1,4 @@
-/** The verb `get`: one object as it is now. */
+/** The verb `get`: returns one object as it is now. */
 import type { Failure, Revision } from '../contract/index.js';
 import { badRequest, notFound, tooLargeResourceVersion } from '../objects/status.js';
 import { type MaybePromise, thenSync } from '../objects/turns.js';
@@ -11,7 +11,7 @@ import type { VerbRequest } from '../request/verb-request.js';
 import { keyOf } from '../resource/served-resource.js';
 import { prepareToRead } from '../resource/versions.js';
 
-/** How long a read waits for a revision that the store has not reached, milliseconds. */
+/** How long a read waits for a revision that the store has not reached, in milliseconds. */
 export const futureRevisionWaitMs = 3000;
 
 const exportGone = badRequest('the export parameter, deprecated since v1.14, is no longer supported');
@@ -28,7 +28,7 @@ export function get(verb: VerbRequest): MaybePromise<ApiResponse> {
   );
 }
 
-/** Waits until what is read is as new as asked for: the most recent, where no revision is named. */
+/** Waits until the store has the wanted revision, or the latest state if the client names no revision. */
 function freshness(verb: VerbRequest, revision: Revision | undefined): MaybePromise<Failure | undefined> {
   const { store } = verb.services;
   if (revision === undefined) return store.confirm();

@@ -1,4 +1,4 @@
-/** Reads and checks what a list, watch or deletecollection asks for. */
+/** Reads and checks the options of a list, watch or deletecollection. */
 import type { Failure, FieldError, ResourceModule, Result, Revision } from '../contract/index.js';
 import { forbidden, notSupported } from '../objects/field-error.js';
 import { memoizeByObject } from '../objects/memoize.js';
@@ -19,27 +19,27 @@ import type { ResourceNames, ResourceVersions, ServedResource } from '../resourc
 
 export type RevisionMatch = 'Exact' | 'NotOlderThan';
 
-/** Checked options of a read of a collection. */
+/** The checked options of a read of a collection. */
 export interface ListOptions {
-  /** `undefined` where the client named none; 0 is "any". */
+  /** `undefined` if the client named none; 0 is "any". */
   readonly revision: Revision | undefined;
   readonly match: RevisionMatch | undefined;
-  /** Entries per chunk; 0 for all. Without the gate `APIListChunking`, always 0, and there is no token. */
+  /** Entries per chunk; 0 for all. Without the gate `APIListChunking`, always 0, and the token is empty. */
   readonly limit: number;
   readonly continueToken: string;
   readonly selection: Selection;
   readonly watch: boolean;
   readonly allowWatchBookmarks: boolean;
   readonly sendInitialEvents: boolean | undefined;
-  /** `undefined` where the client named none or 0. */
+  /** `undefined` if the client named none or 0. */
   readonly timeoutSeconds: number | undefined;
 }
 
-/** Options by resource, then by the query that asks for them; only those that could be read are kept. */
+/** Options by resource, then by query, without invalid ones. */
 const optionsOf = memoizeByObject((_resource: ResourceNames) => new WeakMap<Query, ListOptions>());
 
 /**
- * Reads the list options of a query, once for each query that is kept. `path` says that the path makes it a watch,
+ * Reads the list options of a query, once for each remembered query. `path` is set if the path makes it a watch,
  * whatever the query says.
  */
 export function readListOptions(verb: VerbRequest, path?: 'watch'): Result<ListOptions> {
@@ -97,19 +97,21 @@ function parseListOptions(verb: VerbRequest): Result<ListOptions> {
   };
 }
 
-/** How a refusal names the revision: the reference says more where a list is not answered from its cache. */
+/**
+ * Returns the name of the revision in a refusal. The reference says more if it does not answer the list from its cache.
+ */
 function placeOfRevision({ match, continueToken }: Given, limit: number, cached: boolean): string {
   const fromStore = cached || match === 'Exact' || continueToken !== '' || limit > 0;
   return fromStore ? 'invalid resource version: resourceVersion' : 'resourceVersion';
 }
 
-/** Reads the revision of a list that goes on: only any revision may be named. */
+/** Reads the revision of a continued list. It may only be 0, for any revision. */
 function readContinued(resourceVersion: string): Result<Revision | undefined> {
   const read = readRevision(resourceVersion);
   return read.ok ? read : { ok: false, failure: revisionWithContinue };
 }
 
-/** The failure of a list that goes on and names a revision of its own. */
+/** The failure of a continued list that names a revision. */
 export const revisionWithContinue = badRequest('specifying resource version is not allowed when using continue');
 
 function readSelection(verb: VerbRequest): Result<Selection> {
@@ -131,15 +133,15 @@ function compileSelection(resource: ServedResource, labels: string, fields: stri
   return { ok: true, value: selectionOf(labelSelector.value, fieldTerms, fieldsOf) };
 }
 
-/** A selector in the terms of the stored version, which the attributes of entries are in. */
+/** Returns a selector with the field names of the stored version, because the attributes of entries have these. */
 function asStored(resource: ResourceVersions, selector: FieldSelector): FieldSelector {
   if (!resource.conversion || selector.everything) return selector;
   return compileFields(selector.terms.map((term) => ({ ...term, field: resource.storedField(term.field) })));
 }
 
-/** A selected field that the resource does not have, told in the words of its kind. */
+/** Returns the failure of a selected field that the resource does not have. */
 function unknownSelectedField(module: ResourceModule, { terms }: FieldSelector): Failure | undefined {
-  // Custom resources are always asked for what they have; built-in kinds only where they have fields of their own.
+  // The message differs for built-in kinds without fields of their own.
   const own = module.selectableFields.length > 0 || module.decoding === 'structural';
   const placed = module.scope === 'Namespaced' || !own;
   const known = ['metadata.name', ...(placed ? ['metadata.namespace'] : []), ...module.selectableFields];
@@ -148,7 +150,7 @@ function unknownSelectedField(module: ResourceModule, { terms }: FieldSelector):
   return own ? unsupportedField(unknown.field) : unknownField(unknown.field);
 }
 
-/** The options that bear on each other, as the client gave them. */
+/** The client's options that depend on each other. */
 interface Given {
   readonly match: string;
   readonly resourceVersion: string;
@@ -156,7 +158,7 @@ interface Given {
   readonly sendInitialEvents: boolean | undefined;
 }
 
-/** Makes a watch that begins with the state a streaming list, if the server has those. */
+/** Turns a watch that begins with the state into a streaming list, if the server has these. */
 function withDefaults(given: Given, streaming: boolean): Given {
   const { match, resourceVersion, sendInitialEvents } = given;
   const fromState = resourceVersion === '' || resourceVersion === '0';

@@ -1,4 +1,4 @@
-/** The verb `list`: a collection at one revision, whole or in chunks. */
+/** The verb `list`: returns a collection at one revision, whole or in chunks. */
 import type { Failure, Result, Revision, Snapshot } from '../contract/index.js';
 import { badRequest, expired, tooLargeResourceVersion } from '../objects/status.js';
 import { type MaybePromise, thenSync } from '../objects/turns.js';
@@ -15,7 +15,7 @@ import { futureRevisionWaitMs } from './get.js';
 import { type ListOptions, revisionWithContinue } from './list-options.js';
 import { unreadableFailure } from './unreadable.js';
 
-/** How long a paged list may go on, milliseconds. */
+/** How long clients may continue a list, in milliseconds. */
 const continueTokenLifetimeMs = 5 * 60 * 1000;
 
 /** Lists the collection that the path names. */
@@ -27,17 +27,20 @@ export function list(verb: VerbRequest, options: ListOptions): MaybePromise<ApiR
   );
 }
 
-/** Reads one chunk, or the whole collection without a limit. Returns synchronously if it need not wait. */
+/** Reads one chunk, or without a limit the whole collection. Returns synchronously if it need not wait. */
 export function readPage(verb: VerbRequest, options: ListOptions): MaybePromise<Result<Page>> {
   return thenSync(selectable(verb, options), () =>
     thenSync(startOf(verb, options), (start) => (start.ok ? readFrom(verb, options, start.value) : start)),
   );
 }
 
-/** Objects whose attributes are read in one go. */
+/** The most objects that a list reads attributes of without waiting. */
 const fewObjects = 2000;
 
-/** Lets a filtered list of many objects wait until the store can select without reading objects, soon after a start. */
+/**
+ * Lets a filtered list of many objects wait until the store can select without reading objects. The store can do so
+ * soon after a start.
+ */
 function selectable(verb: VerbRequest, { selection }: ListOptions): MaybePromise<void> {
   const { store } = verb.services;
   if (!selection.readsAttributes || !store.selectable) return undefined;
@@ -63,16 +66,16 @@ function pageOf(verb: VerbRequest, options: ListOptions, snapshot: Snapshot, sta
   return { revision, entries, repeated, selected: chosen, continueToken, ...counted };
 }
 
-/** Keys of the collection begin with this. */
+/** Returns the prefix of the keys in a collection. */
 export function collectionPrefix(verb: VerbRequest): string {
   return verb.namespace === '' ? verb.resource.keyPrefix : `${verb.resource.keyPrefix}${verb.namespace}/`;
 }
 
 interface Start {
-  /** The exact revision to show; the latest where absent. */
+  /** The exact revision to show; absent for the latest. */
   readonly at?: Revision;
   readonly after?: string;
-  /** When the first chunk was listed; now where absent. */
+  /** The time of the first chunk; absent for now. */
   readonly began?: number;
 }
 
@@ -82,7 +85,10 @@ const foreignToken = badRequest(
 
 const latest: Result<Start> = { ok: true, value: {} };
 
-/** When a list begins, to the second: lists of one state that begin in the same second go on with the same token. */
+/**
+ * Returns the start time of a list, rounded to seconds. So lists of one state that begin in the same second have the
+ * same token.
+ */
 const beginning = ({ services }: VerbRequest): number => Math.ceil(services.clock() / 1000) * 1000;
 
 function startOf(verb: VerbRequest, options: ListOptions): MaybePromise<Result<Start>> {
@@ -115,12 +121,15 @@ async function continuedStart(verb: VerbRequest, options: ListOptions): Promise<
   const now = verb.services.clock();
   if (revision === 0) return { ok: true, value: { after, began: now } };
   if (now - began > continueTokenLifetimeMs) return { ok: false, failure: tokenExpired(verb, after) };
-  // Another server over the same data may have begun the list.
+  // Another server of the same store may have begun the list.
   await verb.services.store.reached(revision, futureRevisionWaitMs);
   return { ok: true, value: { at: revision, after, began } };
 }
 
-/** 410 whose body carries a token that goes on from the same place at the latest revision, inconsistently. */
+/**
+ * Returns a 410 with a token in its body. The token continues from the same position at the latest revision,
+ * inconsistently.
+ */
 function tokenExpired(verb: VerbRequest, after: string): Failure {
   const token = verb.services.continueTokens.seal({
     revision: 0,
@@ -152,8 +161,8 @@ function select(verb: VerbRequest, options: ListOptions, { at, after }: Start): 
 }
 
 /**
- * A list at any revision comes whole, as from a cache, whatever limit it names. Its continuation is cut before lists
- * were answered from memory.
+ * Returns the limit of a list. A list at any revision ignores its limit, as the reference's cache does; early releases
+ * keep it for a continued list.
  */
 function limitOf({ services }: VerbRequest, { revision, limit, continueToken }: ListOptions): number {
   if (revision !== 0) return limit;

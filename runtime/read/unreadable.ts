@@ -1,28 +1,28 @@
-/** Fails lists of objects that are stored and cannot be read, if clients may delete such objects. */
+/** Fails lists with stored objects that the server cannot read, if clients may delete such objects. */
 import type { Damage, Failure, FailureDetails, Key } from '../contract/index.js';
 import { registryPath } from '../objects/names/names.js';
 import type { VerbRequest } from '../request/verb-request.js';
 
-/** The gate for deletes of objects that cannot be read. Without it, lists leave these objects out. */
+/** The gate for deletes of unreadable objects. Without it, lists leave these objects out. */
 export const unsafeDeleteGate = 'AllowUnsafeMalformedObjectDeletion';
 
 /** The most objects that a failure names. */
 const mostCauses = 100;
 
-/** The keys that a list reads: all that follow `after`, to `end`. */
+/** The keys that a list reads: from the first key after `after` up to `end`. */
 interface Range {
   readonly after: Key | undefined;
   readonly end: Key | undefined;
 }
 
-/** Returns the failure of a list if it reads objects that are unreadable; `undefined` without the gate. */
+/** Returns the failure of a list that reads unreadable objects; `undefined` without the gate. */
 export function unreadableFailure(
   { services, resource }: VerbRequest,
   prefix: string,
   { after = '', end }: Range,
 ): Failure | undefined {
   const { store, featureEnabled } = services;
-  // Few stores have any, and a list should cost nothing more.
+  // Checks this first, because few stores have unreadable objects, and other lists should cost nothing more.
   const stored = store.unreadable?.(prefix);
   if (!stored?.length || !featureEnabled(unsafeDeleteGate)) return undefined;
   const isRead = ({ key }: Damage): boolean =>
@@ -46,7 +46,7 @@ function causesOf(damage: readonly Damage[]): FailureDetails['causes'] {
   return [...causes, { reason: 'FieldValueTooMany', message: 'too many errors, the list is truncated' }];
 }
 
-/** Returns the message of the reference, with our problem in its place. */
+/** Returns the reference's message with our problem. */
 function messageOf(path: string, { locked, revision = 0, problem }: Damage): string {
   const what = locked
     ? 'data from the storage is not transformable revision=0'

@@ -1,10 +1,10 @@
-/** The timers of one watch: those of Node, or those of the server's own clock where it has one. */
+/** The timers of one watch. They run on the server's own clock, if it has one. */
 import type { Clock } from '../contract/index.js';
 
 export class WatchTimers {
   readonly #after: Clock['after'] | undefined;
   readonly #timers: NodeJS.Timeout[] = [];
-  /** Cancels what was planned by the server's own clock. */
+  /** Functions that cancel the waiting timers of the server's own clock. */
   readonly #waiting = new Set<() => void>();
 
   constructor(after: Clock['after'] | undefined) {

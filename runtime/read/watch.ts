@@ -1,4 +1,4 @@
-/** The verb `watch`: the state as ADDED events where asked for, then every change, once and in order. */
+/** The verb `watch`: sends the state as ADDED events if the client wants it, then every change, once and in order. */
 import type { Result } from '../contract/index.js';
 import type { ApiResponse, StreamSink } from '../request/api-request.js';
 import { readRepresentation } from '../request/representation/negotiate.js';
@@ -21,7 +21,7 @@ export async function watch(verb: VerbRequest, given: ListOptions): Promise<ApiR
   const watcher = (sink: StreamSink): Watcher => new Watcher(verb, options, form, sink);
   const stream = { contentType: form.framing.contentType(form.representation), headers: warningHeaders(verb) };
   if (options.sendInitialEvents && (options.revision ?? 0) > verb.services.store.revision) {
-    // Answers at once, before the revision is reached. A failure is then sent in the stream.
+    // Answers at once, before the store reaches the revision. If that fails, sends the failure in the stream.
     return { code: 200, ...stream, body: { stream: (sink) => watcher(sink).startAfter(watchStart(verb, options)) } };
   }
   const start = await watchStart(verb, options);

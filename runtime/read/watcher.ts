@@ -1,4 +1,7 @@
-/** One client's watch: the state where it was asked for, then every change once and in order, at the client's pace. */
+/**
+ * One client's watch: sends the state if the client wants it, then every change once and in order, at the client's
+ * pace.
+ */
 import type {
   Entry,
   Failure,
@@ -29,36 +32,38 @@ import { selectedPrefix } from './list.js';
 import type { ListOptions } from './list-options.js';
 import { WatchTimers } from './watch-timers.js';
 
-/** Bytes that a waiting change counts in addition to its object. */
+/** The bytes that a waiting change counts in addition to its object. */
 const changeBytes = 1024;
 
-/** Bytes that are sent ahead of a client that catches up; what comes after them is made when it has taken these. */
+/**
+ * The most unsent bytes for a client that catches up. The watcher makes further events once the client has taken these.
+ */
 const aheadBytes = 256 * 1024;
 
-/** How often bookmarks are sent to those who allow them, milliseconds. */
+/** The interval of bookmarks in milliseconds, for clients that allow them. */
 const bookmarkIntervalMs = 60_000;
 
-/** A watch without a timeout ends by itself after this and up to twice as long, seconds. */
+/** A watch without a timeout ends by itself after this many seconds, or up to twice as many. */
 const defaultTimeoutSeconds = 1800;
 
-/** The bytes that events are made into, and how they follow each other. */
+/** The representation of events, and their format on the wire. */
 export interface WatchForm {
   readonly representation: Representation;
   readonly framing: WatchFraming;
 }
 
 export interface WatchStart {
-  /** Changes after this revision are delivered. */
+  /** The watch delivers changes after this revision. */
   readonly from: Revision;
-  /** State to send first, where it was asked for. */
+  /** The state to send first, if the client wants it. */
   readonly initial?: readonly Entry[];
 }
 
-/** A change that waits until its turn comes. */
+/** A change that waits for earlier ones. */
 interface WaitingChange {
   readonly event: StoreEvent;
   readonly type: WatchEventType;
-  /** The bytes that it counts for. */
+  /** The bytes that the change counts. */
   readonly bytes: number;
 }
 
@@ -73,9 +78,9 @@ export class Watcher implements WatchSink {
   #subscription: Subscription | undefined;
   /** Whether the selection matches everything, so that changes need no check. */
   readonly #everything: boolean;
-  /** Whether changes go out as they come: the client has caught up, and no webhook has to be asked about them. */
+  /** Whether the watcher sends changes at once: the client has caught up, and no webhook must convert them. */
   #direct = false;
-  /** Whether the state, or changes that wait, are on their way. */
+  /** Whether the watcher still sends the state or waiting changes. */
   #catchingUp = true;
   #first = true;
   readonly #observer: WatchObserver | undefined;
@@ -86,9 +91,9 @@ export class Watcher implements WatchSink {
   readonly #waiting: WaitingChange[] = [];
   #waitingBytes = 0;
   #allowedBytes = Number.POSITIVE_INFINITY;
-  /** How the watch ends once the changes that wait have been delivered. */
+  /** How the watch ends once it has delivered the waiting changes. */
   #endedAs: 'compacted' | 'closed' | undefined;
-  /** The resource is served in another way from now on, or no more. */
+  /** Called when the resource is redefined or no longer served. */
   readonly #onEnded = (): void => this.ended('closed');
 
   constructor(verb: VerbRequest, options: ListOptions, { representation, framing }: WatchForm, sink: StreamSink) {
@@ -115,8 +120,8 @@ export class Watcher implements WatchSink {
     ended?.addEventListener('abort', this.#onEnded);
     this.#tell(this.#framing.opening(initial !== undefined));
     const { store } = this.#verb.services;
-    // From here on changes wait until the state has been sent. A revision that is still to come is not an error: the
-    // watch begins there once it is reached.
+    // From here on, changes wait until the state is sent. A future revision is not an error: the watch begins once the
+    // store reaches it.
     const subscription = store.watch(
       selectedPrefix(this.#verb, this.#options.selection),
       Math.min(from, store.revision),
@@ -133,7 +138,7 @@ export class Watcher implements WatchSink {
     return () => this.#stop();
   }
 
-  /** Starts as soon as it is known where from. */
+  /** Starts as soon as the start is known. */
   startAfter(start: Promise<Result<WatchStart>>): () => void {
     start
       .then((found) => {
@@ -169,7 +174,7 @@ export class Watcher implements WatchSink {
     else this.#sink.end();
   }
 
-  /** Keeps a change until all before it has been sent. */
+  /** Holds a change until everything before it is sent. */
   #hold(event: StoreEvent, type: WatchEventType): void {
     const bytes = event.entry.bytes.length + changeBytes;
     this.#waiting.push({ event, type, bytes });
@@ -178,12 +183,12 @@ export class Watcher implements WatchSink {
     else if (!this.#catchingUp) this.#run(this.#deliverWaiting());
   }
 
-  /** Cuts the connection off if sending fails, so that the client knows that events are missing. */
+  /** Cuts the connection if sending fails, so that the client knows that events are missing. */
   #run(sending: Promise<void>): void {
     sending.catch(() => this.#cutOff());
   }
 
-  /** Sends the state and what has changed since. Goes on at once for as long as the client takes what it is sent. */
+  /** Sends the state and the changes since then. Only pauses while the client does not take the bytes. */
   async #begin(initial: readonly Entry[] | undefined): Promise<void> {
     for (const entry of initial ?? []) {
       const frame = entryFrame(this.#resource, this.#representation, entry, 'ADDED', this.#first);
@@ -203,7 +208,7 @@ export class Watcher implements WatchSink {
     await this.#deliverWaiting();
   }
 
-  /** Delivers waiting changes, including those that arrive meanwhile. */
+  /** Delivers waiting changes, and changes that arrive in the meantime. */
   async #deliverWaiting(): Promise<void> {
     this.#catchingUp = true;
     while (this.#waiting.length > 0) {
@@ -229,7 +234,7 @@ export class Watcher implements WatchSink {
     if (this.#endedAs) this.ended(this.#endedAs);
   }
 
-  /** Asks the webhook that converts, where there is one, about all of them at once. */
+  /** Asks the conversion webhook, if there is one, for all changes at once. */
   #prepare(changes: readonly WaitingChange[]): Promise<Failure | undefined> | undefined {
     if (!this.#resource.stored.remote) return undefined;
     return prepareToRead(
@@ -268,7 +273,7 @@ export class Watcher implements WatchSink {
     this.#timers.every(everyMs, () => this.#catchingUp || go());
   }
 
-  /** Ends the watch. If changes still wait, cuts it off, so that the client knows that some are missing. */
+  /** Ends the watch. If changes still wait, cuts the connection, so that the client knows that some are missing. */
   #timedOut(): void {
     if (this.#catchingUp) this.#cutOff();
     else this.ended('closed');

@@ -1,4 +1,4 @@
-/** Reads the selectable attributes of objects that are found in a store when it is opened. */
+/** Reads the selectable attributes of objects from a store while it opens. */
 
 import { behindValue } from '../codec/json.js';
 import type {
@@ -57,7 +57,7 @@ export function attributeReader(
       conversions,
       rename: naming.rename,
     });
-  // Built with the first object that is read, as a store that is empty needs none.
+  // Built with the first object that is read, because an empty store needs none.
   let registry: Registry | undefined;
   const outdated = new Set<ServedResource>();
   const withStrangers = new Set<ServedResource>();
@@ -70,10 +70,10 @@ export function attributeReader(
     if (isStranger(resource, object)) withStrangers.add(resource);
     if (!outdated.has(resource)) {
       outdated.add(resource);
-      // Callers that wait for the reader to be ready get the error.
+      // Callers that wait for the reader get the error.
       Promise.resolve(resource.ready()).catch(() => undefined);
     }
-    // Conversion leaves labels as they are.
+    // Conversion does not change labels.
     if (resource.fieldPaths.length === 0) return { labels: object.metadata.labels ?? {}, fields: {}, outdated: true };
     return { ...attributesOf(resource, asCurrent(resource, clone(object))), outdated: true };
   };
@@ -109,7 +109,7 @@ function strangersOf(resource: ResourceNames & ResourceVersions, store: Pick<Sto
   return [...counts].map(([version, objects]) => ({ resource: resource.groupResource, version, objects }));
 }
 
-/** The beginning of all objects that are stored. */
+/** The beginning of all stored objects. */
 const anyHead = Buffer.from('{"kind":"');
 
 function beginsWith(bytes: Uint8Array, head: Uint8Array): boolean {
@@ -118,7 +118,7 @@ function beginsWith(bytes: Uint8Array, head: Uint8Array): boolean {
   return true;
 }
 
-/** Whether an object ends as it is written, with its brace and perhaps a line's end. */
+/** Returns whether an object ends as it is written: with its brace, and perhaps a newline. */
 function isClosed(bytes: Uint8Array): boolean {
   const last = bytes.at(-1);
   return (last === lineEnd ? bytes.at(-2) : last) === brace;
@@ -130,7 +130,7 @@ function groupAndPlural(key: Key): [group: string, plural: string] {
   return [key.slice(0, at), key.slice(at + 1, key.indexOf('/', at + 1))];
 }
 
-/** The versions of resources whose selectable fields may be read from objects of another version. */
+/** Returns the modules with versions that may be converted to read selectable fields. */
 function convertedForFields(modules: readonly ResourceModule[]): readonly ResourceModule[] {
   const families = new Map<string, ResourceModule[]>();
   for (const module of modules) {
@@ -145,8 +145,9 @@ function convertedForFields(modules: readonly ResourceModule[]): readonly Resour
 const none: Readonly<Record<string, string>> = Object.freeze({});
 
 /**
- * The labels of an object as this program writes it, in compact JSON. The key cannot stand in a string, where its quotes
- * would be escaped, nor deeper in the metadata, where no other field has it with an object.
+ * Returns the labels of an object from its compact JSON, as this program writes it. The key cannot be in a string,
+ * because its quotes would be escaped there. It cannot be deeper in the metadata either, because no other field has
+ * this key with an object.
  */
 export function storedLabels(bytes: Uint8Array): Readonly<Record<string, string>> {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);

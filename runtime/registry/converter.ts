@@ -11,16 +11,16 @@ import { toObject } from '../write/decode.js';
 import { underNaming } from './module-naming.js';
 import { buildRegistry, type RegistrySources } from './registry.js';
 
-/** A converted object, and what its writer should hear: fields of the given version that it does not have. */
+/** A converted object, and the fields that its version does not have, as a warning to the writer. */
 export interface Converted {
   readonly object: JsonObject;
   readonly unknownFields: readonly string[];
 }
 
-/** Converts one object. `apiVersion` is the version to convert to; the preferred one where absent. */
+/** Converts one object to the version `apiVersion`. Default: the preferred version. */
 export type Convert = (value: JsonObject, apiVersion?: string) => Promise<Result<Converted>>;
 
-/** The kinds whose objects are converted, under platform names, and the naming that objects are written in. */
+/** The kinds to convert, under platform names, and the naming of the objects. */
 export interface ConverterOptions {
   readonly modules: readonly ResourceModule[];
   readonly naming: Naming;
@@ -46,7 +46,7 @@ export function defineConverter(options: ConverterOptions): Convert {
     });
   return async (value, apiVersion) => {
     const source = registry.convertible(textOf(value.apiVersion), textOf(value.kind));
-    if (!source) return refuse(`there is no kind ${nameOf(value)}`);
+    if (!source) return refuse(`unknown kind ${nameOf(value)}`);
     const versions = versionsOf(source);
     const target =
       apiVersion === undefined ? preferred(source, versions) : registry.convertible(apiVersion, textOf(value.kind));
@@ -72,8 +72,8 @@ export function defineConverter(options: ConverterOptions): Convert {
 }
 
 /**
- * Marks the best version of each virtual kind as the one that the others are converted to. Nothing is stored of such
- * kinds, so their definitions mark none.
+ * Marks the best version of each virtual kind as the version that the others are converted to. The definitions of such
+ * kinds mark none, because nothing is stored.
  */
 function throughOneVersion(modules: readonly ResourceModule[]): readonly ResourceModule[] {
   const best = new Map<string, ResourceModule>();
@@ -86,7 +86,7 @@ function throughOneVersion(modules: readonly ResourceModule[]): readonly Resourc
   return modules.map((module) => (marked.has(module) ? { ...module, storage: true } : module));
 }
 
-/** The best served version of the object's own group; where that has none, the stored version. */
+/** Returns the best served version of the object's own group. If that has none, returns the stored version. */
 function preferred(source: ResourceNames & ResourceVersions, versions: readonly ServedResource[]): ServedResource {
   if (source.stored.module.group === source.module.group && source.stored.module.served) return source.stored;
   const [best] = versions
@@ -95,7 +95,7 @@ function preferred(source: ResourceNames & ResourceVersions, versions: readonly 
   return best ?? source.stored;
 }
 
-/** An object as it is sent, without the metadata that all decoded objects have where its kind has none. */
+/** Returns an object as it is sent. Removes the metadata, which all decoded objects have, if its kind has none. */
 function withItsMetadata({ module }: ResourceNames, object: JsonObject): JsonObject {
   if (!module.withoutMetadata) return object;
   const { metadata: _metadata, ...rest } = object;

@@ -8,14 +8,14 @@ import { didYouMean } from '../objects/suggest.js';
 import type { Gate, GateStage } from './gate-states.js';
 import { endOf, gatesIn, lifeOf } from './known-gates.js';
 
-/** Gates as they have been set. */
+/** Gates as they are set. */
 export interface FeatureGates {
   readonly enabled: (gate: string) => boolean;
-  /** Notices for whoever set them: gates that have no effect any more, and deprecated ones. */
+  /** Notices for the user who set them: gates without effect, and deprecated gates. */
   readonly notices: readonly string[];
 }
 
-/** Gates that stand for all others of a stage; what is said of a gate by its own name comes first. */
+/** Gates that set all gates of a stage. A gate's own setting overrides them. */
 const stageGates: ReadonlyMap<string, GateStage> = new Map([
   ['AllAlpha', 'alpha'],
   ['AllBeta', 'beta'],
@@ -24,17 +24,17 @@ const stageGates: ReadonlyMap<string, GateStage> = new Map([
 /** A gate that only definitions name is off until it is set. */
 const gateOfDefinition: Gate = { stage: 'alpha', byDefault: false, locked: false };
 
-/** Returns whether a release has a gate, or such a name for the gates of a stage. Gates of definitions do not count. */
+/** Returns whether a release has a gate, or a gate for all gates of a stage. Does not know gates of definitions. */
 export const isFeatureGate = (gate: string, release: Release = emulate()): boolean =>
   stageGates.has(gate) || gatesIn(release).has(gate);
 
-/** Reports if a gate is on by default. */
+/** Returns whether a gate is on by default. */
 export const enabledByDefault = (gate: string, release: Release = emulate()): boolean =>
   gatesIn(release).get(gate)?.byDefault ?? endOf(gate, release);
 
 /**
- * Reads `A=true,B=false`. Unknown gates, and turning off what is no longer optional, are refused by name.
- * `namedByDefinitions` yields the gates that definitions name; it is called only where a gate is not a known one.
+ * Reads `A=true,B=false`. Refuses unknown gates by name, and settings that turn off a locked gate. `namedByDefinitions`
+ * yields the gates that definitions name. It is called only for a gate that is not known.
  */
 export function readFeatureGates(
   text: string,
@@ -59,7 +59,7 @@ export function readFeatureGates(
     if (meant !== undefined) notices.push(...noticesOf(gate, meant));
     set.set(gate, value);
   }
-  // Writes ask of the same few gates again and again.
+  // Remembered, because writes ask about the same few gates again and again.
   const enabled = memoize((gate) => {
     const meant = known.get(gate);
     return set.get(gate) ?? (meant === undefined && endOf(gate, release) ? true : byStage(set, meant));
@@ -76,7 +76,7 @@ function noticesOf(gate: string, { stage, locked }: Gate): readonly string[] {
 const gateIn = (named: ReadonlySet<string>, gate: string): Gate | undefined =>
   named.has(gate) ? gateOfDefinition : undefined;
 
-/** Returns the value that the gates of whole stages give a gate, or its default. */
+/** Returns the value that the gates of stages give a gate, or its default. */
 function byStage(set: ReadonlyMap<string, boolean>, gate: Gate = gateOfDefinition): boolean {
   const { stage, byDefault } = gate;
   if (stage === 'alpha') return set.get('AllAlpha') ?? byDefault;
@@ -88,12 +88,12 @@ function unrecognized(gate: string, all: readonly string[], release: Release): s
   return `unrecognized feature gate: ${gate === '' ? '(nothing)' : gate}; ${suggestion}`;
 }
 
-/** Says when a gate of other releases came or went; `undefined` if no release has it. */
+/** Returns in words when another release added or removed a gate; `undefined` if no release has it. */
 function inOtherReleases(gate: string, { name }: Release): string | undefined {
   const { since, gone } = lifeOf(gate) ?? {};
   if (since === undefined) return undefined;
-  if (isReached(gone, name)) return `it went in release ${gone}, and the server is of ${name}`;
-  return `it came in release ${since}, and the server is of ${name}; the emulated version selects the release`;
+  if (isReached(gone, name)) return `release ${gone} removed it, and the server has release ${name}`;
+  return `release ${since} added it, and the server has release ${name}; the emulated version selects the release`;
 }
 
 const refuse = (message: string): { readonly ok: false; readonly failure: ReturnType<typeof badRequest> } => ({
@@ -101,7 +101,7 @@ const refuse = (message: string): { readonly ok: false; readonly failure: Return
   failure: badRequest(message),
 });
 
-/** All gates that these modules name. */
+/** Returns all gates that these modules name. */
 export const gatesOf = (modules: readonly ResourceModule[]): ReadonlySet<string> =>
   new Set(
     modules.flatMap(({ featureGate, fieldGates = [] }) =>
@@ -109,16 +109,16 @@ export const gatesOf = (modules: readonly ResourceModule[]): ReadonlySet<string>
     ),
   );
 
-/** A setting as it was written. */
+/** A setting as it is written. */
 interface BooleanSetting {
   readonly key: string;
-  /** Absent where none is written, or where it is neither true nor false. */
+  /** Absent if the setting has no value, or a value other than true or false. */
   readonly value: boolean | undefined;
-  /** The text after the first `=`; absent where there is none. */
+  /** The text after the first `=`; absent without it. */
   readonly written: string | undefined;
 }
 
-/** Blanks around key and value do not count, nor does the case of the value. */
+/** Splits a setting into key and value. Ignores blanks around both, and the case of the value. */
 export function parseSetting(text: string): BooleanSetting {
   const at = text.indexOf('=');
   if (at < 0) return { key: text.trim(), value: undefined, written: undefined };
@@ -131,7 +131,7 @@ function readBoolean(text: string): boolean | undefined {
   return /^(?:false|False|FALSE|f|F|0)$/.test(text) ? false : undefined;
 }
 
-/** Those that only definitions name are alpha. */
+/** Returns the stages of all gates. Gates that only definitions name are alpha. */
 export const gateStages = (
   modules: readonly ResourceModule[],
   release: Release = emulate(),

@@ -1,4 +1,7 @@
-/** The history of every gate from release 1.27 on. Gates that only nodes or clients obey are among them: servers take the same flag. */
+/**
+ * The history of every gate from release 1.27 on. Includes gates that only nodes or clients use, because servers take
+ * the same flag.
+ */
 import type { GateHistory } from './gate-states.js';
 
 /** In the order of their names. */

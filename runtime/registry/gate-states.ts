@@ -1,6 +1,6 @@
 /** The states that a gate can have in a release. */
 
-/** A gate's stage in the life cycle: alpha is off as a rule, beta is on, and GA has nothing left to switch. */
+/** A gate's stage: alpha is usually off, beta is usually on, and a GA gate has nothing left to switch. */
 export type GateStage = 'alpha' | 'beta' | 'ga' | 'deprecated';
 
 /** One gate, in one release. */
@@ -11,7 +11,10 @@ export interface Gate {
   readonly locked: boolean;
 }
 
-/** The word of a row for a release: a stage with its usual default, or with the other one; `gone` if flags refuse it. */
+/**
+ * The state of a gate in a release: a stage with its usual default, or with the other one; `gone` if flags refuse the
+ * gate.
+ */
 export type GateState = keyof typeof states | 'gone';
 
 export const states = {
@@ -27,13 +30,13 @@ export const states = {
   deprecatedOnLocked: { stage: 'deprecated', byDefault: true, locked: true },
 } as const satisfies Readonly<Record<string, Gate>>;
 
-/** The states of a gate by the release that each begins in, in order. */
+/** The states of a gate, in order, by the release in which each begins. */
 export type GateHistory = Readonly<Record<`1.${number}`, GateState>> & {
   /** For the docs: a behaviour that the gate switches here, besides kinds and fields. */
   readonly here?: string;
 };
 
-/** Returns the releases that changed a gate, with its state from each on. */
+/** Returns the releases that changed a gate, each with the state from then on. */
 export const changesOf = (history: GateHistory): readonly (readonly [release: string, state: GateState])[] =>
   Object.entries(history).flatMap(([key, value]) => (isState(value) ? [[key, value]] : []));
 

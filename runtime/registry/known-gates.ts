@@ -1,4 +1,4 @@
-/** The gates of every release from 1.27 on, each with its stage there. */
+/** The gates of every release from 1.27 on, each with its stage in the release. */
 import { memoizeByObject } from '../objects/memoize.js';
 import { isReached, type Release } from '../objects/release.js';
 import { gateHistories } from './gate-histories.js';
@@ -6,7 +6,8 @@ import { changesOf, type Gate, type GateHistory, states } from './gate-states.js
 
 /**
  * Gates of the machinery for custom resources, and of flags that only add. They are as in the latest release if none is
- * emulated. A gate of the release of the kinds can be switched as it can there, even if it is gone or locked later.
+ * emulated. If the release of the kinds has a gate, the gate can be switched as in that release, even if a later
+ * release removed or locked it.
  */
 export const machineryGates: ReadonlySet<string> = new Set([
   'AdmissionWebhookMatchConditions',
@@ -37,7 +38,7 @@ export const gatesIn = memoizeByObject((release: Release): ReadonlyMap<string, G
 function gateOf(name: string, history: GateHistory, release: Release): Gate | undefined {
   const usual = gateIn(history, release.name);
   if (!machineryGates.has(name) || release.machinery === release.name) return usual;
-  // A gate that is gone by then is as it was at its end.
+  // A gate that was removed before keeps its last state.
   const later = gateIn(history, release.machinery) ?? lastOf(history);
   return usual && later ? { ...later, locked: usual.locked } : later;
 }
@@ -53,19 +54,21 @@ function lastOf(history: GateHistory): Gate | undefined {
     .at(-1);
 }
 
-/** Returns whether a gate that a release no longer knows was on at its end. Gates that are still to come are off. */
+/**
+ * Returns whether a gate was on in its last state, if a release no longer knows it. Gates of later releases are off.
+ */
 export function endOf(gate: string, release: Release): boolean {
   const life = lifeOf(gate);
   return life?.gone !== undefined && isReached(life.gone, release.name) && life.atEnd.byDefault;
 }
 
-/** The releases that changed a gate, with its state from each on. */
+/** The releases that changed a gate, each with the state from then on. */
 export interface GateLife {
-  /** The first release with it, from 1.27 on. */
+  /** The first release with the gate, from 1.27 on. */
   readonly since: string;
-  /** The first release without it. */
+  /** The first release without the gate. */
   readonly gone?: string;
-  /** Its state at its end, or in the latest release. */
+  /** Its last state, or its state in the latest release. */
   readonly atEnd: Gate;
 }
 

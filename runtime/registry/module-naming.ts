@@ -1,8 +1,8 @@
-/** Puts modules under the names that are served; done once, when the registry is built. */
+/** Renames modules to their served names, once, when the registry is built. */
 import type { ResourceModule, Stability, Subresource } from '../contract/index.js';
 import type { Naming } from '../objects/names/naming.js';
 
-/** A module with every group that it names, its own among them, renamed where the naming says so. */
+/** Returns a module with every group that it names, its own included, renamed as the naming says. */
 export function underNaming(module: ResourceModule, naming: Naming): ResourceModule {
   const group = naming.rename(module.group);
   const stability = module.stability && stabilityUnder(module.stability, naming);
@@ -40,17 +40,20 @@ function renamedKind(subresource: Subresource, naming: Naming): Subresource {
   return group === subresource.kind.group ? subresource : { ...subresource, kind: { ...subresource.kind, group } };
 }
 
-/** Group and plural of the resource as which objects of a module are stored; its own for most. */
+/**
+ * Returns the group and plural of the resource that objects of a module are stored as. For most modules, this is their
+ * own resource.
+ */
 export function storedResourceOf({ group, names, storedAs }: ResourceModule): string {
   return storedAs ? `${storedAs.group}/${storedAs.plural}` : `${group}/${names.plural}`;
 }
 
-/** The name of the handlers of the resource that objects are stored as, whose kind is the same. */
+/** Returns the name of the handlers of the stored resource. The stored resource has the same kind. */
 export function storedKindOf({ group, names, storedAs }: ResourceModule): string {
   const storageGroup = storedAs ? storedAs.group : group;
   return storageGroup === '' ? names.kind : `${storageGroup}/${names.kind}`;
 }
 
-/** The group and kind by which a resource finds its handlers. */
+/** Returns the group and kind that select a resource's handlers. */
 export const kindOf = ({ group, names }: Pick<ResourceModule, 'group' | 'names'>): string =>
   group === '' ? names.kind : `${group}/${names.kind}`;

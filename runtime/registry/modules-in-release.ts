@@ -1,4 +1,4 @@
-/** Leaves of built-in kinds what a release has of them. */
+/** Reduces built-in kinds to the parts that a release has. */
 import type { Conversion, InRelease, ResourceCode, ResourceModule } from '../contract/index.js';
 import { compareVersions } from '../objects/names/names.js';
 import type { Lifetime, Release } from '../objects/release.js';
@@ -7,9 +7,10 @@ import { cutSchemas } from '../schema/schema-in-release.js';
 import { isRemoved } from './served-versions.js';
 
 /**
- * Returns the modules of a release: without versions, subresources, columns, selectable fields and fields that came later or had gone. A
- * stored version that came later stays if the release has another one, and is not served. Of two definitions that have
- * one resource in turn, the one of the release is left. Schemas are cut when their code is loaded.
+ * Returns the modules of a release. Leaves out versions, subresources, columns, selectable fields and fields that came
+ * later or were removed before. Keeps a stored version that came later if the release has another version, but does not
+ * serve it. If two definitions have one resource in turn, keeps the definition of the release. Cuts schemas when their
+ * code is loaded.
  */
 export function modulesInRelease(modules: readonly ResourceModule[], release: Release): readonly ResourceModule[] {
   const cuts = { kinds: cutterOf(release, 'kinds'), machinery: cutterOf(release, 'machinery') };
@@ -47,7 +48,7 @@ const partOf = ({ machinery }: ResourceModule): 'kinds' | 'machinery' => (machin
 
 const idOf = ({ group, names }: ResourceModule): string => `${group}/${names.plural}`;
 
-/** Returns what the versions of one definition have in common. */
+/** Returns the common name of the versions of one definition. */
 const definitionOf = (module: ResourceModule): string => module.source ?? idOf(module);
 
 /** Returns the resources that several definitions have in turn. */
@@ -63,8 +64,8 @@ function resourcesInTurn(modules: readonly ResourceModule[]): ReadonlySet<string
 }
 
 /**
- * Returns the best version of each resource that a release serves. The reference stores it, and discovery says so. Here
- * a kind stays stored in one version, so that every release reads what any other has written.
+ * Returns the best version of each resource that a release serves. The reference stores this version, and discovery has
+ * its hash. Kindforge always stores a kind in one version, so that every release reads what any other has written.
  */
 function bestVersions(modules: readonly ResourceModule[], release: Release): ReadonlyMap<string, string> {
   const best = new Map<string, string>();

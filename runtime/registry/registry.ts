@@ -1,4 +1,7 @@
-/** Every served resource, found by the parts of a path, by kind, and in the order of discovery. A live registry changes. */
+/**
+ * Finds every served resource by the parts of a path or by kind, and lists them in the order of discovery. A live
+ * registry changes.
+ */
 import type {
   AdmissionPlugin,
   EventSubject,
@@ -19,56 +22,56 @@ import { kindOf, storedKindOf, storedResourceOf } from './module-naming.js';
 import { applyRuntimeConfig, noRuntimeConfig, type RuntimeConfig } from './runtime-config.js';
 import { byUniqueName } from './served-versions.js';
 
-/** The sources of a registry. */
+/** Modules, handlers, plugins and settings that make up a registry. */
 export interface RegistrySources {
-  /** Under the names that are served. */
+  /** The modules, under their served names. */
   readonly modules: readonly ResourceModule[];
   readonly handlers: readonly KindHandlers[];
   readonly plugins: readonly AdmissionPlugin[];
   readonly virtualHandlers?: readonly VirtualHandler[];
   readonly featureEnabled: (gate: string) => boolean;
-  /** Which versions and resources are on and off; as they are by default where absent. */
+  /** Versions and resources that are turned on or off. Default: as the definitions say. */
   readonly runtimeConfig?: RuntimeConfig;
   /** Default: the specified release with the latest machinery. */
   readonly release?: Release;
-  /** Conversions that modules name; those of definitions where absent. */
+  /** Conversions that modules name. Default: only the conversions in definitions. */
   readonly conversions?: readonly NamedConversion[];
   /** Maps platform names to served names. Default: names stay as they are. */
   readonly rename?: Rename;
-  /** Where all modules are those of one stored definition. */
+  /** Present if all modules come from one stored definition. */
   readonly defined?: DefinedAtRunTime;
   /**
-   * Resources of an earlier registry with the same sources, by their modules. They are kept if the map has all their
-   * versions. New resources are added to the map.
+   * Resources of an earlier registry with the same sources, by their modules. The new registry keeps them if the map
+   * has all their versions. It adds new resources to the map.
    */
   readonly known?: Map<ResourceModule, ServedResource>;
-  /** How to ask the webhooks that convert; absent where none is ever asked. */
+  /** Returns how to call a conversion webhook; absent if the server never calls one. */
   readonly remote?: (webhook: JsonObject, definition: EventSubject) => RemoteConversion;
 }
 
 /** The served resources. */
 export interface Registry {
-  /** Those that have a path; kinds that only subresources take are not among them. Another array after each change. */
+  /** Resources with a path, without kinds that only subresources take. A new array after each change. */
   readonly resources: readonly ServedResource[];
   /** Kinds that only subresources take. */
   readonly subresourceKinds: readonly ServedResource[];
   find(group: string, version: string, plural: string): ServedResource | undefined;
-  /** The resource in its storage version, which may be of another group. */
+  /** Returns the resource in its storage version, which may be in another group. */
   stored(group: string, plural: string): ServedResource | undefined;
-  /** The resource of a kind in a version that may be one which is not served, only stored or converted. */
+  /** Returns the resource of a kind in any version: served, stored or only converted. */
   convertible(apiVersion: string, kind: string): ServedResource | undefined;
   hasGroup(group: string): boolean;
-  /** Whether a group has resources that are there as long as the server is. */
+  /** Returns whether a group has built-in resources, which the server always serves. */
   isBuiltIn(group: string): boolean;
   hasVersion(group: string, version: string): boolean;
-  /** Whether there is such a kind, served or not. */
+  /** Returns whether a kind exists, served or not. */
   knowsKind(apiVersion: string, kind: string): boolean;
 }
 
 /**
- * Builds the registry. Throws if two modules describe one version of a resource, two versions are stored, a kind has two
- * handlers, or handlers for another version than the stored one, or two plugins or conversions have one name; and if a
- * conversion, a stored resource or something that the config names does not exist.
+ * Builds the registry. Throws if two modules describe one version of a resource, two versions are stored, or a kind has
+ * two handlers. Throws if a handler is for another version than the stored one, or if two plugins or conversions have
+ * one name. Throws if a conversion, a stored resource or something that the config names does not exist.
  */
 export function buildRegistry(sources: RegistrySources): Registry {
   byUniqueName('admission plugins called', sources.plugins, ({ name }) => name);
@@ -107,19 +110,19 @@ const nameOf = ({ group, kind }: Pick<KindReference, 'group' | 'kind'>): string 
 const placeOf = ({ group, resource, subresource = '' }: Omit<VirtualHandler, 'create'>): string =>
   `${group}/${resource}/${subresource}`;
 
-/** Versions of a kind, the named one first; none where it is not among them. */
+/** Returns the versions of a kind, the named one first; none if the named one does not exist. */
 function inVersionOrder(versions: readonly ServedResource[], first: string): readonly ServedResource[] {
   const named = versions.filter(({ module }) => module.version === first);
   return named.length === 0 ? [] : [...named, ...versions.filter(({ module }) => module.version !== first)];
 }
 
-/** Leaves out subresources whose kinds are not among the modules, as nothing describes what they take. */
+/** Leaves out subresources with kinds that are not among the modules, because nothing describes these kinds. */
 function withKnownKinds(module: ResourceModule, isKnown: (kind: KindReference) => boolean): ResourceModule {
   const subresources = module.subresources.filter(({ kind, connects }) => !kind || connects || isKnown(kind));
   return subresources.length === module.subresources.length ? module : { ...module, subresources };
 }
 
-/** Tells the modules that are served: by the config, and by their gates. */
+/** Returns a check whether a module is served, by the config and by its gate. */
 function servedModules(sources: RegistrySources): (module: ResourceModule) => boolean {
   const { name } = sources.release ?? emulate();
   const configured = applyRuntimeConfig(sources.runtimeConfig ?? noRuntimeConfig, sources.modules, name);
@@ -130,7 +133,7 @@ function servedModules(sources: RegistrySources): (module: ResourceModule) => bo
 
 const idOf = ({ group, names }: ResourceModule): string => `${group}/${names.plural}`;
 
-/** Makes a resource of each module, once, and knows which of them are stored as the same. */
+/** Makes a resource of each module, once. Links the versions that are stored as the same resource. */
 function defineVersions(
   sources: RegistrySources,
   acceptedVersions: (kind: KindReference) => readonly ServedResource[],
@@ -151,7 +154,8 @@ function defineVersions(
       return kept;
     }
     const storage = family?.storage;
-    if (!storage && module.storedAs) throw new Error(`resource ${idOf(module)} is stored as one that is not there`);
+    if (!storage && module.storedAs)
+      throw new Error(`resource ${idOf(module)} is stored as ${storedResourceOf(module)}, which does not exist`);
     const resource = serveResource(module, {
       ...(family && family.byVersion.size > 1 ? { sibling: siblingIn(family, of) } : {}),
       ...(family ? { family: [...family.byVersion.values()] } : {}),
@@ -179,8 +183,8 @@ function defineVersions(
 }
 
 /**
- * Returns the handlers by kind. A kind that one definition describes until a release, and another one from a later
- * release on, has handlers for the stored version of each.
+ * Returns the handlers by kind. A kind may have one definition until a release, and another one from a later release
+ * on. Then it has handlers for the stored version of each.
  */
 function handlersByKind({ handlers, rename }: RegistrySources): ReadonlyMap<string, readonly KindHandlers[]> {
   const nameOf = ({ resource: { group, names } }: KindHandlers): string =>
@@ -191,7 +195,7 @@ function handlersByKind({ handlers, rename }: RegistrySources): ReadonlyMap<stri
   return byKind;
 }
 
-/** Handlers get objects of the stored version. Throws if they were printed for another one. */
+/** Returns the handlers for objects of the stored version. Throws if they were printed for another version. */
 function forStored(all: readonly KindHandlers[] = [], storage: ResourceModule | undefined): KindHandlers | undefined {
   const handlers = all.find(({ resource }) => resource.version === storage?.version) ?? all[0];
   const { version, names } = handlers?.resource ?? {};
@@ -200,7 +204,7 @@ function forStored(all: readonly KindHandlers[] = [], storage: ResourceModule | 
   throw new Error(`the handlers of ${names?.kind} are for ${version}, but ${stored}; generate its code again`);
 }
 
-/** The modules of one stored resource. */
+/** The modules that are stored as one resource. */
 interface Family {
   readonly byVersion: Map<string, ResourceModule>;
   /** The version that objects are stored in. */
@@ -231,7 +235,7 @@ function siblingIn(
 
 function named(conversions: ReadonlyMap<string, NamedConversion>, name: string): NamedConversion {
   const conversion = conversions.get(name);
-  if (!conversion) throw new Error(`there is no conversion called ${name}`);
+  if (!conversion) throw new Error(`unknown conversion ${name}`);
   return conversion;
 }
 
@@ -288,19 +292,22 @@ function addOnce(map: Map<string, ServedResource>, key: string, resource: Served
   map.set(key, resource);
 }
 
-// The resources of a running server: those that it was built with, and those that stored definitions bring.
+// The resources of a running server: its own, and the resources of stored definitions.
 
-/** A registry that changes while it is used. Each change is one step, and costs no more than the definition it is about. */
+/** A registry that changes while it is used. Each change is one step, and costs no more than its definition does. */
 export interface LiveRegistry extends Registry {
-  /** Serves the resource of a definition, in place of what the same one was served as before. */
+  /** Serves the resource of a definition, and replaces the earlier one. */
   set(group: string, plural: string, resource: Registry): void;
-  /** Serves it no more. */
+  /** Stops serving the resource of a definition. */
   remove(group: string, plural: string): void;
-  /** Serves other resources of the server's own. */
+  /** Serves other resources as the server's own. */
   rebase(next: Registry): void;
 }
 
-/** `own` has what no definition can take away; it is asked first. */
+/**
+ * Makes a registry that changes. `own` has the resources that no definition can replace, so it comes first in every
+ * search.
+ */
 export function defineLiveRegistry(own: Registry): LiveRegistry {
   let base = own;
   const defined = new Map<string, Registry>();

@@ -18,7 +18,7 @@ interface Connections {
   readonly incoming: ReadonlyMap<ServedResource, readonly IncomingReference[]>;
 }
 
-/** The registry has another array after each change. */
+/** Remembered by array, because the registry makes a new array after each change. */
 const connectionsOf = memoizeByObject((resources: readonly ServedResource[]): Connections => {
   const byKind = new Map<string, ServedResource>();
   for (const { module, stored } of resources) byKind.set(`${module.group}/${module.names.kind}`, stored);

@@ -1,4 +1,4 @@
-/** Takes a request path apart into the resource, namespace, name and subresource that it speaks of. */
+/** Splits a request path into its resource, namespace, name and subresource. */
 
 import type { DeprecatedUse, Deprecation, Subresource } from '../contract/index.js';
 import type { Naming } from '../objects/names/naming.js';
@@ -7,10 +7,10 @@ import type { ResourceNames } from '../resource/served-resource.js';
 
 export type { RequestPath, ResourcePath };
 
-/** The path of a request, taken apart once for all that look at it. */
+/** Returns the path of a request. Splits it once for all callers. */
 export function pathOf({ path, tags }: ApiRequest): RequestPath {
   if (!tags) return readPath(path);
-  // A request made from another one may share its tags but have another path.
+  // A request that was made from another one may share its tags but have another path.
   if (tags.path?.sent !== path) tags.path = readPath(path);
   return tags.path;
 }
@@ -25,8 +25,8 @@ export function readPath(path: string): RequestPath {
 }
 
 /**
- * The resource that a path below `/api/<version>/` or `/apis/<group>/<version>/` names; `undefined` for all other paths,
- * and for those with more parts than any resource has.
+ * Returns the resource that a path below `/api/<version>/` or `/apis/<group>/<version>/` names. Returns `undefined` for
+ * all other paths, and for paths with more parts than any resource has.
  */
 function resourceOf(parts: readonly string[]): ResourcePath | undefined {
   let at: number;
@@ -55,20 +55,23 @@ function resourceOf(parts: readonly string[]): ResourcePath | undefined {
   };
 }
 
-/** Checks whether a required part is empty. Only the namespace and what follows a subresource may be empty. */
+/** Returns whether a required part is empty. Only the namespace and the parts after a subresource may be empty. */
 function hasGap(rest: readonly string[], namespaced: boolean): boolean {
   const own = rest.slice(0, namespaced ? 5 : 3);
   const gap = own.indexOf('');
   return gap >= 0 && (!namespaced || gap !== 1 || own.includes('', 2));
 }
 
-/** A namespace's own subresources share the shape of a namespaced resource, so their names are told apart here. */
+/**
+ * Returns whether a name is a subresource of namespaces. Their paths have the shape of a namespaced resource, so only
+ * the name distinguishes them.
+ */
 export const isNamespaceSubresource = (name: string): boolean => name === 'status' || name === 'finalize';
 
-/** The subresource that a path may go on after: what follows is for whoever is behind it. */
+/** The subresource that may have a longer path: the program behind it gets the rest. */
 const proxy = 'proxy';
 
-/** Whether there are no more parts than a resource has. */
+/** Returns whether a path has no more parts than a resource has. */
 const isShort = (rest: readonly string[], namespaced: boolean): boolean =>
   namespaced ? rest.length <= 5 || rest[4] === proxy : rest.length <= 3 || rest[2] === proxy;
 
@@ -77,7 +80,7 @@ function isNamespaced(rest: readonly string[]): boolean {
   return rest[0] === 'namespaces' && third !== '' && !isNamespaceSubresource(third);
 }
 
-/** `undefined` where an escape is malformed. */
+/** Returns `undefined` if an escape is malformed. */
 function decodePath(path: string): string | undefined {
   if (!path.includes('%')) return path;
   try {
@@ -87,10 +90,10 @@ function decodePath(path: string): string | undefined {
   }
 }
 
-/** Called with each request to a deprecated version, once, before it is carried out. */
+/** Called with each request to a deprecated version, once, before its execution. */
 export type OnDeprecatedUse = (use: DeprecatedUse, request: ApiRequest) => void;
 
-/** The deprecation of a path. A scale of a built-in kind has its own kind, which is not deprecated. */
+/** Returns the deprecation of a path. A scale of a built-in kind has a kind of its own, which is not deprecated. */
 export function deprecationFor(
   { module, deprecation }: ResourceNames,
   subresource: Subresource | undefined,
@@ -98,7 +101,7 @@ export function deprecationFor(
   return subresource?.scale !== undefined && module.decoding === 'typed' ? undefined : deprecation;
 }
 
-/** The use as the metric of deprecated requests and the audit log take it. */
+/** Returns the use of a deprecated version, for its metric and the audit log. */
 export function deprecatedUse(
   { module }: ResourceNames,
   subresource: Subresource | undefined,

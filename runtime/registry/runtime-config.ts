@@ -1,4 +1,4 @@
-/** Which versions and resources are switched on and off, as `--runtime-config` says it. */
+/** Reads `--runtime-config` and applies it: versions and resources are turned on or off. */
 import type { ResourceModule, Result, Stability } from '../contract/index.js';
 import { compareReleases } from '../objects/release.js';
 import { listMembers } from '../objects/scan/media-types.js';
@@ -22,7 +22,7 @@ export const noRuntimeConfig: RuntimeConfig = { classes: new Map(), versions: ne
 
 type OfClass = (stability: Stability, module: ResourceModule) => boolean;
 
-/** The versions in each class, in the order in which classes apply. Versions without a stability are in none. */
+/** The versions in each class, in the order in which classes apply. Versions without a stability are in no class. */
 const classes: ReadonlyMap<string, OfClass> = new Map<string, OfClass>([
   ['api/all', () => true],
   ['api/ga', ({ level }) => level === 'stable'],
@@ -31,7 +31,7 @@ const classes: ReadonlyMap<string, OfClass> = new Map<string, OfClass>([
   ['api/legacy', (_stability, { group }) => group === ''],
 ]);
 
-/** Reads `<key>[=true|false],…`; of a key that is written twice the last one counts. Only its form is looked at. */
+/** Reads `<key>[=true|false],…`. If a key is repeated, the last value counts. Checks only the form of the text. */
 export function readRuntimeConfig(text: string): Result<RuntimeConfig> {
   const found = {
     classes: new Map<string, boolean>(),
@@ -59,7 +59,7 @@ function kindOfKey(key: string): keyof RuntimeConfig | undefined {
   if (key === 'v1') return 'versions';
   const parts = key.split('/');
   if (parts.includes('') || parts.length < 2 || parts.length > 3) return undefined;
-  // The core group has versions only, so any other word after `api/` is a misspelt class.
+  // The core group has only versions, so any other word after `api/` is a misspelt class.
   if (parts[0] === 'api' && !/^v\d/.test(parts[1] ?? '')) return undefined;
   return parts.length === 2 ? 'versions' : 'resources';
 }
@@ -69,9 +69,9 @@ const adviceOn = (key: string): string =>
   `use <group>/<version>, <group>/<version>/<resource>, or ${[...classes.keys()].join(', ')}`;
 
 /**
- * Returns which modules a config serves. Its entries override the defaults: classes first, then versions, then resources.
- * Groups, versions and resources that no module has are refused by name, and so is switching on what is not there in
- * the release. `later` are modules that only later releases have. Modules are under the names that are served.
+ * Returns a check whether a config serves a module. Its entries override the defaults: classes first, then versions,
+ * then resources. Refuses groups, versions and resources that no module has, by name. Also refuses to turn on a version
+ * that the release does not have. `later` are modules that only later releases have. Modules have their served names.
  */
 export function applyRuntimeConfig(
   config: RuntimeConfig,
@@ -144,7 +144,7 @@ function findEarly(
     for (const key of keys.keys()) {
       const first = known.has(key) ? undefined : firstRelease(toCome.get(key) ?? []);
       if (first !== undefined)
-        return `${key} is not there before release ${first}; the emulated version selects the release`;
+        return `${key} does not exist before release ${first}; the emulated version selects the release`;
     }
   }
   return undefined;
@@ -173,7 +173,7 @@ const withSuggestion = (problem: string, suggestion: string | undefined): string
 
 function inGroup(key: string, known: ReadonlyMap<string, unknown>): string | undefined {
   const there = [...known.keys()].filter((name) => groupOf(name) === groupOf(key));
-  return there.length === 0 ? undefined : `there are ${there.join(', ')}`;
+  return there.length === 0 ? undefined : `the group has ${there.join(', ')}`;
 }
 
 function goneSince(key: string, modules: readonly ResourceModule[], release: string): string {

@@ -1,17 +1,20 @@
-/** Tells which versions of resources are served by default. */
+/** Decides which versions of resources are served by default. */
 import type { ResourceModule, Stability } from '../contract/index.js';
 import { compareReleases, isReached } from '../objects/release.js';
 
-/** Betas of resources that were there before this release are served; later ones wait until they are asked for. */
+/** The server serves betas of resources that had a beta before this release. Later betas must be turned on. */
 const firstReleaseOfWaitingBetas = '1.22';
 
-/** Whether a version is past its end in a release of the server, or in its project's; then nothing can bring it back. */
+/**
+ * Returns whether a version ends before a release of the server, or before its project's release. Then nothing turns it
+ * on again.
+ */
 export const isRemoved = ({ stability, projectRelease }: ResourceModule, release: string): boolean =>
   isReached(stability?.removed, projectRelease ?? release);
 
 /**
- * Returns a check whether a version is served by default. Alphas are not. Betas are if the resource had a beta before
- * 1.22, because clients rely on those. Stable versions and those without a stability are.
+ * Returns a check whether a version is served by default. Alphas are not. Betas are served if the resource had a beta
+ * before 1.22, because clients rely on them. Stable versions and versions without a stability are served.
  */
 export function servedByDefault(modules: readonly ResourceModule[]): (module: ResourceModule) => boolean {
   const firstBetas = firstBetaReleases(modules);
@@ -24,7 +27,7 @@ export function servedByDefault(modules: readonly ResourceModule[]): (module: Re
   };
 }
 
-/** The release that brought the first beta of each resource. */
+/** Returns the release with the first beta of each resource. */
 function firstBetaReleases(modules: readonly ResourceModule[]): ReadonlyMap<string, string> {
   const first = new Map<string, string>();
   for (const module of modules) {
@@ -41,7 +44,7 @@ const introducedAsBeta = (stability: Stability | undefined): string | undefined 
 
 const resourceOf = ({ group, names }: ResourceModule): string => `${group}/${names.plural}`;
 
-/** Throws where two have the same name, as one of them would never be used. */
+/** Throws if two extensions have the same name, because one of them would never be used. */
 export function byUniqueName<T>(
   what: string,
   extensions: readonly T[],

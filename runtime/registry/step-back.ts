@@ -1,4 +1,4 @@
-/** Finds what an earlier release would lose of stored objects, and remembers which release wrote them. */
+/** Finds the parts of stored objects that an earlier release would lose, and remembers which release wrote them. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { encodeJson } from '../codec/json.js';
 import type {
@@ -20,11 +20,11 @@ import { objectOf } from '../resource/stored-object.js';
 import { underNaming } from './module-naming.js';
 import { buildRegistry, type Registry } from './registry.js';
 
-/** The stored objects that an earlier release would take something from. */
+/** The stored objects that would lose something in an earlier release. */
 export interface Losses {
   /** The number of objects. */
   readonly count: number;
-  /** The first of them, each with what is lost: `services "a/b": spec.trafficDistribution`. */
+  /** The first objects, each with its losses: `services "a/b": spec.trafficDistribution`. */
   readonly first: readonly string[];
 }
 
@@ -32,24 +32,24 @@ export interface Losses {
 export interface StepBack {
   readonly store: Pick<Store, 'list'>;
   readonly naming: Naming;
-  /** The modules of the server, of the release that it emulates. */
+  /** The modules of the release that the server emulates. */
   readonly modules: readonly ResourceModule[];
-  /** The modules of the latest releases, of the resources to look at. */
+  /** The modules of the latest releases, for the resources to check. */
   readonly latest: readonly ResourceModule[];
   readonly conversions: readonly NamedConversion[];
-  /** Returns whether the server makes an object again by itself, so that nothing of it can be lost. */
+  /** Returns whether the server makes the object again by itself, so that nothing is lost. */
   readonly isRemade: (object: ApiObject, resource: Pick<ServedResource, 'groupResource'>) => boolean;
 }
 
-/** Entries that are listed at a time. */
+/** Entries per page of a list. */
 const PAGE = 500;
 
 const EXAMPLES = 20;
 const FIELDS = 10;
 
 /**
- * Looks at every stored object of the resources in `latest`: one page of entries and one object are in memory at a time.
- * Leaves out fields that no release has.
+ * Checks every stored object of the resources in `latest`. Keeps one page of entries and one object in memory at a
+ * time. Ignores fields that no release has.
  */
 export async function findLosses({ store, modules, latest, isRemade, ...names }: StepBack): Promise<Losses> {
   const earlier = registryOf(modules, names);
@@ -92,7 +92,7 @@ const registryOf = (
     rename: naming.rename,
   });
 
-/** Returns what is lost of an object, in words; `undefined` for nothing. Changes the object. */
+/** Returns the loss of an object in words; `undefined` if it loses nothing. Changes the object. */
 function lossOf(object: ApiObject, latest: ServedResource, own: ServedResource | undefined): string | undefined {
   if (own === undefined) return 'the kind';
   const { apiVersion } = object;
@@ -114,7 +114,10 @@ function lossOf(object: ApiObject, latest: ServedResource, own: ServedResource |
   return [...fields].slice(0, FIELDS).join(', ') + (more > 0 ? ` and ${more} more fields` : '');
 }
 
-/** Reports the fields that `kept` does not have, with `[]` for items. A generation that was observed will be again. */
+/**
+ * Reports the fields that `kept` lacks, with `[]` for items. Ignores an observed generation, because a controller will
+ * observe it again.
+ */
 function collectMissing(value: JsonValue, kept: JsonValue, path: string, report: (path: string) => void): void {
   if (isArray(value) && isArray(kept)) {
     for (const [index, item] of value.entries()) collectMissing(item, kept[index] ?? null, `${path}[]`, report);
@@ -137,7 +140,7 @@ const nameIn = ({ key }: Entry): string => key.split('/').slice(2).join('/');
 
 /** The latest releases that have written into a store. */
 export interface WrittenBy extends Pick<Release, 'name' | 'machinery'> {
-  /** The release of the project; absent for all that its definitions have. */
+  /** The release of the project; absent if it has everything in its definitions. */
   readonly project?: string | undefined;
 }
 
@@ -153,15 +156,17 @@ export function writtenBy(store: Pick<Store, 'get'>): WrittenBy | undefined {
   return { name: stringAt(written, 'kinds'), machinery: stringAt(written, 'machinery'), project };
 }
 
-/** Returns whether a release may lack something that others have written. */
+/** Returns whether one release may lack something that other releases have written. */
 export const isStepBack = (to: WrittenBy, from: WrittenBy): boolean =>
   compareReleases(to.name, from.name) < 0 || compareReleases(to.machinery, from.machinery) < 0;
 
-/** Returns whether a release of a project may lack something that others of its releases have written. */
+/** Returns whether a release of a project may lack something that its other releases have written. */
 export const isProjectStepBack = ({ project: to }: Pick<WrittenBy, 'project'>, { project: from }: WrittenBy): boolean =>
   to !== undefined && (from === undefined || compareReleases(to, from) < 0);
 
-/** Marks a store. Writes nothing if it has this mark. Resolves to a failure if the mark could not be written. */
+/**
+ * Marks a store. Writes nothing if the mark is already there. Resolves to a failure if the mark could not be written.
+ */
 export async function markWrittenBy(
   store: Pick<Store, 'get' | 'commit'>,
   { name, machinery, project }: WrittenBy,

@@ -1,4 +1,4 @@
-/** A request, its query and its answer, independent of the transport: HTTP and the in-process client both use them. */
+/** A request, its query and its answer, for HTTP and the in-process client. */
 import type { Readable } from 'node:stream';
 import type {
   Allows,
@@ -19,104 +19,103 @@ import type { MaybePromise } from '../objects/turns.js';
 /** Header values by lower-case name. */
 export type RequestHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** A connection of a client, which may bring several requests. */
+/** A connection of a client, which may carry several requests. */
 export interface ClientConnection {
   once(event: 'close', listener: () => void): unknown;
-  /** Refuses further requests on it. Absent if a header of an answer does that, as in HTTP/1.1. */
+  /** Refuses further requests on it. Absent if a header of an answer does so, as in HTTP/1.1. */
   close?(): unknown;
 }
 
 /** One request as it arrived. */
 export interface ApiRequest {
   readonly method: string;
-  /** The path as sent, percent-encoding kept, without the query. */
+  /** The path as the client sent it, with percent-encoding, without the query. */
   readonly path: string;
-  /** The query as sent, without its `?`; empty if there is none. */
+  /** The query as the client sent it, without its `?`; empty if there is none. */
   readonly search: string;
-  /** The path that the server is mounted under, which `path` leaves out; absent or empty for the root. */
+  /** The path under which an app mounts the server; `path` does not contain it. Absent or empty for the root. */
   readonly basePath?: string;
-  /** If a header was sent more than once, the first value or all of them. */
+  /** The headers. A repeated header has its first value or all values. */
   readonly headers: RequestHeaders;
-  /** Whether the request line had the whole URL, which clients send to proxies only. */
+  /** Whether the request line has the whole URL. Clients only send it to proxies. */
   readonly throughProxy?: boolean;
   /** Returns all values of a header by its lower-case name; absent if `headers` has them all. */
   readonly valuesOf?: (name: string) => readonly string[];
   /** Returns the address of the client; absent if the request did not come over a network. */
   readonly remoteAddress?: () => string | undefined;
-  /** The certificate that the client has shown, verified or not; absent if it has shown none. */
+  /** The client's certificate, verified or not; absent if the client has shown none. */
   readonly clientCertificate?: ClientCertificate | undefined;
-  /** Whether the client has gone, so that nobody can get an answer; absent if that is not known. */
+  /** Returns whether the client has disconnected, so that it cannot get an answer; absent if this is unknown. */
   readonly isGone?: () => boolean;
-  /** Returns the connection of the request; absent or `undefined` if there is none, or its client has gone. */
+  /**
+   * Returns the connection of the request; absent or `undefined` if there is none, or if the client has disconnected.
+   */
   readonly connection?: () => ClientConnection | undefined;
-  /** Notes on the request; absent if nobody would read them. */
+  /** Notes on the request; absent if no code would read them. */
   readonly tags?: RequestTags | undefined;
   /** The app that the request passes through; absent for requests of the server itself. */
   passing?: Passing | undefined;
   /** Receives the steps of admission; absent for nearly all requests. */
   readonly explain?: ExplainAdmission;
-  /**
-   * Reads the whole body, and returns the same when called again. Fails with `RequestEntityTooLarge` above `limit`
-   * bytes.
-   */
+  /** Reads the whole body. Later calls return the same. Fails with `RequestEntityTooLarge` above `limit` bytes. */
   readBody(limit: number): Promise<Result<Uint8Array>>;
-  /** Returns what passes the request on as it comes; absent or `undefined` if its body can only be read as a whole. */
+  /** Returns the request as a stream for a proxy; absent or `undefined` if only the whole body can be read. */
   readonly passOn?: () => PassedRequest | undefined;
 }
 
-/** The sides of a request that a proxy passes on without reading them first. */
+/** The parts of a request that a proxy forwards without reading them first. */
 export interface PassedRequest {
-  /** The body, which waits while nobody takes it; `undefined` if there is none. */
+  /** The body, which waits for its reader; `undefined` if there is none. */
   readonly body: Readable | undefined;
-  /** Whether the connection can go on in another protocol after an answer 101. */
+  /** Whether the connection can switch to another protocol after a 101. */
   readonly upgradable: boolean;
-  /** Calls a function once the client has gone; returns how to take it away. */
+  /** Calls a function once the client has disconnected. Returns a function that removes the listener. */
   onGone(gone: () => void): () => void;
 }
 
-/** Takes one request through an app: past the middleware and to the routes of users. */
+/** Takes one request through an app: through users' middleware, and to users' routes. */
 export interface Passing {
   /**
-   * Shows a request with a known user to middleware. `rest` authorizes and answers it if no middleware does. `allows` asks
-   * the authorizer.
+   * Passes a request with a known user to middleware. If no middleware answers, `rest` authorizes and answers it.
+   * `allows` asks the authorizer.
    */
   admitted(user: UserInfo, rest: () => MaybePromise<ApiResponse>, allows: Allows): MaybePromise<ApiResponse>;
-  /** Returns the answer of a route to an authorized request; a 404 if no route has its path. */
+  /** Returns a route's answer to an authorized request; a 404 if no route has its path. */
   routed(): MaybePromise<ApiResponse>;
 }
 
 /**
- * Notes on a request: its parsed path, and headers for its answer, whatever the answer is. Each is set by the part of
- * the server that finds it out.
+ * Notes on a request: its parsed path, and headers for any answer to it. The part of the server that knows a note sets
+ * it.
  */
 export interface RequestTags {
   /** The parsed path. */
   path?: RequestPath;
   auditId?: string;
-  /** Names and values by turns. */
+  /** Headers as alternating names and values. */
   flow?: readonly string[];
-  /** Subscribes to the end of the request's credentials, if they can end while it is answered. */
+  /** Subscribes to the end of the request's credentials, if they can end during the answer. */
   onEnd?: Authenticated['onEnd'];
-  /** Headers that tell browsers which other origins may read the answer, in the same form. */
+  /** CORS headers: they name the other origins that may read the answer, in the same form. */
   sharing?: readonly string[];
 }
 
 /** Receives the pieces of a streamed answer. */
 export interface StreamSink {
-  /** Bytes written but not yet taken by the client. */
+  /** The bytes that the client has not taken yet. */
   readonly buffered: number;
   write(chunk: Uint8Array): void;
-  /** Resolves, in a later turn, when there is room for more, or when the client has gone. */
+  /** Resolves, in a later turn, when there is room for more bytes, or when the client has disconnected. */
   taken(): Promise<void>;
   /** Ends the stream normally. */
   end(): void;
-  /** Breaks off the stream, so that the client knows that something is missing. */
+  /** Breaks off the stream, so that the client knows that bytes are missing. */
   destroy(): void;
 }
 
 /**
- * Starts a stream. It is called once, after the head was sent, and returns a function to call at the end of the stream
- * or when the client has gone.
+ * Starts a stream. Called once, after the head is sent. Returns a function to call at the end of the stream, or when
+ * the client disconnects.
  */
 export type StreamStart = (sink: StreamSink) => () => void;
 
@@ -127,17 +126,17 @@ export interface StreamedBody {
   readonly ends?: boolean;
   /** Set if answers with this body must not be recorded, because it is large and secret. */
   readonly unrecorded?: true;
-  /** Called if the stream is never started because its client has gone. */
+  /** Called instead of `stream` if the client has already disconnected. */
   readonly abandoned?: () => void;
 }
 
-/** One answer. A body of several chunks is sent in order, with the pauses the client's pace asks for. */
+/** One answer. The chunks of a body are sent in order, at the pace of the client. */
 export interface ApiResponse {
   readonly code: number;
-  /** Empty for an answer without one. */
+  /** Empty for an answer without a content type. */
   readonly contentType: string;
   readonly headers?: Readonly<Record<string, string | string[]>> | undefined;
-  /** The headers that middleware has set; a WebSocket that is opened sends them too. */
+  /** The headers of middleware. The answer to the handshake of a WebSocket has them too. */
   readonly added?: Readonly<Record<string, string | string[]>> | undefined;
   readonly body: Uint8Array | readonly Uint8Array[] | StreamedBody;
   /** The value of the body, if it is JSON and the client may have asked for another format. */
@@ -148,7 +147,7 @@ export interface ApiResponse {
   readonly status?: JsonObject | undefined;
   /** Returns the object or list in JSON if the body is protobuf, for recorders of answers. */
   readonly json?: (() => Uint8Array) | undefined;
-  /** Receives what the client sends after an answer 101; its body then is what the client gets. */
+  /** Receives the client's bytes after a 101. The body is then the stream for the client. */
   readonly receive?: ((client: Readable) => void) | undefined;
 }
 
@@ -156,7 +155,7 @@ export interface ApiResponse {
 export const isStreamed = (body: ApiResponse['body']): body is StreamedBody =>
   !(body instanceof Uint8Array) && 'stream' in body;
 
-/** An answer that many requests get. All have one shape, which makes reads of answers fast. */
+/** The usual class of answers. All have one shape, which makes reads of answers fast. */
 export class Answer implements ApiResponse {
   readonly document: undefined;
   readonly later: undefined;
@@ -176,23 +175,23 @@ export type Handle = (request: ApiRequest) => MaybePromise<ApiResponse>;
 
 /** Called around the requests that arrive in one turn of the event loop. */
 export interface Turns {
-  /** Called with the first of the requests that are handled when the turn ends. */
+  /** Announces requests, at the first one of a turn. The server handles them at the end of the turn. */
   announce(): void;
-  /** Called before the announced requests are handled. */
+  /** Begins the handling of the announced requests. */
   begin(requests: number): void;
-  /** Called after they were handled, and answered as far as their answers are known. */
+  /** Ends it, after the server has sent the answers that are ready. */
   end(): void;
 }
 
-/** The path of a request, decoded and taken apart once for all that look at it. */
+/** The path of a request, decoded and divided once for all readers. */
 export interface RequestPath {
-  /** As it was sent. */
+  /** The path as the client sent it. */
   readonly sent: string;
-  /** Without percent-encoding (RFC 3986, section 2.1), or as sent if that is malformed. */
+  /** The path without percent-encoding (RFC 3986, section 2.1), or unchanged if that is malformed. */
   readonly text: string;
   /** The parts between its slashes. The first is empty; slashes at the end add none. */
   readonly parts: readonly string[];
-  /** The resource in the path; `undefined` if there is none, or if the path is malformed. */
+  /** The resource in the path; `undefined` if it has none, or if the path is malformed. */
   readonly resource: ResourcePath | undefined;
 }
 
@@ -204,7 +203,7 @@ export interface ResourcePath {
   readonly plural: string;
   readonly name: string;
   readonly subresource: string;
-  /** Whether the path has a place for a namespace, which may be empty: `/namespaces//pods`. */
+  /** Whether the path has a segment for a namespace, which may be empty: `/namespaces//pods`. */
   readonly namespaced: boolean;
   /** The deprecated `/watch/` form, in which a GET is a watch. */
   readonly watch: boolean;
@@ -243,7 +242,7 @@ export function withHeaders(request: ApiRequest, headers: RequestHeaders): ApiRe
   };
 }
 
-/** A query, which is parsed when a parameter is asked for. */
+/** A query, which is parsed on demand. */
 export class Query {
   readonly #search: string;
   #parsed: ReadonlyMap<string, readonly string[]> | undefined;
@@ -289,8 +288,8 @@ export class Query {
 }
 
 /**
- * Returns the query of a text. The same text gives the same object while it is remembered, so that results can be kept
- * with it: clients repeat their queries.
+ * Returns the query of a text. Clients repeat their queries, so it returns the same object while it remembers a text,
+ * and callers can keep results with it.
  */
 export const queryOf = memoize((search) => new Query(search));
 
@@ -318,7 +317,7 @@ function unescapeText(text: string): string | undefined {
   try {
     return decodeURIComponent(spaced);
   } catch {
-    // The escapes are well-formed, but their bytes are not UTF-8. Invalid bytes are replaced.
+    // The escapes are well-formed, but their bytes are not UTF-8. Replaces invalid bytes.
     return Buffer.from(spaced.replace(/%([0-9a-fA-F]{2})/g, escapedByte), 'latin1').toString();
   }
 }
@@ -328,7 +327,7 @@ const escapedByte = (_: string, digits: string): string => String.fromCharCode(N
 const notAnInteger = (value: string, why: string): Failure =>
   badRequest(`strconv.ParseInt: parsing ${JSON.stringify(value)}: ${why}`);
 
-/** Reads a revision; empty is none. `place` is where a refusal says that it is. */
+/** Reads a revision; an empty text has none. `place` is the field's name in a refusal. */
 export function readRevision(text: string, place = 'resourceVersion'): Result<Revision | undefined> {
   if (text === '') return { ok: true, value: undefined };
   const read = parseUint64(text);
@@ -340,12 +339,12 @@ export function readRevision(text: string, place = 'resourceVersion'): Result<Re
   };
 }
 
-/** Returns the revision that a query names, for messages: the number that it was read as is rounded beyond 2^53. */
+/** Returns the revision in a query, for messages, because `revision` is rounded beyond 2^53. */
 export function namedRevision({ query }: { readonly query: Query }, revision: Revision): Revision | bigint {
   return Number.isSafeInteger(revision) ? revision : BigInt(query.text('resourceVersion'));
 }
 
-/** Returns whether to indent an answer: as the query requests, else for the programs in which people read answers. */
+/** Returns whether to indent an answer: if the query requests it, and by default for curl, Wget and browsers. */
 export function prettyRequested(request: Pick<ApiRequest, 'headers'>, query: Query): boolean {
   const asked = query.text('pretty');
   if (asked !== '') return ['1', 't', 'T', 'true', 'TRUE', 'True'].includes(asked);

@@ -13,15 +13,13 @@ import type { VerbRequest } from './verb-request.js';
 
 export interface DecodedBody {
   readonly value: JsonValue;
-  /**
-   * Returns remarks on fields, for warnings: those given twice, and the unknown ones, which are given by their paths.
-   */
+  /** Returns remarks on duplicate and unknown fields, for warnings. Takes the paths of the unknown ones. */
   remarks(unknownFields: readonly string[]): readonly string[];
   /** Returns the same remarks in the words of a refusal. */
   strictRemarks(unknownFields: readonly string[]): readonly string[];
-  /** Numbers that are written in another way than the server prints them. */
+  /** Numbers in another form than the server prints. */
   readonly decimals: readonly WrittenNumber[];
-  /** The bytes, for messages. */
+  /** The bytes of the body, for messages. */
   readonly bytes: Uint8Array;
   /** Decodes the value again, for callers that change it. */
   readonly again: () => JsonValue;
@@ -49,11 +47,11 @@ export async function readDeleteBody(verb: VerbRequest): Promise<Result<DecodedB
   return { ok: true, value: plainBody(() => null, bytes.value) };
 }
 
-/** Reports the size of a body to whoever counts it. */
+/** Reports the size of a body to the observer. */
 export const countBody = ({ request, resource, services }: VerbRequest, { length }: Uint8Array): void =>
   services.observer?.bodyRead?.(resource.module, request.method, length);
 
-/** Decoding a larger body takes so long that other requests get a turn before it is used. */
+/** Decoding a larger body takes so long that other requests get a turn afterwards. */
 export const largeBytes = 64 * 1024;
 
 /** Reads a body. `protobuf` returns what a body in protobuf may contain, or `undefined`; it is rarely called. */
@@ -63,7 +61,7 @@ async function readBody(verb: VerbRequest, protobuf: () => Expected | undefined)
   const expected = plain ? undefined : protobuf();
   const { protobufMediaType } = verb.services;
   const types = expected === undefined ? textTypes : [...textTypes, protobufMediaType];
-  // Custom resources are refused in the same words as others, unless the client sent protobuf.
+  // The refusal of a custom resource has the same words as any other, unless the client sent protobuf.
   const told = contentType?.startsWith(protobufMediaType) ? types : [...textTypes, protobufMediaType];
   const mediaType = negotiateBody(contentType, types, told);
   if (!mediaType.ok) return mediaType;
@@ -86,7 +84,7 @@ async function readBody(verb: VerbRequest, protobuf: () => Expected | undefined)
   return { ok: true, value: new TextBody(decoded, bytes.value, verb.resource.module.decoding, again) };
 }
 
-/** Returns the value of a body that could be read before. */
+/** Returns the value of a body that has been read before. */
 function readable(decoded: Decoded): JsonValue {
   if (decoded.ok) return decoded.value;
   throw new Error(`a body reads differently the second time: ${decoded.problem}`);
@@ -112,7 +110,7 @@ class TextBody implements DecodedBody {
     this.#decoding = decoding;
   }
 
-  /** A refusal asks for the same remarks again, and finding many of them takes long. */
+  /** Keeps the last remarks, because a refusal needs the same again, and the search for many takes long. */
   remarks(unknown: readonly string[]): readonly string[] {
     if (this.#found?.unknown !== unknown) {
       const text = unknown.length > 0 ? Buffer.from(this.bytes).toString() : '';
@@ -142,7 +140,7 @@ function fromProtobuf(expected: Expected, bytes: Uint8Array): Result<DecodedBody
   return { ok: true, value: plainBody(again, bytes, object.value) };
 }
 
-/** Makes a body without remarks: unknown fields in protobuf are ignored. */
+/** Makes a body without remarks, because unknown fields in protobuf are ignored. */
 const plainBody = (again: () => JsonValue, bytes: Uint8Array, value = again()): DecodedBody => ({
   value,
   remarks: (unknown) => unknownRemarks(unknown, 'typed'),
@@ -155,14 +153,14 @@ const plainBody = (again: () => JsonValue, bytes: Uint8Array, value = again()): 
 /** The kind that a body may have. */
 interface Expected {
   readonly kind: string;
-  /** As in `storage.platform.io/v1`; empty for any. */
+  /** Such as `storage.platform.io/v1`; empty for any. */
   readonly apiVersion: string;
   readonly codec: ProtobufCodec;
 }
 
 /**
- * Returns the object in an envelope. If its kind is not the expected one, returns only its kind and version, because
- * its fields have no meaning then.
+ * Returns the object in an envelope. If its kind is not the expected one, only returns its kind and version, because
+ * its fields then have no meaning.
  */
 function decodeProtobufBody(expected: Expected, bytes: Uint8Array): Result<JsonObject> {
   const opened = openEnvelope(bytes);
@@ -177,7 +175,7 @@ function decodeProtobufBody(expected: Expected, bytes: Uint8Array): Result<JsonO
   return { ok: false, failure: mismatched({ kind, version }, expected.kind, read.problem) };
 }
 
-// The decoder of YAML is loaded with the first such body, because most clients send none.
+// The YAML decoder is loaded with the first YAML body, because most clients send none.
 
 type Decode = (body: Uint8Array) => Decoded;
 
@@ -191,7 +189,7 @@ export async function decodeYamlBody(body: Uint8Array): Promise<Decoded> {
   return loaded(body);
 }
 
-/** Decodes a body again, at once, after `decodeYamlBody` has read it. */
+/** Decodes a body again, synchronously, after `decodeYamlBody` has read it. */
 export function decodeYamlAgain(body: Uint8Array): Decoded {
   if (!loaded) throw new Error('nothing has been read as YAML yet');
   return loaded(body);

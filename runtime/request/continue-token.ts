@@ -8,7 +8,7 @@ export interface Continuation {
   readonly revision: Revision;
   /** The last key of the previous chunk, without the prefix of its collection. */
   readonly after: string;
-  /** The time at which the list began, milliseconds since the epoch. */
+  /** The time at which the list began, in milliseconds since the epoch. */
   readonly began: number;
 }
 
@@ -21,7 +21,7 @@ export interface ContinueTokens {
 
 const macLength = 16;
 
-/** Makes tokens with a secret key, which all servers over one store must have. Keeps the last token. */
+/** Makes tokens with a secret key. All servers of one store must have the same key. Keeps the last token. */
 export function defineContinueTokens(secret: Uint8Array): ContinueTokens {
   const mac = (payload: Uint8Array): Uint8Array =>
     createHmac('sha256', secret).update(payload).digest().subarray(0, macLength);

@@ -28,7 +28,7 @@ export function readObject(services: PipelineServices, place: ObjectPlace): ApiO
   return entry && sharedObjectOf(resource, entry);
 }
 
-/** Changes a stored object as the `update` of `ObjectAccess` does. */
+/** Changes a stored object, like `update` of `ObjectAccess`. */
 export const updateObject = (
   services: PipelineServices,
   place: ObjectPlace,
@@ -38,8 +38,7 @@ export const updateObject = (
   withResource(services, place, (resource) => update({ services, dryRun }, resource, place, change));
 
 /**
- * Yields the stored objects of a namespace, or of the cluster if it is empty, for reading only. Each is decoded in its
- * turn.
+ * Yields the stored objects of a namespace, for reading only; of all namespaces if it is empty. Decodes each on demand.
  */
 export function* listObjects(
   services: PipelineServices,
@@ -86,8 +85,8 @@ async function update(
 }
 
 /**
- * Gives the sink all objects of a resource before it returns, and then every change in order. An unknown resource has
- * no objects. `name` is the name of the follower.
+ * Passes all objects of a resource to the sink before it returns, and then every change in order. An unknown resource
+ * has no objects. `name` is the name of the follower.
  */
 export function followObjects(
   { follow, resource: find }: { readonly follow: Follow } & Pick<PipelineServices, 'resource'>,
@@ -102,7 +101,9 @@ export function followObjects(
   return follow(name, { parts: [part], reset: () => sink.reset() });
 }
 
-/** Returns a follower's part in one version. Throws if the version is unknown, or if a webhook converts to it. */
+/**
+ * Returns a follower's part in one version. Throws if the version is unknown, or if only a webhook can convert to it.
+ */
 function partIn(resource: ServedResource, version: string, sink: ObjectSink): FollowedPart {
   const { stored } = resource;
   const of = formatGroupVersion(resource.module.group, version);
@@ -124,7 +125,7 @@ function partIn(resource: ServedResource, version: string, sink: ObjectSink): Fo
 }
 
 /**
- * Returns the objects of a resource as a part for a follower. An object that another server has just written in an
+ * Returns the objects of a resource as a part for a follower. Objects that another server has just written in an
  * earlier version may need code that is not loaded yet.
  */
 export function partOf(resource: ServedResource, sink: Pick<ObjectSink, 'changed' | 'removed'>): FollowedPart {

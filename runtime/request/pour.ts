@@ -1,14 +1,14 @@
-/** Sends a list that is made in pieces, each after the client has taken the one before. */
+/** Sends a list in pieces. Makes each piece after the client has taken the previous one. */
 
 import { getHeapStatistics } from 'node:v8';
 import type { StreamSink, StreamStart } from './api-request.js';
 
-/** The time that a client may take for one piece, milliseconds: as long as the reference gives a whole request. */
+/** The time that a client may take for one piece, in milliseconds. The reference gives a whole request as long. */
 const longestPieceMs = 60_000;
 
 /**
- * Streams pieces. After an empty one, other requests get a turn. Calls `failed` if a piece cannot be made, and breaks
- * off the answer.
+ * Streams pieces. After an empty piece, other requests get a turn. If a piece fails, calls `failed` and breaks off the
+ * answer.
  */
 export function pour(
   pieces: Iterator<Uint8Array>,
@@ -46,7 +46,7 @@ export function pour(
   };
 }
 
-/** Sends pieces, and yields after each whether it had content. */
+/** Sends pieces. Yields after each whether it had content. */
 async function* sent(pieces: Iterator<Uint8Array>, sink: StreamSink): AsyncGenerator<boolean> {
   for (let piece = pieces.next(); !piece.done; piece = pieces.next()) {
     const { value } = piece;
@@ -56,7 +56,7 @@ async function* sent(pieces: Iterator<Uint8Array>, sink: StreamSink): AsyncGener
   }
 }
 
-/** The heap for each list that is being made: its entries, and one piece that the client has not taken yet. */
+/** The heap for each list in progress: its entries, and one piece that the client has not taken yet. */
 const heapPerList = 2 * 1024 * 1024;
 
 /** The lists that a server is making. */
@@ -65,19 +65,19 @@ export class ListsInMaking {
   readonly #making = new Set<() => void>();
   readonly #waiting = new Set<() => void>();
 
-  /** `most` is the number of lists at a time. Default: as many as the heap has room for. */
+  /** `most` is the most lists at a time. Default: as many as fit in the heap. */
   constructor(most = Math.max(1, Math.floor(getHeapStatistics().heap_size_limit / heapPerList))) {
     this.#most = most;
   }
 
-  /** Whether the next list has to wait. */
+  /** Whether the next list must wait. */
   get isFull(): boolean {
     return this.#making.size >= this.#most;
   }
 
   /**
-   * Starts to make a list, now or once there is room, because others may have taken the room since the answer began.
-   * Returns a function to call at the end.
+   * Starts to make a list, at once or when there is room, because other lists may have taken the room since the answer
+   * began. Returns a function to call at the end.
    */
   begin(make: () => void): () => void {
     (this.isFull ? this.#waiting : this.#making).add(make);

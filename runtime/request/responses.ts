@@ -1,4 +1,4 @@
-/** Makes answers from results and failures. */
+/** Makes answers of results and failures. */
 import { encodeJson } from '../codec/json.js';
 import type { ApiObject, Entry, Failure, JsonObject, Result } from '../contract/index.js';
 import { tooManyRequests } from '../objects/failures.js';
@@ -10,7 +10,7 @@ import { jsonRepresentation } from './representation/json.js';
 import type { ListBytes, Page, Representation } from './representation/representation.js';
 import type { VerbRequest } from './verb-request.js';
 
-/** Answers a write: with the object, or with the failure. */
+/** Answers a write with the object or the failure. */
 export function answerOutcome(
   verb: VerbRequest,
   representation: Representation,
@@ -37,7 +37,7 @@ function answerObject(verb: VerbRequest, representation: Representation, outcome
   );
 }
 
-/** Returns the answer in JSON for recorders of answers, if it is sent in protobuf. It is made only on demand. */
+/** Returns a function that makes the answer in JSON for recorders of answers, if the answer is in protobuf. */
 export function recordable(
   { services: { recorder, protobufMediaType } }: VerbRequest,
   { contentType }: Representation,
@@ -79,7 +79,7 @@ export function answerPage(verb: VerbRequest, representation: Representation, pa
 
 const isWhole = (bytes: ListBytes): bytes is readonly Uint8Array[] => Array.isArray(bytes);
 
-/** Returns a body that is made while it is sent; `undefined` if too many lists are being made. */
+/** Returns a streamed body; `undefined` if too many lists are in progress. */
 function pieces({ services, request }: VerbRequest, bytes: IterableIterator<Uint8Array>): StreamedBody | undefined {
   const { listsInMaking, onDefect } = services;
   if (listsInMaking.isFull) return undefined;
@@ -91,7 +91,7 @@ const tooManyLists = tooManyRequests(
   1,
 );
 
-/** Answers a failed request, with the warnings so far. */
+/** Answers a failed request, and adds the warnings so far. */
 export function answerFailure(verb: Warned | undefined, failure: Failure): ApiResponse {
   const { code, body } = toStatus(failure);
   const retryAfter = failure.details?.retryAfterSeconds;
@@ -122,9 +122,9 @@ export function answerStatus(
 
 /** A successful write. */
 export interface WriteOutcome {
-  /** The object as it is now, or as it was before it was removed. */
+  /** The new state of the object, or its last state if the write removed it. */
   readonly object: ApiObject;
-  /** The stored entry, which has the bytes of the answer; absent for dry runs. */
+  /** The stored entry with the bytes of the answer; absent for dry runs. */
   readonly entry?: Entry;
   /** Whether the write created the object. */
   readonly created: boolean;
@@ -132,17 +132,19 @@ export interface WriteOutcome {
   readonly removed: boolean;
 }
 
-/** Above this number of characters in all warnings of an answer, each is cut, and the last ones may be left out. */
+/**
+ * The most characters in all warnings of an answer. Above it, each warning is cut, and the last ones may be left out.
+ */
 const maxTotal = 4096;
 
-/** The length in characters of a warning that is cut. */
+/** The length of a cut warning in characters. */
 const maxCut = 256;
 
 const none: Readonly<Record<string, string[]>> = {};
 
 /**
- * Returns the headers for the warnings so far. A header cannot contain control characters, so such warnings are left
- * out.
+ * Returns the headers for the warnings so far. Leaves out warnings with control characters, because a header cannot
+ * contain them.
  */
 export function warningHeaders({ warnings }: Warned): Readonly<Record<string, string[]>> {
   if (warnings.length === 0) return none;
@@ -168,14 +170,14 @@ function cut(warnings: readonly string[]): readonly string[] {
   return shown;
 }
 
-/** Counts characters; those beyond 16 bits count as one. */
+/** Counts characters. A surrogate pair counts as one. */
 function lengthOf(text: string): number {
   let length = 0;
   for (const _ of text) length++;
   return length;
 }
 
-/** Makes a quoted-string. A header consists of bytes, one for each character here; they are UTF-8. */
+/** Makes a quoted-string in UTF-8. Each character of the result is one byte. */
 function quoted(text: string): string {
   const escaped = text.replace(/["\\]/g, '\\$&');
   return Buffer.from(`"${escaped}"`).toString('latin1');

@@ -5,7 +5,7 @@ import type { LabelRequirement, LabelSelector } from '../objects/selectors/label
 
 /** A compiled selection. */
 export interface Selection extends EntryFilter {
-  /** Whether it selects everything, so that no entry must be checked. */
+  /** Whether it selects everything, so that callers need not check entries. */
   readonly everything: boolean;
   /** Whether it needs more than the name and the namespace, which are in the key. */
   readonly readsAttributes: boolean;
@@ -22,7 +22,7 @@ export const matchEverything: Selection = {
   matches: () => true,
 };
 
-/** Combines both selectors. If `fieldsOf` is given, it reads the fields, as entries do not keep them. */
+/** Combines both selectors. `fieldsOf` reads fields that entries do not keep. */
 export function selectionOf(labels: LabelSelector, fields: FieldSelector, fieldsOf?: FieldReader): Selection {
   const tests = fields.terms.filter(isSaidByKey).map(keyTest);
   const others = compileFields(fields.terms.filter((term) => !isSaidByKey(term)));
@@ -50,7 +50,10 @@ export const onlyNamed = (selection: Selection, name: string): Selection => ({
   matches: (entry) => nameOf(entry.key) === name && selection.matches(entry),
 });
 
-/** Name and namespace are in the key of an object, so they are not kept with it. */
+/**
+ * Returns whether a field is the name or the namespace. These are in the key of an object, so its attributes do not
+ * have them.
+ */
 const isSaidByKey = ({ field }: FieldTerm): boolean => field === 'metadata.name' || field === 'metadata.namespace';
 
 function keyTest({ field, operator, value }: FieldTerm): (key: Key) => boolean {

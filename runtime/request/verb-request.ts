@@ -1,4 +1,4 @@
-/** A request to a verb: its user, its resource, and the services that verbs use. */
+/** The request of a verb: its user, its resource, and the services for verbs. */
 
 import type { Agent } from 'node:https';
 import type {
@@ -29,82 +29,83 @@ import type { ApiRequest, ApiResponse, Query } from './api-request.js';
 import type { ContinueTokens } from './continue-token.js';
 import type { ListsInMaking } from './pour.js';
 
-/** Passes requests on to programs behind objects. */
+/** Forwards requests to programs behind objects. */
 export interface Forwarder {
-  /** Returns the answer of the program, or why there is none. `peer` is for servers that this one and they trust. */
+  /** Returns the answer of the program, or why there is none. `peer` is set for a server that trusts this one. */
   forward(
     request: ApiRequest,
     target: ForwardTarget,
     path: ForwardPath,
     peer?: ForwardPeer,
   ): Promise<Result<ApiResponse>>;
-  /** Breaks off what is still open. */
+  /** Breaks off everything that is still open. */
   close(): void;
 }
 
-/** A server that verifies the certificate of this one, and takes its word for who the user is. */
+/** A server that verifies this server's certificate, and trusts it to name the user. */
 export interface ForwardPeer {
   /** Connects once for each request, and verifies the certificate of the server. */
   readonly agent: Agent;
   /** The same with kept connections. */
   readonly keptAgent: Agent;
-  /** Further headers, names and values by turns. */
+  /** Further headers, as alternating names and values. */
   readonly headers: readonly string[];
-  /** Time for the head of the answer, milliseconds; absent for answers that may begin late, such as watches. */
+  /** The time for the head of the answer, in milliseconds; absent for answers that may begin late, such as watches. */
   readonly answerMs?: number | undefined;
 }
 
-/** The two parts of the path of a request that is passed on, both as they were sent. */
+/** The two parts of the path of a forwarded request, as the client sent them. */
 export interface ForwardPath {
-  /** Ends with the subresource. */
+  /** The first part, up to the subresource. */
   readonly before: string;
-  /** The path that the program is asked for, from its slash on; empty if the request names none. */
+  /** The path for the program, with its leading slash; empty if the request names none. */
   readonly rest: string;
 }
 
 /** The services that verbs share. */
 export interface VerbServices extends PipelineServices {
-  /** The served group of the meta kinds, as in `meta.platform.io`. */
+  /** The served group of the meta kinds, such as `meta.platform.io`. */
   readonly metaGroup: string;
   /** The served media type of protobuf bodies. */
   readonly protobufMediaType: string;
-  /** Annotation that marks the bookmark after the initial events of a streaming list. */
+  /** The annotation of the bookmark after the initial events of a streaming list. */
   readonly endOfInitialEvents: string;
-  /** The manager that changes from client-side to server-side apply. */
+  /** The manager of client-side apply, and its annotation. With them, users can change to server-side apply. */
   readonly clientSideApply: ClientSideApply;
-  /** Largest request body in bytes. */
+  /** The largest request body in bytes. */
   readonly maxBodyBytes: number;
   /**
-   * The number of bytes of changes that a watcher may fall behind. It is then cut off, and has to list and watch again.
+   * The most bytes of changes that may wait for a watcher. Beyond it, the server cuts the watcher off, and it must list
+   * and watch again.
    */
   readonly watchBufferBytes: number;
   readonly continueTokens: ContinueTokens;
   readonly listsInMaking: ListsInMaking;
-  /** Receives defects that break off an answer after its head has been sent. */
+  /** Receives defects that break off an answer after its head is sent. */
   readonly onDefect: (error: unknown, request: ApiRequest) => void;
   readonly forwarder: Forwarder;
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
   /**
-   * Calls a function after a time in milliseconds by the same clock, and returns how to cancel it. Default: a timer of
-   * Node.
+   * Calls a function after a time in milliseconds by the same clock. Returns a function that cancels it. Default: a
+   * timer of Node.
    */
   readonly after?: Clock['after'];
   /** Finds the user of a bearer token. */
   readonly authenticate: VirtualContext['authenticate'];
   /** The audiences of tokens for the server itself. */
   readonly audiences: readonly string[];
-  /** Whether any resource, served or not, has this kind in this apiVersion. */
+  /** Returns whether any resource, served or not, has this kind in this apiVersion. */
   readonly knowsKind: (apiVersion: string, kind: string) => boolean;
-  /** Copies an object in another version of its kind; returns `undefined` if there is no such version. */
+  /** Returns a copy of an object in another version of its kind; `undefined` if there is no such version. */
   readonly convert: AdmissionContext['convert'];
-  /** Makes an object of a value of any kind, with the unknown fields of custom resources. */
+  /** Makes an object from a value of any kind. Keeps the unknown fields of custom resources. */
   readonly decode?: AdmissionContext['decode'];
   /** Merges a configuration into an object of any kind. */
   readonly merge?: AdmissionContext['merge'];
   /** Returns the milliseconds that a request may take. */
   readonly timeAllowed?: (request: ApiRequest) => number;
-  /** Notes something for the audit of a request; absent without an audit log. */
+  /** Adds an annotation to the audit event of a request; absent without an audit log. */
   readonly annotate?: (request: ApiRequest, key: string, value: string) => void;
   /** Receives the bodies of requests; absent without an audit log. */
   readonly recorder?: BodyRecorder;
@@ -128,11 +129,11 @@ export interface VerbRequest {
   readonly subresource: Subresource | undefined;
   readonly user: UserInfo;
   readonly query: Query;
-  /** Warnings gathered for the answer, in order. */
+  /** The warnings for the answer, in order. */
   readonly warnings: string[];
-  /** The state that a write is decided on; absent if it is known to be the latest. */
+  /** The state that a write is based on; absent if it is known to be the latest. */
   readonly unconfirmed?: UnconfirmedState | undefined;
-  /** Called if nothing was written because the resource has changed since. */
+  /** Called if the resource was redefined during the request, so nothing was written. */
   readonly superseded?: (() => void) | undefined;
 }
 
@@ -141,9 +142,9 @@ export function warn(request: VerbRequest, text: string): void {
   if (!request.warnings.includes(text)) request.warnings.push(text);
 }
 
-/** Receives the bodies of requests after they are read and before they are used. It keeps only text. */
+/** Receives the bodies of requests before the server uses them. It only keeps text. */
 export interface BodyRecorder {
-  /** Receives an object that is created or replaces another, with its defaults. `typed` is true for built-in kinds. */
+  /** Receives the object of a create or a replacement, with its defaults. `typed` is true for built-in kinds. */
   object(request: ApiRequest, object: ApiObject, typed: boolean): void;
   /** Receives the bytes of a patch before they are applied. */
   patch(request: ApiRequest, bytes: Uint8Array): void;
@@ -154,8 +155,8 @@ export interface BodyRecorder {
 }
 
 /**
- * A state that a write is decided on and that is not confirmed yet. A first change can only be made on the latest
- * state, so it confirms the state.
+ * A state that a write is based on, before it is confirmed to be the latest. The store only commits the first change on
+ * the latest state, so a commit confirms the state.
  */
 export class UnconfirmedState {
   #isConfirmed = false;
@@ -173,7 +174,7 @@ export class UnconfirmedState {
     return this.#isConfirmed;
   }
 
-  /** Whether the state was not the latest, so that decisions based on it do not count. */
+  /** Whether the state was not the latest. Decisions based on it are then void. */
   get isOutdated(): boolean {
     return this.#isOutdated;
   }
@@ -191,9 +192,7 @@ export class UnconfirmedState {
     if (commit.failure.reason === 'Timeout') this.#isUncertain = true;
   }
 
-  /**
-   * Confirms the state if no change will confirm it. Returns why the state does not count, or `undefined` if it does.
-   */
+  /** Confirms the state, for writes without a change. Returns why it cannot be confirmed, or `undefined` if it is. */
   async confirm(): Promise<Failure | undefined> {
     if (this.#isConfirmed) return undefined;
     const failure = await this.before.confirm();
@@ -225,7 +224,7 @@ export interface PipelineServices {
   readonly featureEnabled: (gate: string) => boolean;
   /** The release of the server. */
   readonly release: Release;
-  /** Receives what was done, for metrics. */
+  /** Receives events for metrics. */
   readonly observer?: Observer;
   /** A random UUID, version 4. */
   readonly newUid: () => string;

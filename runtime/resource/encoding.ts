@@ -1,4 +1,4 @@
-/** Reads what selectors may ask of an object: its labels, and the fields that its kind is selected by. */
+/** Reads the attributes of an object for selectors: its labels, and the selectable fields of its kind. */
 import type {
   ApiObject,
   Attributes,
@@ -16,7 +16,7 @@ import type { RemoteConversion, ResourceNames, ServedResource, VersionCode } fro
 import { applyDefaults, encodeObject, encodeWithRevision, objectOf } from './stored-object.js';
 import { cleanConverted, fromStored, readAs, toStored } from './versions.js';
 
-/** The selectable fields of a module with their readers. */
+/** Returns the selectable fields of a module with their readers. */
 export const selectableFields = (module: ResourceModule): ServedResource['fieldPaths'] =>
   module.selectableFields.map((path) => ({ path, read: compileSelectable(path) }));
 
@@ -25,7 +25,7 @@ function compileSelectable(path: string): JsonPath {
   return compiled.ok ? compiled.value : () => [];
 }
 
-/** The labels and selectable fields of an object; its key says its name and namespace. */
+/** Returns the labels and selectable fields of an object, without its name and namespace, which are in its key. */
 export function attributesOf(resource: ResourceNames & VersionCode, object: ApiObject): Attributes {
   return { labels: object.metadata.labels ?? noLabels, fields: fieldValues(resource, object) };
 }
@@ -34,7 +34,7 @@ const noLabels: Readonly<Record<string, string>> = Object.freeze({});
 
 const noReaders: NonNullable<Handlers['selectableFields']> = {};
 
-/** The selectable fields of an object, by their paths. */
+/** Returns the selectable fields of an object, by their paths. */
 export function fieldValues(resource: ResourceNames & VersionCode, object: ApiObject): Attributes['fields'] {
   const own = resource.handlers?.selectableFields ?? noReaders;
   const fields: Record<string, string> = {};
@@ -49,12 +49,11 @@ const selectableText = (value: unknown): string =>
     ? String(value)
     : '';
 
-// Fields that objects of custom resources are selected by, read from the objects: what is kept with an entry may be
-// old.
+// Selectable fields of custom resources, read from the objects: the fields in their entries may be outdated.
 
 /**
  * Returns a reader of selectable fields for entries of a custom resource; `undefined` if it has none, or if entries
- * keep all of them. Entries only keep fields of a stored version that does not change while the server runs. For
+ * keep all of them. Entries keep only the fields of a stored version that does not change while the server runs. For
  * others, each entry is decoded once per version.
  */
 export function definedFields(resource: ServedResource): FieldReader | undefined {
@@ -68,20 +67,20 @@ export function definedFields(resource: ServedResource): FieldReader | undefined
   return readerOf(resource);
 }
 
-/** One reader for each resource, whatever clients select by. */
+/** Makes one reader for each resource, whatever fields clients select by. */
 const readerOf = memoizeByObject(
   (resource: ServedResource): FieldReader =>
     memoizeByObject((entry: Entry) => {
       const { stored } = resource;
-      // A webhook cannot be asked here, so the object is read as it was stored.
+      // This cannot wait for a webhook, so it reads the object as it was stored.
       const object = stored.remote ? objectOf(entry) : readAs(stored, entry);
       return fieldValues(resource, object);
     }),
 );
 
 /**
- * Encodes for the store. `kind`, `apiVersion` and the still empty `metadata.resourceVersion` come first, so that the
- * text up to the revision is the same for all objects of a resource and nothing has to be searched for.
+ * Encodes for the store. `kind`, `apiVersion` and the still empty `metadata.resourceVersion` come first. So the text up
+ * to the revision is the same for all objects of a resource, and the store finds the revision without a search.
  */
 export function encodeForStore(resource: ServedResource, object: ApiObject): EncodedObject {
   const { stored } = resource;
@@ -93,7 +92,7 @@ export function encodeForStore(resource: ServedResource, object: ApiObject): Enc
   };
 }
 
-/** The same for a write: an object of a version that a webhook converts from is converted by that first. */
+/** Encodes for a write. If a webhook converts from the object's version, waits for that conversion first. */
 export async function encodeForWrite(resource: ServedResource, object: ApiObject): Promise<Result<EncodedObject>> {
   const { stored } = resource;
   if (resource === stored || !stored.remote) return { ok: true, value: encodeForStore(resource, object) };
@@ -111,8 +110,8 @@ export function isStoredAs({ bytes }: Entry, { text, revisionAt }: EncodedObject
 }
 
 /**
- * Returns an object of a dry run as it would be answered if it were stored: converted to the stored version and back, so
- * that fields which a conversion drops are dropped here, too. Fails where storing would.
+ * Returns an object of a dry run as the answer after a write would have it: converted to the stored version and back.
+ * Drops the fields that a conversion drops. Fails if the write would fail.
  */
 export async function asAnswered(resource: ServedResource, object: ApiObject): Promise<Result<ApiObject>> {
   const { stored } = resource;
@@ -137,5 +136,5 @@ async function convertRemotely(
   return { ok: true, value: made };
 }
 
-/** Encodes an object as the store would, with the revision that it has; an empty one is left out. */
+/** Encodes an object as the store would, with its revision. Leaves out an empty revision. */
 export const encodeAnswer: (resource: ServedResource, object: ApiObject) => string = encodeObject;

@@ -1,17 +1,17 @@
 /** Finds the lists of a schema that are never absent. */
 import type { Schema } from '../contract/index.js';
 
-/** Where the lists are in the values of a schema; a part of the schema without any has no place. */
+/** The lists in the values of a schema. A part of the schema without lists has no place. */
 export interface ListPlace {
   /** Members that are such lists themselves. */
   readonly lists: readonly string[];
-  /** Members that such lists are in. */
+  /** Members that contain such lists. */
   readonly members: ReadonlyMap<string, ListPlace>;
   /** The place of all items of a list, or of all values of a map. */
   readonly elements: ListPlace | undefined;
 }
 
-/** The places of a schema; `undefined` where it has none. Linear in the schema. */
+/** Returns the places of a schema; `undefined` if it has none. Takes linear time. */
 export function listPlaces(schema: Schema): ListPlace | undefined {
   const properties = Object.entries(schema.properties ?? {});
   const lists = properties.filter(([, property]) => isNeverAbsent(property)).map(([name]) => name);

@@ -1,4 +1,4 @@
-/** Handlers for versions other than the stored one. They call those of the stored version with converted objects. */
+/** Handlers for versions other than the stored one. They call the stored version's handlers with converted objects. */
 import type {
   Allocation,
   ApiObject,
@@ -17,7 +17,7 @@ import { conversionFailure, convertBetween, fromStored, toStored } from './versi
 
 /**
  * Returns the handlers of the stored version for another version. Each call converts the object, and back if the
- * handler changes it. `canonicalize` is left out, because decoding calls that of the stored version.
+ * handler changes it. Leaves out `canonicalize`, because decoding calls the stored version's.
  */
 export function throughStored(resource: ServedResource, handlers: Handlers): Handlers {
   const read = (object: ApiObject): ApiObject => toStored(resource, object);
@@ -55,14 +55,14 @@ export function throughStored(resource: ServedResource, handlers: Handlers): Han
     ...(mayRemove && { mayRemove: (object) => mayRemove(read(object)) }),
     ...(gracePeriod && { gracePeriod: (object, wanted) => gracePeriod(read(object), wanted) }),
     ...(selectableFields && { selectableFields: mapReaders(selectableFields, read) }),
-    // A row asks for each of its cells; the object is not changed in between.
+    // A row reads each of its cells, and the object does not change in between.
     ...(columns && { columns: mapReaders(columns, show) }),
   };
 }
 
 type Reader<Rest extends unknown[], R> = (object: ApiObject, ...rest: Rest) => R;
 
-/** The same readers for objects that `show` turns into those of the stored version. */
+/** Returns the same readers for objects that `show` converts to the stored version. */
 function mapReaders<Rest extends unknown[], R>(
   readers: Readonly<Record<string, Reader<Rest, R> | undefined>>,
   show: (object: ApiObject) => ApiObject,
@@ -74,7 +74,7 @@ function mapReaders<Rest extends unknown[], R>(
   );
 }
 
-/** Converts objects for an allocation. Objects of the stored version, as in the store, stay as they are. */
+/** Converts objects for an allocation. Does not convert objects of the stored version, as the store has them. */
 function allocationThrough(resource: ServedResource, { holds, assign, ...rest }: Allocation): Allocation {
   const { apiVersion } = resource.stored;
   const read = (object: ApiObject): ApiObject =>
@@ -96,7 +96,10 @@ function replaceBy(object: ApiObject, next: ApiObject): void {
   Object.assign(object, next);
 }
 
-/** Joins the declared and the named conversion. The named one runs first to the stored version, and last from it. */
+/**
+ * Joins the declared and the named conversion. The named one runs first on the way to the stored version, and last on
+ * the way from it.
+ */
 export function bindConversion(
   { conversion }: ResourceCode,
   {
@@ -126,8 +129,8 @@ export function bindConversion(
 const mark = '\u0000field';
 
 /**
- * The path that a field such as `regarding.name` has in the stored version: a marked object is converted, and the mark
- * looked for. A field that no step moves is where it was.
+ * Returns the path that a field such as `regarding.name` has in the stored version. Converts an object with a mark in
+ * the field, and searches for the mark. A field that no step moves keeps its path.
  */
 export function storedFieldOf(path: string, conversion: Pick<BoundConversion, 'toStored'> | undefined): string {
   if (!conversion) return path;
@@ -153,8 +156,8 @@ function findMark(value: JsonValue | undefined): string | undefined {
 }
 
 /**
- * Returns the versions of a group for field ownership. If a kind is also served in another group, writes in this group
- * drop the owners in the other one.
+ * Returns the versions of a group for field ownership. If a kind is served in another group too, writes in this group
+ * drop the owners in the other group.
  */
 export function versionSource(
   group: string,

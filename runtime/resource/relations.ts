@@ -1,4 +1,4 @@
-/** The relations of a kind, ready to be read from its objects in their stored version. */
+/** Reads the relations of a kind from its objects in their stored version. */
 import { compileExpression, dataTypeOf, Environment, laterEnvironment, laterReading } from '../cel/index.js';
 import { encodeJson } from '../codec/json.js';
 import type { ApiObject, JsonValue, ObjectReference, Schema, Uniqueness } from '../contract/index.js';
@@ -25,19 +25,19 @@ export interface IncomingReference {
 /** One name in an object. */
 export interface FoundName {
   readonly reference: ObjectReference;
-  /** The place of the name, as in `spec.members[2].user`. */
+  /** The path of the name, as in `spec.members[2].user`. */
   readonly field: string;
-  /** The same as keys and numbers of items. */
+  /** The same path as keys and list indexes. */
   readonly path: readonly (string | number)[];
   readonly name: string;
-  /** The namespace beside the name, or else the object's own; empty if there is none. */
+  /** The namespace beside the name, or else the object's own; empty if it has none. */
   readonly namespace: string;
 }
 
 /** The values of an object that no other object may have. */
 export interface UniqueValues {
   readonly rule: Uniqueness;
-  /** Equal for all objects that cannot exist together, and for these only. */
+  /** Equal for all objects that cannot exist together, and only for these. */
   readonly key: string;
   readonly values: readonly JsonValue[];
 }
@@ -48,7 +48,7 @@ export interface ObjectRelations {
   valuesIn(object: ApiObject): readonly UniqueValues[];
 }
 
-/** Returns the relations of a kind by its stored version. Load its code before, if a rule has a condition. */
+/** Returns the relations of a kind by its stored version. If a rule has a condition, load the kind's code before. */
 export const relationsOf = memoizeByObject((stored: ServedResource): ObjectRelations => {
   const { references = [], unique = [] } = stored.module;
   const names = references.map((reference) => nameReader(reference));
@@ -100,7 +100,7 @@ function valueReader(rule: Uniqueness, schema: Schema | undefined): (object: Api
   };
 }
 
-/** Compiles a condition. An object for which it fails does not meet it. */
+/** Compiles a condition. An object for which the condition fails does not meet it. */
 function condition(text: string, schema: Schema): (object: ApiObject) => boolean {
   const data = dataTypeOf(schema, 'self', { ...laterReading, isResource: true });
   if (!data) throw new Error(`the schema has no type for the condition ${text}`);
@@ -141,7 +141,7 @@ function below({ value, path }: PlacedValue, segment: Segment): readonly PlacedV
   return child === undefined ? [] : [{ value: child, path: [...path, segment.key] }];
 }
 
-/** Returns the value at a place, with the given items of lists on the way. */
+/** Returns the value at a place. `indexes` select the items of the lists on the way. */
 function valueAt(root: JsonValue, place: readonly Segment[], indexes: readonly number[]): JsonValue | undefined {
   let at: JsonValue | undefined = root;
   let list = 0;

@@ -1,7 +1,4 @@
-/**
- * Objects in versions that a webhook converts to: it is asked before they are read, so that reading itself never
- * waits.
- */
+/** Converts objects through a webhook before they are read, so that a read never waits. */
 import type { ApiObject, Entry, Failure, JsonObject } from '../contract/index.js';
 import { clone } from '../objects/clone.js';
 import { isApiObject } from '../objects/guards.js';
@@ -10,8 +7,8 @@ import type { RemoteConversion, ResourceNames, ResourceVersions } from './served
 import { objectOf } from './stored-object.js';
 
 /**
- * Conversions, finished or under way, by entry and version. Each definition of a kind has its own: a request that began
- * under one must not lose its objects to a request that begins under the next.
+ * Conversions, finished or in flight, by entry and version. Each definition of a kind has its own: a request that began
+ * under one definition must not lose its objects to a request under the next.
  */
 const conversionsOf = memoizeByObject((_by: RemoteConversion) => new WeakMap<Entry, Map<string, Conversion>>());
 
@@ -20,10 +17,10 @@ interface Conversion {
   object: ApiObject | undefined;
 }
 
-/** Entries that one review asks for. */
+/** Entries in one review. */
 const batchSize = 500;
 
-/** Entries that are asked for at the same time for one list, so that neither side drowns in reviews. */
+/** Concurrent entries of one list, so that the server and the webhook do not drown in reviews. */
 const atOnce = 8 * batchSize;
 
 /**
@@ -79,7 +76,7 @@ function convertBatch(
   const known = conversionsOf(remote);
   const conversions: Conversion[] = [];
   const done = remote.convert(entries.map(objectOf), apiVersion).then((result) => {
-    // A failed conversion is tried again by the next reader.
+    // The next reader retries a failed conversion.
     if (!result.ok) for (const entry of entries) known.get(entry)?.delete(apiVersion);
     else for (const [i, object] of result.value.entries()) keep(conversions[i], object);
     return result.ok ? undefined : result.failure;
@@ -97,7 +94,10 @@ function keep(conversion: Conversion | undefined, object: JsonObject): void {
   if (conversion && isApiObject(object)) conversion.object = object;
 }
 
-/** A fresh copy of an entry's object as it was converted; absent where it was not prepared in this version. */
+/**
+ * Returns a fresh copy of an entry's object as the webhook converted it; `undefined` if it was not prepared in this
+ * version.
+ */
 export function preparedObject(resource: ResourceNames & ResourceVersions, entry: Entry): ApiObject | undefined {
   const remote = resource.stored.remote;
   const object = remote && conversionOf(remote, resource.apiVersion, entry)?.object;

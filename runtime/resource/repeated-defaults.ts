@@ -1,24 +1,24 @@
-/** Bounds what the defaults in the lists and maps of an object add to it. */
+/** Limits how many bytes the defaults in lists and maps add to an object. */
 import type { JsonValue, Schema } from '../contract/index.js';
 import { getOwn, isArray, isObject } from '../objects/guards.js';
 
 /** Bytes that defaults may add to one object: no larger object can be stored under any limit. */
 export const mostDefaultBytes = 64 * 1024 * 1024;
 
-/** The places of a schema at which values may get defaults; a part of the schema without any has no place. */
+/** The places of a schema at which values may get defaults. A part of the schema without defaults has no place. */
 export interface DefaultsPlace {
   readonly members: ReadonlyMap<string, Filled>;
   /** The items of a list. */
   readonly items: Filled | undefined;
-  /** The values of a map, other than its named members. */
+  /** The values of a map, except its named members. */
   readonly values: Filled | undefined;
-  /** All names of members, which are not among the values of the map. */
+  /** All named members. They are not among the values of the map. */
   readonly named: ReadonlySet<string>;
 }
 
-/** A value that gets a default where it is missing, or has such values in it. */
+/** A value that gets a default if it is missing, or that contains such values. */
 interface Filled {
-  /** Bytes of the default in JSON, with its name, and with the defaults of what is in it. */
+  /** Bytes of the default in JSON, with its name, and with the defaults inside it. */
   readonly bytes: number;
   /** Whether a null stays. */
   readonly nullable: boolean;
@@ -26,17 +26,18 @@ interface Filled {
 }
 
 /**
- * Returns the places of a schema where each value of a list or map gets more than a few bytes of defaults, so that a
- * small body can become huge; `undefined` if there are none, as in nearly all schemas. Linear in the schema.
+ * Returns the places of a schema where each value of a list or map gets more than a few bytes of defaults: a small body
+ * could become huge there. Returns `undefined` for nearly all schemas, because they have no such places. Takes linear
+ * time.
  */
 export function repeatedDefaults(schema: Schema): DefaultsPlace | undefined {
   return weigh(schema).repeat ? placeOf(schema) : undefined;
 }
 
-/** Bytes that an item may gain without being counted: a body of 3 MiB holds a million items. */
+/** Bytes that an item may gain before they count: a body of 3 MiB holds a million items. */
 const fewBytes = 64;
 
-/** The bytes of all defaults of a part of a schema, and whether too many of them are in lists or maps. */
+/** Returns the bytes of all defaults in a part of a schema, and whether too many of them are in lists or maps. */
 function weigh(schema: Schema): { readonly bytes: number; readonly repeat: boolean } {
   let bytes = schema.default === undefined ? 0 : sizeOf(schema.default);
   let repeat = false;
@@ -81,12 +82,12 @@ function filledOf(schema: Schema, around: number): Filled | undefined {
 const sizeOf = (value: JsonValue): number =>
   JSON.stringify(value, (_, part) => (typeof part === 'bigint' ? Number(part) : part)).length;
 
-/** Whether defaults would add more bytes to a value than they may. */
+/** Returns whether defaults would add more bytes to a value than allowed. */
 export function overfills(place: DefaultsPlace, value: JsonValue, most = mostDefaultBytes): boolean {
   return added(place, value, most) > most;
 }
 
-/** Bytes that defaults add to a value; counting ends once they are more than `most`. */
+/** Returns the bytes that defaults add to a value. Stops counting at more than `most`. */
 function added(place: DefaultsPlace, value: JsonValue, most: number): number {
   let sum = 0;
   const add = (filled: Filled, found: JsonValue | undefined, isMember: boolean): boolean => {

@@ -1,4 +1,4 @@
-/** The kind Scale of `autoscaling/v1`, which the subresource `scale` of every kind takes and answers. */
+/** The kind Scale of `autoscaling/v1`, which the subresource `scale` of every kind takes and returns. */
 import type { ProtobufSchema, ResourceCode, ResourceModule, Schema } from '../contract/index.js';
 import { serveResource } from './serve-resource.js';
 import type { ServedResource } from './served-resource.js';
@@ -35,8 +35,8 @@ const description: Omit<ResourceModule, 'code'> = {
   subresources: [],
   decoding: 'typed',
   columns: [
-    { name: 'Desired', type: 'integer', jsonPath: '.spec.replicas', description: 'Replicas there should be.' },
-    { name: 'Available', type: 'integer', jsonPath: '.status.replicas', description: 'Replicas there are.' },
+    { name: 'Desired', type: 'integer', jsonPath: '.spec.replicas', description: 'Desired number of replicas.' },
+    { name: 'Available', type: 'integer', jsonPath: '.status.replicas', description: 'Current number of replicas.' },
     {
       name: 'Age',
       type: 'date',
@@ -57,7 +57,7 @@ const description: Omit<ResourceModule, 'code'> = {
 
 let known: ServedResource | undefined;
 
-/** The kind; it is the same in every server. */
+/** Returns the kind, which is the same in every server. */
 export function scaleKind(): ServedResource {
   if (known) return known;
   const protobuf: ProtobufSchema = { message: 'autoscaling/v1#/Scale', messages: {} };

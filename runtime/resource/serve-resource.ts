@@ -1,4 +1,4 @@
-/** Prepares a module for service: computes once what would else be computed for each request. */
+/** Prepares a module for service: computes once what every request needs. */
 import { arrangeRules, compileRuleTree, laterReading, type RulePlace } from '../cel/index.js';
 import { environmentOf } from '../cel/releases.js';
 import { compileProtobuf, type ProtobufCodec } from '../codec/protobuf/codec.js';
@@ -45,8 +45,8 @@ import {
 } from './served-resource.js';
 
 /**
- * The notice of a version in a release: that of its definition, or one made of its stability; `undefined` where nobody
- * advises against it yet.
+ * Returns the deprecation of a version in a release: the definition's own, or one from its stability. Returns
+ * `undefined` if the version is not deprecated yet.
  */
 export function deprecationOf(module: ResourceModule, release: string): Deprecation | undefined {
   const { deprecation, stability } = module;
@@ -58,7 +58,10 @@ export function deprecationOf(module: ResourceModule, release: string): Deprecat
   return { message, ...(removedRelease === undefined ? {} : { removedRelease }) };
 }
 
-/** As in `example.com/v1beta1 Widget is deprecated in v1.26+, unavailable in v1.29+; use example.com/v1 Widget`. */
+/**
+ * Returns a warning, as in
+ * `example.com/v1beta1 Widget is deprecated in v1.26+, unavailable in v1.29+; use example.com/v1 Widget`.
+ */
 function warningOf({ group, version, names }: ResourceModule, deprecated: string, life: Stability): string {
   const { removed, replacement } = life;
   const until = removed === undefined ? '' : `, unavailable in v${removed}+`;
@@ -68,8 +71,9 @@ function warningOf({ group, version, names }: ResourceModule, deprecated: string
 }
 
 /**
- * Fields that writes to the object (empty) or to a subresource never come to own, because they cannot change them: the
- * status for the object itself, for a subresource all but what it writes.
+ * Returns the fields that writes to the object (empty) or to a subresource never own, because these writes cannot
+ * change them. For the object itself this is the status. For a subresource it is every field that the subresource does
+ * not write.
  */
 export function resetFieldsOf(
   resource: Pick<ServedResource, 'module' | 'schema'>,
@@ -83,7 +87,7 @@ export function resetFieldsOf(
     return toFieldSet(pathsOf([...status, ...(module.untracked ?? [])]));
   }
   const others = complement(resource.schema, pathsOf(target.writes), []);
-  // Of custom resources the reference long recorded owners of metadata even where the write leaves it as it was.
+  // For custom resources, the reference long recorded owners of metadata even if the write did not change it.
   const ownsMetadata = module.decoding === 'structural' && !release.does('statusLeavesOwnersOfMetadata');
   const metadata = target.writesMetadata || ownsMetadata ? [] : [['metadata']];
   return toFieldSet([...others, ...metadata, ...pathsOf(target.untracked ?? [])]);
@@ -94,7 +98,7 @@ const pathsOf = (texts: readonly string[]): string[][] => texts.map((text) => te
 const toFieldSet = (paths: readonly (readonly string[])[]): FieldSet =>
   fieldSetOf(paths.map((path) => path.map(fieldElement)));
 
-/** The topmost fields of a schema that lie outside of all the given paths. */
+/** Returns the topmost fields of a schema outside all given paths. */
 function complement(schema: Schema, keep: readonly (readonly string[])[], at: readonly string[]): string[][] {
   return Object.keys(schema.properties ?? {}).flatMap((name) => {
     if (at.length === 0 && envelope.has(name)) return [];
@@ -107,10 +111,10 @@ function complement(schema: Schema, keep: readonly (readonly string[])[], at: re
 
 const envelope: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
 
-/** Copies of a module under other names load by the same function, and so share what it loads. */
+/** Modules that are the same except for their names share a load function, and so the loaded code. */
 const loaded = new WeakMap<ResourceModule['code'], ResourceCode>();
 
-/** The code of a module: at once where it has been loaded before, or needs no loading. */
+/** Returns the code of a module: at once if it is loaded, or needs no loading. */
 export const loadCode = ({ code }: ResourceModule): MaybePromise<ResourceCode> =>
   loaded.get(code) ??
   thenSync(code(), (found) => {
@@ -118,13 +122,16 @@ export const loadCode = ({ code }: ResourceModule): MaybePromise<ResourceCode> =
     return found;
   });
 
-/** Loads the code of several modules; returns at once where all of it is there. */
+/** Loads the code of several modules. Returns at once if all of it is loaded. */
 export function loadAll(modules: readonly ResourceModule[]): MaybePromise<void> {
   const loading = modules.map(loadCode).filter((code) => code instanceof Promise);
   return loading.length === 0 ? undefined : Promise.all(loading).then(() => undefined);
 }
 
-/** The code of a module for what cannot wait. Throws where it has not been loaded, which is a defect of the caller. */
+/**
+ * Returns the code of a module, for callers that cannot wait. Throws if it is not loaded, which is a defect of the
+ * caller.
+ */
 export function codeOf(module: ResourceModule): ResourceCode {
   const code = loadCode(module);
   if (!(code instanceof Promise)) return code;
@@ -134,7 +141,10 @@ export function codeOf(module: ResourceModule): ResourceCode {
   );
 }
 
-/** Generated rules may use all releases have; without them, and for release 1.27, rules are compiled here. */
+/**
+ * Returns the rules of a version. Generated rules may use features of all releases. If there are none, or for release
+ * 1.27, compiles the rules here.
+ */
 function compileRules({ schema, rules }: ResourceCode, release: Release): RulePlace | undefined {
   const environment = environmentOf(release, 'stored');
   if (!release.does('laterExpressions')) return compileRuleTree(schema, environment);
@@ -144,27 +154,27 @@ function compileRules({ schema, rules }: ResourceCode, release: Release): RulePl
 export interface ServeOptions {
   /** Handlers of the stored version. They get objects of that version. */
   readonly handlers?: Handlers;
-  /** Of this version, where it has one of its own. */
+  /** The handlers of this version, if it has its own. */
   readonly ownHandlers?: Handlers;
   readonly plugins?: readonly AdmissionPlugin[];
-  /** The stored version, where it is another one. */
+  /** The stored version, if it is another one. */
   readonly stored?: ServedResource;
   /** The release of the server. Default: the specified one with the latest machinery. */
   readonly release?: Release | undefined;
   readonly virtualHandlers?: readonly VirtualHandler[];
   /** Finds a kind in all its versions, the named one first. */
   readonly acceptedVersions?: (kind: KindReference) => readonly ServedResource[];
-  /** Finds another version among those that share the stored one. */
+  /** Finds another version with the same stored version. */
   readonly sibling?: (apiVersion: string) => ServedResource | undefined;
   /** The conversion that the module names. */
   readonly namedConversion?: NamedConversion;
   /** Maps platform names to served names. Default: names stay as they are. */
   readonly rename?: Rename;
-  /** All versions that share the stored one, itself among them; itself alone where absent. */
+  /** All versions with the same stored version, this one included. Default: only this one. */
   readonly family?: readonly ResourceModule[];
-  /** Of a resource that a stored definition brings. */
+  /** Present if a stored definition defines the resource. */
   readonly defined?: DefinedAtRunTime;
-  /** Converts between the versions where that is not declared. */
+  /** Converts between versions if a webhook does so. */
   readonly remote?: RemoteConversion | undefined;
 }
 
@@ -172,7 +182,7 @@ export interface ServeOptions {
 export const serveResource = (module: ResourceModule, options: ServeOptions = {}): ServedResource =>
   new PreparedResource(module, options);
 
-/** Finds the plugins of an operation and a subresource, in order; the answers are kept. */
+/** Finds the plugins of an operation and a subresource, in order. Remembers the results. */
 function admissionTable(module: ResourceModule, plugins: readonly AdmissionPlugin[]): ServedResource['admission'] {
   const pluginsOf = (operation: Operation) =>
     memoize((subresource) => plugins.filter((plugin) => plugin.handles(module, operation, subresource)));
@@ -185,7 +195,7 @@ function admissionTable(module: ResourceModule, plugins: readonly AdmissionPlugi
   return (operation, subresource) => byOperation[operation](subresource);
 }
 
-/** Schemas, plans and rules are compiled when first asked for: most kinds of a server are never written to. */
+/** Compiles schemas, plans and rules on first use, because most kinds of a server are never written to. */
 class PreparedResource implements ServedResource {
   readonly module: ResourceModule;
   readonly apiVersion: string;
@@ -322,7 +332,7 @@ class PreparedResource implements ServedResource {
   }
 
   get emptyLists(): ListPlace | undefined {
-    // Definitions of custom resources cannot ask for such lists.
+    // Definitions of custom resources cannot declare such lists.
     if (this.#emptyLists === 'unknown')
       this.#emptyLists = this.module.decoding === 'typed' ? listPlaces(this.schema) : undefined;
     return this.#emptyLists;

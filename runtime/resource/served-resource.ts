@@ -1,4 +1,4 @@
-/** A resource as it is served: what the stages of a request may ask of it. */
+/** A resource as it is served: everything that the stages of a request read from it. */
 import type { RulePlace } from '../cel/index.js';
 import type { ProtobufCodec } from '../codec/protobuf/codec.js';
 import type {
@@ -26,22 +26,22 @@ import type { MaybePromise } from '../objects/turns.js';
 import type { ListPlace } from './list-places.js';
 import type { DefaultsPlace } from './repeated-defaults.js';
 
-/** How objects of a version become those of the stored one, and back, in place. */
+/** How objects of a version are converted to the stored version and back, in place. */
 export interface BoundConversion {
   readonly toStored: (object: JsonObject, report?: ConversionReport, fits?: FitsStored) => void;
   readonly fromStored: (object: JsonObject, report?: ConversionReport) => void;
-  /** Whether either may report something. */
+  /** Whether either direction may report something. */
   readonly mayFail: boolean;
-  /** The annotations that keep fields, as they are called here. */
+  /** The annotations that keep fields, under their served names. */
   readonly keeps: KeptAnnotations;
 }
 
-/** The definition of a resource that comes from a stored object, which may change or go at any time. */
+/** The definition of a resource that comes from a stored object. It may change or be deleted at any time. */
 export interface DefinedAtRunTime {
   readonly uid: string | undefined;
-  /** Objects of this revision or an earlier one may have been stored under another schema. */
+  /** Objects up to this revision may have been stored under another schema. */
   readonly since: Revision;
-  /** Aborted when the resource is served in another way, or no more; watches end then. */
+  /** Aborted when the resource is served in another way, or no longer. Watches end then. */
   readonly ended: AbortSignal;
   /** Whether the definition is being deleted, and its objects with it. */
   readonly terminating: () => boolean;
@@ -49,101 +49,104 @@ export interface DefinedAtRunTime {
   readonly guard: () => Guard;
 }
 
-/** The facts about a version of a resource without its code: its names, its scope, and where its objects are. */
+/** The facts about a version of a resource without its code: its names, its scope, and the place of its objects. */
 export interface ResourceNames {
   readonly module: ResourceModule;
   /** As in `storage.platform.io/v1`; the version alone for the core group. */
   readonly apiVersion: string;
   /** As in `csidrivers.storage.platform.io`; the plural alone for the core group. */
   readonly groupResource: string;
-  /** Store keys begin with this: `<group>/<plural>/` of the resource that objects are stored as. */
+  /** The prefix of store keys: `<group>/<plural>/` of the resource that objects are stored as. */
   readonly keyPrefix: string;
   readonly subresources: ReadonlyMap<string, Subresource>;
-  /** The notice for its users where it is deprecated. */
+  /** Present if the version is deprecated. */
   readonly deprecation: Deprecation | undefined;
   /** JSON of an object up to its revision: `{"kind":…,"apiVersion":…,"metadata":{"resourceVersion":"`. */
   readonly head: string;
-  /** Bytes of `head` before `"metadata"`, which list items of typed kinds leave out. */
+  /** Bytes of `head` before `"metadata"`. List items of typed kinds leave out this part. */
   readonly envelopeLength: number;
   readonly fieldPaths: readonly { readonly path: string; readonly read: JsonPath }[];
 }
 
-/** The code of a version, and what is compiled of its schema. */
+/** The code of a version, and the compiled parts of its schema. */
 export interface VersionCode {
   /**
-   * Loads the code of all versions that share the stored one. Whatever needs more than the description of the resource
-   * waits for it once; to use code that is not loaded is a defect, and throws.
+   * Loads the code of all versions with the same stored version. Every user of more than the resource's description
+   * waits for this once. Using code that is not loaded is a defect, and throws.
    */
   ready(): MaybePromise<void>;
   readonly schema: Schema;
   readonly functions: SchemaFunctions;
-  /** The handlers of the kind; they get objects of this version. */
+  /** The handlers of the kind. They get objects of this version. */
   readonly handlers: Handlers | undefined;
-  /** The handlers of the resource (empty) and its subresources where nothing is stored. */
+  /** The handlers of the resource (empty) and its subresources, if nothing is stored. */
   readonly virtualHandlers: ReadonlyMap<string, VirtualHandler>;
-  /** How objects are written in protobuf; compiled when first asked for, absent for kinds that are not. */
+  /** How objects are written in protobuf; compiled on first use, absent for kinds without protobuf. */
   readonly protobuf: ProtobufCodec | undefined;
-  /** How fields are owned and merged; compiled when first asked for. */
+  /** How fields are owned and merged; compiled on first use. */
   readonly plan: TypedPlan;
-  /** How strategic merge patches merge; made when first asked for. */
+  /** How strategic merge patches merge; made on first use. */
   readonly patchSchema: Schema;
-  /** Whether directives of strategic merge patches count in objects that are not there yet. */
+  /**
+   * Whether `$patch` in a strategic merge patch is a directive in objects that do not exist yet. If not, it becomes a
+   * member of them.
+   */
   readonly dropsDirectives: boolean;
-  /** Where lists are that are never absent; looked up when first asked for, absent where there are none. */
+  /** The lists that are never absent; looked up on first use, absent if the schema has none. */
   readonly emptyLists: ListPlace | undefined;
-  /** Where defaults can make a small object huge; looked up when first asked for, absent where they cannot. */
+  /** The places where defaults can make a small object huge; looked up on first use, absent if they cannot. */
   readonly repeatedDefaults: DefaultsPlace | undefined;
-  /** The rules of the schema; compiled when first asked for, absent where it has none. */
+  /** The rules of the schema; compiled on first use, absent if it has none. */
   readonly rules: RulePlace | undefined;
-  /** Whether errors of broken rules print values, and not types. */
+  /** Whether errors of broken rules print values instead of types. */
   readonly showsRuleValues: boolean;
-  /** Whether rules are not evaluated after errors of enums. */
+  /** Whether errors of enums prevent the evaluation of rules. */
   readonly enumsBlockRules: boolean;
-  /** Fields that writes to the object (empty) or to a subresource cannot change. */
+  /** Returns the fields that writes to the object (empty) or to a subresource cannot change. */
   resetFields(subresource: string): FieldSet;
-  /** The admission plugins that have a say, in order. */
+  /** Returns the admission plugins for an operation and a subresource, in order. */
   admission(operation: Operation, subresource: string): readonly AdmissionPlugin[];
 }
 
-/** How a version relates to the others of its resource, which share a key prefix and the version they are stored in. */
+/** How a version relates to the other versions of its resource, which share a key prefix and a stored version. */
 export interface ResourceVersions {
-  /** The version that objects are stored in; itself for most. */
+  /** The version that objects are stored in; for most versions, this one. */
   readonly stored: ServedResource;
-  /** The version of this name among all that share the stored one, served or not. */
+  /** Finds a version by name among all versions with the same stored version, served or not. */
   readonly sibling: (apiVersion: string) => ServedResource | undefined;
-  /** How this version is converted; absent for the stored one, and where only `apiVersion` differs. */
+  /** How this version is converted; absent for the stored version, and if only `apiVersion` differs. */
   readonly conversion: BoundConversion | undefined;
-  /** The path under which the stored version has a selectable field. */
+  /** Returns the path of a selectable field in the stored version. */
   storedField(path: string): string;
-  /** Annotations of this version's objects in which fields of other versions are kept; looked up when first asked for. */
+  /** Annotations of this version's objects that keep fields of other versions; looked up on first use. */
   readonly keptAnnotations: readonly string[];
-  /** The versions that share this stored one and whose conversion may fail; looked up when first asked for. */
+  /** The versions with the same stored version and a conversion that may fail; looked up on first use. */
   readonly fallible: readonly ServedResource[];
-  /** The resource's other versions, for owners that wrote through them; absent where it has none. */
+  /** The resource's other versions, for owners that wrote through them; absent if it has none. */
   readonly versions: VersionSource | undefined;
-  /** Returns the kind of a subresource in all versions that bodies may have, first the version of answers. */
+  /** Returns the kind of a subresource in all versions that bodies may have, the version of answers first. */
   acceptedVersions(kind: KindReference): readonly ServedResource[];
-  /** Absent for resources that are there as long as the server is. */
+  /** Absent for built-in resources, which the server always serves. */
   readonly defined: DefinedAtRunTime | undefined;
-  /** Converts between the versions if a webhook does. Only that of the stored version is used. */
+  /** Converts between the versions if a webhook does so. Only the stored version's is used. */
   readonly remote: RemoteConversion | undefined;
 }
 
-/** One version of a resource as it is served. Functions take the part of it that they need. */
+/** One version of a resource as it is served. A function takes only the part of it that it needs. */
 export interface ServedResource extends ResourceNames, VersionCode, ResourceVersions {}
 
-/** Converts objects by asking a webhook, which takes time and may fail. */
+/** Converts objects through a webhook. This takes time and may fail. */
 export interface RemoteConversion {
-  /** As many objects as were given, in the same order and of the version asked for. */
+  /** Returns as many objects as were given, in the same order and in the wanted version. */
   convert(objects: readonly JsonObject[], apiVersion: string): Promise<Result<readonly JsonObject[]>>;
-  /** Closes connections once their calls have ended. A later call opens its own for itself. */
+  /** Closes connections once their calls have ended. A later call opens its own connection. */
   close(): void;
 }
 
-/** The prefix of the keys of a kind's objects; group and plural are those of the stored kind. */
+/** Returns the prefix of the keys of a kind's objects, from the group and plural of the stored kind. */
 export const collectionPrefix = (group: string, plural: string): string => `${group}/${plural}/`;
 
-/** The store key of an object; `namespace` is empty for cluster-scoped resources. */
+/** Returns the store key of an object. `namespace` is empty for cluster-scoped resources. */
 export const keyOf = (resource: Pick<ServedResource, 'keyPrefix'>, namespace: string, name: string): string =>
   namespace === '' ? resource.keyPrefix + name : `${resource.keyPrefix}${namespace}/${name}`;
 

@@ -6,8 +6,8 @@ import { mostDefaultBytes, overfills } from './repeated-defaults.js';
 import type { ServedResource, VersionCode } from './served-resource.js';
 
 /**
- * A fresh copy of an entry's object, free to be changed. Entries hold only what the server itself encoded, and storage
- * has checked their bytes, so anything else here is a defect of the program and thrown as one.
+ * Returns a fresh copy of an entry's object, which the caller may change. Entries hold only objects that the server
+ * encoded, and storage has checked their bytes. So anything else is a defect of the program, and throws.
  */
 export function objectOf(entry: Entry): ApiObject {
   const decoded = decodeEncoded(entry.bytes);
@@ -15,7 +15,7 @@ export function objectOf(entry: Entry): ApiObject {
   throw new Error(`stored entry ${entry.key} at revision ${entry.revision} is not an API object`);
 }
 
-/** JSON of an object with its revision; an empty one is left out. */
+/** Returns the JSON of an object with its revision. Leaves out an empty revision. */
 export function encodeObject(resource: Pick<ServedResource, 'head'>, object: ApiObject): string {
   const revision = object.metadata.resourceVersion ?? '';
   const text = encodeWithRevision(resource, object, revision);
@@ -23,8 +23,8 @@ export function encodeObject(resource: Pick<ServedResource, 'head'>, object: Api
 }
 
 /**
- * JSON of an object with a revision, even an empty one. The text is made in one go: pieces would be copied to be
- * joined.
+ * Returns the JSON of an object with a revision, even an empty one. Makes the text in one go, because joining pieces
+ * would copy them.
  */
 export function encodeWithRevision(
   { head }: Pick<ServedResource, 'head'>,
@@ -35,7 +35,7 @@ export function encodeWithRevision(
   return text.startsWith(head) ? text : encodeInPieces(head, object, revision);
 }
 
-/** Checks whether the first keys are in order already, as in objects that come from the store. */
+/** Returns whether the first keys are already in order, as in objects from the store. */
 function isInOrder(object: ApiObject): boolean {
   return beginsWith(object, envelopeKeys) && beginsWith(object.metadata, metadataKeys);
 }
@@ -52,15 +52,15 @@ function beginsWith(object: JsonObject, keys: readonly string[]): boolean {
   return false;
 }
 
-/** A copy that keeps its order, which the engine makes at once instead of key by key. */
+/** Returns a copy in the same order, which the engine makes at once instead of key by key. */
 const withRevision = (object: ApiObject, revision: string): JsonObject => ({
   ...object,
   metadata: { ...object.metadata, resourceVersion: revision },
 });
 
 /**
- * The first keys are written out and the rest spread behind them. V8 gives an object that begins with a spread a layout
- * of its own as soon as a key is added, and the layout outlives the request.
+ * Returns a copy with the first keys in order. Writes out these keys, and spreads the rest behind them. If an object
+ * begins with a spread, V8 gives it a layout of its own as soon as a key is added, and the layout outlives the request.
  */
 function reordered({ kind, apiVersion, metadata, ...body }: ApiObject, revision: string): JsonObject {
   const meta: JsonObject = { resourceVersion: revision, ...metadata };
@@ -68,20 +68,20 @@ function reordered({ kind, apiVersion, metadata, ...body }: ApiObject, revision:
   return { kind, apiVersion, metadata: meta, ...body };
 }
 
-/** For an object that has a whole number for a key, which JavaScript puts first. */
+/** Encodes an object with a whole number as a key, which JavaScript puts first. */
 function encodeInPieces(head: string, object: ApiObject, revision: string): string {
   const { kind: _kind, apiVersion: _apiVersion, metadata, ...body } = object;
   const { resourceVersion: _resourceVersion, ...meta } = metadata;
   return `${head}${revision}"${continued(meta)}${continued(body)}`;
 }
 
-/** The rest of an object whose beginning has been written: `,"a":1}`, or `}` where nothing is left. */
+/** Returns the rest of the JSON of an object after its first keys: `,"a":1}`, or `}` if nothing is left. */
 function continued(rest: JsonObject): string {
   const text = encodeJson(rest);
   return text === '{}' ? '}' : `,${text.slice(1)}`;
 }
 
-/** Changes the object in place. Where its defaults would be too much, nothing is filled in, and the answer is false. */
+/** Fills in the defaults of an object, in place. If they would be too large, fills in nothing and returns false. */
 export function applyDefaults(resource: VersionCode, object: JsonObject): boolean {
   const place = resource.repeatedDefaults;
   if (place && overfills(place, object)) return false;
@@ -89,5 +89,5 @@ export function applyDefaults(resource: VersionCode, object: JsonObject): boolea
   return true;
 }
 
-/** How a decoder says that an object was left without defaults. */
+/** A decoder's message for an object without its defaults. */
 export const overfilled = `the defaults of its fields would add more than ${mostDefaultBytes} bytes`;

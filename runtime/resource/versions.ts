@@ -21,7 +21,7 @@ import { applyDefaults, encodeObject, objectOf } from './stored-object.js';
 /** The parts of a version that conversion depends on. */
 export type ConvertibleVersion = Pick<ServedResource, 'apiVersion' | 'module' | 'functions' | 'conversion'>;
 
-/** A fresh copy of an entry's object in the version of a resource, free to be changed. */
+/** Returns a fresh copy of an entry's object in the version of a resource. The caller may change it. */
 export function readAs(resource: ServedResource, entry: Entry, report?: ConversionReport): ApiObject {
   const { stored } = resource;
   const written = objectOf(entry);
@@ -30,7 +30,7 @@ export function readAs(resource: ServedResource, entry: Entry, report?: Conversi
   return resource === stored ? object : fromStored(resource, object, report);
 }
 
-/** An entry's object as a webhook converted it, which has to have been asked before. */
+/** Returns an entry's object as the webhook converted it. Throws if it was not prepared. */
 function readConverted(resource: ServedResource, entry: Entry): ApiObject {
   const object = preparedObject(resource, entry);
   if (!object) throw new Error(`${entry.key} was not converted to ${resource.apiVersion} before it was read`);
@@ -38,26 +38,35 @@ function readConverted(resource: ServedResource, entry: Entry): ApiObject {
   return object;
 }
 
-/** Removes from an object, in place, what a conversion may leave and a request may not: unknown fields, and wrong nulls. */
+/**
+ * Removes from an object, in place, what a conversion may leave but a request may not have: unknown fields, and invalid
+ * nulls.
+ */
 export function cleanConverted({ functions }: Pick<ConvertibleVersion, 'functions'>, object: JsonObject): void {
   functions.prune(object, () => {});
   functions.replaceNulls?.(object);
 }
 
-/** The bytes of an entry in the stored version, which are its own unless an earlier version or schema wrote them. */
+/**
+ * Returns the bytes of an entry in the stored version. Returns the entry's own bytes unless an earlier version or
+ * schema wrote them.
+ */
 export function storedBytes(stored: ServedResource, entry: Entry): Uint8Array {
   if (isOfEarlierSchema(stored, entry)) return changedUnderSchema(stored, entry) ?? entry.bytes;
   if (entry.outdated === undefined) return entry.bytes;
   return Buffer.from(encodeObject(stored, readAs(stored, entry)));
 }
 
-/** Whether an entry would be written in another way now: in another version, or under another schema. */
+/** Returns whether an entry would be written differently now: in another version, or under another schema. */
 export function isOutdated(stored: ServedResource, entry: Entry): boolean {
   if (isOfEarlierSchema(stored, entry)) return changedUnderSchema(stored, entry) !== undefined;
   return entry.outdated !== undefined;
 }
 
-/** Whether an object was stored in a version that its kind does not have, so that nobody can say what its fields mean. */
+/**
+ * Returns whether an object was stored in a version that its kind does not have. Then nobody knows the meaning of its
+ * fields.
+ */
 export const isStranger = (
   { sibling, module }: ResourceNames & ResourceVersions,
   { apiVersion }: Pick<ApiObject, 'apiVersion'>,
@@ -78,20 +87,20 @@ export function refusalOfStranger({ stored }: ResourceVersions, entry: Entry): F
   };
 }
 
-/** Whether the bytes of an entry in the stored version have to be made of its object, which takes time. */
+/** Returns whether the bytes of an entry in the stored version must be made from its object, which takes time. */
 export function isRewritten(stored: ResourceVersions, entry: Entry): boolean {
   if (isOfEarlierSchema(stored, entry)) return unchanged.get(entry) !== stored;
   return entry.outdated !== undefined;
 }
 
-/** Whether the definition of an entry's kind may have changed since it was written. */
+/** Returns whether the definition of an entry's kind may have changed since the entry was written. */
 const isOfEarlierSchema = ({ defined }: ResourceVersions, { revision }: Entry): boolean =>
   defined !== undefined && revision <= defined.since;
 
-/** Entries that have the same bytes under the present schema. */
+/** Entries with the same bytes under the present schema. */
 const unchanged = new WeakMap<Entry, ServedResource>();
 
-/** The bytes of an entry under the present schema; undefined where they are its own. */
+/** Returns the bytes of an entry under the present schema; `undefined` if they are the entry's own. */
 function changedUnderSchema(stored: ServedResource, entry: Entry): Uint8Array | undefined {
   if (unchanged.get(entry) === stored) return undefined;
   const bytes = Buffer.from(encodeObject(stored, readAs(stored, entry)));
@@ -101,7 +110,8 @@ function changedUnderSchema(stored: ServedResource, entry: Entry): Uint8Array | 
 }
 
 /**
- * An object as the schema of the version that it was written in has it now, in the stored version; changed in place.
+ * Returns an object as the present schema of its written version reads it, converted to the stored version. Changes the
+ * object in place.
  */
 function underSchema(stored: ServedResource, object: ApiObject): ApiObject {
   const written = object.apiVersion === stored.apiVersion ? stored : (stored.sibling(object.apiVersion) ?? stored);
@@ -112,18 +122,18 @@ function underSchema(stored: ServedResource, object: ApiObject): ApiObject {
   return object;
 }
 
-/** An object as it was stored once, in the version that is stored now; changed in place. */
+/** Returns an object that was stored earlier in the present stored version. Changes it in place. */
 export function asCurrent(stored: ServedResource, object: ApiObject, report?: ConversionReport): ApiObject {
   if (object.apiVersion === stored.apiVersion) return object;
   const older = stored.sibling(object.apiVersion);
   if (older) intoStored(older, stored, object, report);
-  // A version that nobody knows any more has nothing to tell of its fields.
+  // An unknown version has no known fields to convert.
   else inVersion(stored, object);
   applyDefaults(stored, object);
   return object;
 }
 
-/** A copy of an object of one version of a resource in another of them, without defaults. */
+/** Returns a copy of an object, converted from one version of a resource to another, without defaults. */
 export function convertBetween<T extends JsonObject>(
   from: ServedResource,
   to: ServedResource,
@@ -135,7 +145,7 @@ export function convertBetween<T extends JsonObject>(
   return to === to.stored ? copy : fromStored(to, copy, report);
 }
 
-/** A copy of an object in the version that it is stored in, with that version's defaults. */
+/** Returns a copy of an object in its stored version, with that version's defaults. */
 export function toStored<T extends JsonObject>(resource: ServedResource, object: T): T {
   const kept = clone(object);
   if (resource === resource.stored) return kept;
@@ -144,7 +154,7 @@ export function toStored<T extends JsonObject>(resource: ServedResource, object:
   return kept;
 }
 
-/** Brings an object of the stored version into another one, in place. */
+/** Converts an object of the stored version to another version, in place. */
 export function fromStored<T extends JsonObject>(version: ConvertibleVersion, object: T, report?: ConversionReport): T {
   version.conversion?.fromStored(object, report);
   inVersion(version, object);
@@ -162,7 +172,9 @@ export function intoStored(
   return inVersion(stored, object);
 }
 
-/** Whether a version can have a value at a place. Custom resources take any value here, and validate it. */
+/**
+ * Returns whether a version can have a value at a place. Custom resources accept any value here, and validate it later.
+ */
 function fits(
   { apiVersion, module, functions }: ConvertibleVersion,
   keys: readonly string[],
@@ -175,8 +187,8 @@ function fits(
 }
 
 /**
- * Ends a conversion, in place: adds what is always present in the version, and drops unknown fields. Adds no defaults:
- * those are for objects that are written or stored.
+ * Completes a conversion, in place: adds what is always present in the version, and drops unknown fields. Adds no
+ * defaults: only objects that are written or stored get them.
  */
 function inVersion(version: ConvertibleVersion, object: JsonObject): TypeMismatch | undefined {
   const { apiVersion, module, functions } = version;
@@ -186,7 +198,9 @@ function inVersion(version: ConvertibleVersion, object: JsonObject): TypeMismatc
   return mismatch;
 }
 
-/** A decoded object and the version it was decoded as: the schema of a resource may change under an entry. */
+/**
+ * A decoded object, and the version that it was decoded as: the schema of a resource may change while the entry stays.
+ */
 interface Shared {
   readonly stored: ServedResource;
   readonly object: ApiObject;
@@ -195,20 +209,20 @@ interface Shared {
 const shared = new WeakMap<Entry, Shared>();
 
 /**
- * An entry's object in the version that is stored now, for reading only: decoded once for all who ask, and frozen
- * through and through. Where a webhook converts, it is in the version that it was stored in.
+ * Returns an entry's object in the present stored version, for reading only. Decodes and freezes it once for all
+ * callers. If a webhook converts the kind, the object is in the version that it was stored in.
  */
 export function sharedObjectOf({ stored }: Pick<ServedResource, 'stored'>, entry: Entry): ApiObject {
   const known = shared.get(entry);
   if (known?.stored === stored) return known.object;
-  // An object that only a webhook could convert stays in the version that it was written in.
+  // If only a webhook could convert the object, it stays in its written version.
   const object = stored.remote ? objectOf(entry) : readAs(stored, entry);
   freeze(object, 0);
   shared.set(entry, { stored, object });
   return object;
 }
 
-/** A fresh copy of an entry's object in a version, frozen. */
+/** Returns a fresh copy of an entry's object in a version, frozen. */
 export function frozenIn(resource: ServedResource, entry: Entry): ApiObject {
   const object = readAs(resource, entry);
   freeze(object, 0);
@@ -227,20 +241,20 @@ function freeze(value: JsonValue | undefined, level: number): void {
   Object.freeze(value);
 }
 
-/** A value that could not be converted: the place that it would have had, and why. */
+/** A value that could not be converted: its place in the converted object, and the reason. */
 interface Fault {
   readonly place: string;
   readonly problem: string;
 }
 
-/** Does something that converts; returns what was reported meanwhile. */
+/** Runs a conversion, and returns the faults that it reports. */
 function faultsOf(convert: (report: ConversionReport) => void): readonly Fault[] {
   const faults: Fault[] = [];
   convert((place, problem) => faults.push({ place, problem }));
   return faults;
 }
 
-/** Puts faults in the words of a refusal; `apiVersion` is the version that the object cannot have. */
+/** Makes a refusal from faults. `apiVersion` is the version that the object cannot have. */
 function refusal(
   { module, stored }: ResourceNames & ResourceVersions,
   object: JsonObject,
@@ -255,14 +269,16 @@ function refusal(
   return invalid(stored.module.group, module.names.kind, name, errors);
 }
 
-/** The refusal of an object that cannot be brought from one version to another; nothing is kept of the result. */
+/**
+ * Returns the refusal of an object that cannot be converted from one version to another. Drops the converted object.
+ */
 export function conversionFailure(from: ServedResource, to: ServedResource, object: JsonObject): Failure | undefined {
   const faults = faultsOf((report) => convertBetween(from, to, object, report));
   return faults.length === 0 ? undefined : refusal(to, object, to.apiVersion, faults);
 }
 
 /**
- * Returns why an object that is to be stored cannot be shown in some version. So all stored objects can be read in
+ * Returns why an object cannot be shown in some version, before it is stored. So all stored objects can be read in
  * every version, unless the definition has changed.
  */
 export function unreadableVersion(resource: ServedResource, object: ApiObject): Failure | undefined {
@@ -274,7 +290,7 @@ export function unreadableVersion(resource: ServedResource, object: ApiObject): 
   return undefined;
 }
 
-/** Entries that were found to be readable, by version. */
+/** Entries that are known to be readable, by version. */
 const readable = new WeakMap<Entry, Set<ServedResource>>();
 
 /** Returns why one of the entries cannot be shown in the version of a resource. */
@@ -293,11 +309,11 @@ function unreadableEntry(resource: ServedResource, entries: readonly Entry[]): F
   return undefined;
 }
 
-// Sees to it that entries can be read in a version, before they are: reading itself neither waits nor fails.
+// Makes sure that entries can be read in a version before they are read, because a read neither waits nor fails.
 
 /**
  * Resolves to why entries cannot be read in the version of a resource. Returns `undefined` at once if all can be read
- * without asking a webhook.
+ * without a webhook.
  */
 export function prepareToRead(
   resource: ServedResource,

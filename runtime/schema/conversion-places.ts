@@ -1,4 +1,4 @@
-/** Reads and writes the places of an object; called by generated conversions. */
+/** Reads and writes the places of an object. Generated conversions call these functions. */
 import type { JsonObject, JsonValue } from '../contract/index.js';
 import { clone } from '../objects/clone.js';
 import { equal } from '../objects/equality.js';
@@ -6,20 +6,20 @@ import { indentedLevels, isDeeper, writeJson } from '../objects/from-below.js';
 import { getOwn, isArray, isObject, objectAt, setOwn } from '../objects/guards.js';
 import type { Value } from './engine/value.js';
 
-/** Returns the value that keys lead to. */
+/** Returns the value at the end of keys. */
 export function valueAt(object: JsonObject, ...keys: readonly string[]): Value {
   let value: Value = object;
   for (const key of keys) value = isObject(value) ? getOwn(value, key) : undefined;
   return value;
 }
 
-/** Returns the objects in the list that keys lead to. */
+/** Returns the objects in the list at the end of keys. */
 export function itemsAt(object: JsonObject, ...keys: readonly string[]): JsonObject[] {
   const list = valueAt(object, ...keys);
   return isArray(list) ? list.filter(isObject) : [];
 }
 
-/** Removes the value that keys lead to, and objects that are empty then. Returns the value. */
+/** Removes the value at the end of keys, and objects that become empty. Returns the value. */
 export function takeAt(object: JsonObject, ...keys: readonly string[]): Value {
   const [key, ...rest] = keys;
   if (key === undefined) return undefined;
@@ -34,19 +34,19 @@ export function takeAt(object: JsonObject, ...keys: readonly string[]): Value {
   return taken;
 }
 
-/** Removes the value that keys lead to. Keeps its object, even if that is empty then. */
+/** Removes the value at the end of keys. Keeps its object, even if it becomes empty. */
 export function dropAt(object: JsonObject, ...keys: readonly string[]): void {
   const around = valueAt(object, ...keys.slice(0, -1));
   const last = keys.at(-1);
   if (isObject(around) && last !== undefined) delete around[last];
 }
 
-/** Puts a value where keys lead to, if the object that it belongs to is there. */
+/** Puts a value at the end of keys, if its object exists. */
 export function addAt(object: JsonObject, value: JsonValue, ...keys: readonly string[]): void {
   if (isObject(valueAt(object, ...keys.slice(0, -1)))) putAt(object, clone(value), ...keys);
 }
 
-/** Puts a value at the end of keys and makes objects on the way. Does nothing without a value. */
+/** Puts a value at the end of keys, and makes missing objects for it. Does nothing without a value. */
 export function putAt(object: JsonObject, value: Value, ...keys: readonly string[]): void {
   const [key, ...rest] = keys;
   if (key === undefined || value === undefined) return;
@@ -64,19 +64,19 @@ function isEmpty(object: JsonObject): boolean {
   return Object.values(object).every((value) => value === undefined);
 }
 
-/** Returns whether a value is of a JSON type; integers of any size are numbers. */
+/** Returns whether a value is of a JSON type. Integers of any size are numbers. */
 export function isOf(value: Value, type: 'string' | 'number' | 'boolean' | 'object' | 'array'): boolean {
   if (type === 'array') return isArray(value);
   if (type === 'object') return isObject(value);
   return typeof value === type || (type === 'number' && typeof value === 'bigint');
 }
 
-/** Looks a value up in a table. Returns the value itself if the table does not have it. */
+/** Looks up a value in a table. Returns the value itself if it is not in the table. */
 export function meaningOf(value: Value, table: readonly (readonly [JsonValue, JsonValue])[]): Value {
   return table.find(([from]) => value !== undefined && equal(from, value))?.[1] ?? value;
 }
 
-/** Splits a text into parts. The last one may contain the separator; missing ones are absent. */
+/** Splits a text into parts. The last part may contain the separator. Empty parts are absent. */
 export function splitText(value: Value, separator: string, count: number): Value[] {
   if (typeof value !== 'string') return [];
   const parts = value.split(separator);
@@ -84,21 +84,26 @@ export function splitText(value: Value, separator: string, count: number): Value
   return parts.map((part) => (part === '' ? undefined : part));
 }
 
-/** Joins parts to a text. Returns `undefined` if all are absent. */
+/** Joins parts to a text. Returns `undefined` if all parts are absent. */
 export function joinText(parts: readonly Value[], separator: string): Value {
   const texts = parts.map((part) => (typeof part === 'string' ? part : ''));
   while (texts.at(-1) === '') texts.pop();
   return texts.length === 0 ? undefined : texts.join(separator);
 }
 
-/** Keeps a value under a key. Integers beyond 2^53 are exact if they are the whole value, else rounded. */
+/**
+ * Keeps a value in an annotation. An integer beyond 2^53 stays exact if it is the whole value; otherwise it is rounded.
+ */
 export function putAnnotation(object: JsonObject, value: Value, key: string, as: 'json' | 'text'): void {
   if (value === undefined || value === null) return;
   const text = as === 'text' && typeof value === 'string' ? value : jsonText(value);
   putAt(object, text, 'metadata', 'annotations', key);
 }
 
-/** Takes back a kept value. Returns `undefined` if there is none, or if it cannot be a kept one. */
+/**
+ * Removes the annotation of a kept value and returns the value. Returns `undefined` if there is none, or if its text is
+ * not valid.
+ */
 export function takeAnnotation(object: JsonObject, key: string, as: 'json' | 'text'): Value {
   const metadata = objectAt(object, 'metadata');
   const text = metadata && takeAt(metadata, 'annotations', key);
@@ -112,13 +117,13 @@ export function takeAnnotation(object: JsonObject, key: string, as: 'json' | 'te
   }
 }
 
-/** Reads a long integer as bodies are read: as a number if that is exact. */
+/** Reads a long integer as in bodies: as a number if that is exact. */
 function exactInteger(text: string): number | bigint {
   const number = Number(text);
   return Number.isSafeInteger(number) ? number : BigInt(text);
 }
 
-/** Returns JSON. V8's own function fails below a few thousand levels. */
+/** Returns the JSON of a value. V8's own function fails for more than a few thousand levels. */
 function jsonText(value: Value): string {
   if (typeof value === 'bigint') return value.toString();
   if (isDeeper(value ?? null, indentedLevels)) return writeJson(value ?? null);
@@ -132,7 +137,7 @@ export interface ItemPlace {
 }
 
 /**
- * Returns the value of the first matching item. With `take` the item is removed, and the list too if it is empty then.
+ * Returns the value of the first matching item. With `take`, also removes the item, and the list if it becomes empty.
  */
 export function takeItem(object: JsonObject, list: readonly string[], place: ItemPlace, take: boolean): Value {
   const items = valueAt(object, ...list);
@@ -153,7 +158,7 @@ function fits(item: JsonObject, { where, value }: ItemPlace): boolean {
   return where.every((each) => equal(valueAt(item, ...each.keys) ?? null, each.value)) && hasOnly(item, expected, '');
 }
 
-/** Returns whether an object has only these leaves. Others would be lost if it were removed. */
+/** Returns whether an object has only these leaves. Other leaves would be lost with its removal. */
 function hasOnly(object: JsonObject, leaves: ReadonlySet<string>, path: string): boolean {
   return Object.entries(object).every(([key, value]) => {
     const place = path === '' ? key : `${path}.${key}`;
@@ -162,7 +167,7 @@ function hasOnly(object: JsonObject, leaves: ReadonlySet<string>, path: string):
   });
 }
 
-/** Returns the value of the first item with the requested values, whatever else it has. */
+/** Returns the value of the first item with the requested values. The item may have other values too. */
 export function readItem(object: JsonObject, list: readonly string[], { where, value }: ItemPlace): Value {
   const items = valueAt(object, ...list);
   if (!isArray(items)) return undefined;
@@ -175,7 +180,7 @@ export function readItem(object: JsonObject, list: readonly string[], { where, v
   return undefined;
 }
 
-/** Adds the item of a value to the end of a list, and makes the list if necessary. */
+/** Adds an item for a value at the end of a list. Makes the list if necessary. */
 export function putItem(object: JsonObject, value: Value, list: readonly string[], place: ItemPlace): void {
   if (value === undefined) return;
   const item: JsonObject = {};
@@ -186,24 +191,25 @@ export function putItem(object: JsonObject, value: Value, list: readonly string[
   else putAt(object, [item], ...list);
 }
 
-/** Text of the annotation that marks a written value, as opposed to an added default. */
+/** The text of the annotation of a written value, which is not an added default. */
 const WRITTEN = 'written';
 
-/** Adds the value if there is none. A written value that equals it is marked as written. */
+/** Adds the default to an absent field. Marks an equal value as written. */
 export function addDefault(object: JsonObject, value: JsonValue, keys: readonly string[], annotation?: string): void {
   const known = valueAt(object, ...keys);
   if (known === undefined) addAt(object, value, ...keys);
   else if (annotation !== undefined && equal(known, value)) putAnnotation(object, WRITTEN, annotation, 'text');
 }
 
-/** Takes the value out again, unless it is marked as written. */
+/** Removes the default, unless it is marked as written. */
 export function dropDefault(object: JsonObject, value: JsonValue, keys: readonly string[], annotation?: string): void {
   const isWritten = annotation !== undefined && takeAnnotation(object, annotation, 'text') === WRITTEN;
   const known = valueAt(object, ...keys);
   if (!isWritten && known !== undefined && equal(known, value)) dropAt(object, ...keys);
 }
 
-// Converts a list if the other version has only its first item, as a single value. Called by generated conversions.
+// Converts between a list and a single value, if the other version has only the first item. Generated conversions call
+// these functions.
 
 /** The paths of the list and the single value, and the annotation for the other items, if any. */
 interface ListAndSingle {
@@ -212,7 +218,7 @@ interface ListAndSingle {
   readonly annotation?: string;
 }
 
-/** Makes the first item the value. An annotation keeps the others, and `[]` where the list is there without items. */
+/** Makes the first item the value. The annotation keeps the other items; `[]` if the list is empty. */
 export function listToSingle(object: JsonObject, { list, single, annotation }: ListAndSingle): void {
   const items = takeAt(object, ...list);
   if (!isArray(items)) return;
@@ -221,7 +227,7 @@ export function listToSingle(object: JsonObject, { list, single, annotation }: L
   if (annotation !== undefined && items.length !== 1) putAnnotation(object, others, annotation, 'json');
 }
 
-/** Makes a list of the value and of what the annotation keeps. */
+/** Makes a list from the value and the items in the annotation. */
 export function singleToList(object: JsonObject, { list, single, annotation }: ListAndSingle): void {
   const first = takeAt(object, ...single);
   const others = annotation === undefined ? undefined : takeAnnotation(object, annotation, 'json');

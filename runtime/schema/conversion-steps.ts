@@ -47,7 +47,7 @@ import {
 
 export type Direction = 'toStored' | 'fromStored';
 
-/** The tools of a run, besides the object. */
+/** The functions that a run needs. */
 interface Tools {
   readonly rename: Rename;
   readonly evaluate: EvaluateExpression;
@@ -55,19 +55,19 @@ interface Tools {
   readonly isThere: InRelease;
 }
 
-/** Converts something in an object, in place. */
+/** Converts a part of an object in place. */
 export type Run = (object: JsonObject, tools: Tools) => void;
 
-/** The data that all steps of a list share. */
+/** The data that all steps in a list share. */
 interface Scope {
   readonly direction: Direction;
   /** The expressions of all steps, by their numbers. */
   readonly expressions: readonly ExpressionStep[];
-  /** The place that the steps' places are below. */
+  /** The place to which the places of the steps are relative. */
   readonly below: readonly Segment[];
 }
 
-/** Makes the runs of steps. Steps towards the stored version run from the last to the first. */
+/** Makes the runs of steps. To the stored version, steps run from the last to the first. */
 export function runsOf(steps: readonly ConversionStep[], scope: Scope): readonly Run[] {
   const ordered = scope.direction === 'toStored' ? [...steps].reverse() : steps;
   return ordered.flatMap((step) => runsOfStep(step, scope));
@@ -98,12 +98,12 @@ function runsOfStep(step: ConversionStep, scope: Scope): Run | readonly Run[] {
 /** Keys that lead from an object to a place. */
 type Keys = readonly string[];
 
-/** Does something with an object, and the places that a step names in it. */
+/** Changes an object at the places that a step names in it. */
 type Act = (object: JsonObject, places: readonly Keys[], tools: Tools) => void;
 
 /**
- * Runs for each object that all paths share, item by item in lists. Paths go through the same lists; `check` makes sure
- * of it.
+ * Runs for each object that all paths share, item by item in lists. All paths go through the same lists, as `check`
+ * ensures.
  */
 function each({ below }: Scope, paths: readonly ConversionPath[], act: Act): Run {
   const split = paths.map((path) => stepsOf([...below, ...segmentsOf(path)]));
@@ -132,10 +132,10 @@ function move({ field, stored, type, absent, introduced }: MoveStep, scope: Scop
   });
 }
 
-/** Moves a value. The value `absent` of this version stands for an absent stored value. */
+/** Moves a value. In this version, the value `absent` means that the stored value is absent. */
 function moveOrAbsent(object: JsonObject, from: Keys, to: Keys, absent: JsonValue, toStored: boolean): void {
   if (toStored) {
-    // The object around an absent value may be empty.
+    // Keeps the object around an absent value, because it may be empty.
     if (equal(valueAt(object, ...from), absent)) dropAt(object, ...from);
     else putAt(object, takeAt(object, ...from), ...to);
   } else if (to.length < 2 || valueAt(object, ...to.slice(0, -1)) !== undefined) {
@@ -167,7 +167,7 @@ function wrap({ field, stored, list = 'stored', annotation: key }: WrapStep, sco
   });
 }
 
-/** Returns whether the target version is the one that has a field. */
+/** Returns whether only the target version has the field. */
 const isAdded = ({ direction }: Scope, stored: ConversionPath | undefined): boolean =>
   (stored !== undefined) === (direction === 'toStored');
 
@@ -248,10 +248,10 @@ const segmentsOf = (path: ConversionPath): readonly Segment[] => parsePath(path)
 
 const keysOf = (path: ConversionPath): Keys => stepsOf(segmentsOf(path)).keys;
 
-/** A name of something below a domain, as keys of labels are. */
+/** A name below a domain, such as the key of a label. */
 const nameBelowDomain = /^[a-z0-9-]+(\.[a-z0-9-]+)+\/[\w.-]+$/i;
 
-/** Renames names of the platform in a value to the served ones. */
+/** Replaces the platform's names in a value by the served names. */
 function named(value: JsonValue, rename: Rename): JsonValue {
   if (typeof value === 'string') return nameBelowDomain.test(value) ? rename(value) : value;
   if (isArray(value)) return value.map((each) => named(each, rename));

@@ -1,13 +1,13 @@
-/** Finds the earlier state of each part of an object, to learn what an update has not changed. */
+/** Finds the earlier state of each part of an object, to find the parts that an update does not change. */
 import type { JsonObject, JsonValue, Schema } from '../contract/index.js';
 import { equal } from '../objects/equality.js';
 import { getOwn, isArray, isObject } from '../objects/guards.js';
 import { earlierItems } from './earlier-items.js';
 
-/** Milliseconds that all comparisons of this process have taken so far. */
+/** The milliseconds of all comparisons in this process so far. */
 export const comparing = { ms: 0 };
 
-/** Whether a comparison is in progress, so that the ones of its parts are not timed again. */
+/** Whether a comparison is in progress. Comparisons of its parts are then not timed again. */
 let isComparing = false;
 
 function timed(compare: () => boolean): boolean {
@@ -28,7 +28,10 @@ export class Correlation {
   #earlier: ((item: JsonValue) => JsonValue | undefined) | undefined;
   #isUnchanged: boolean | undefined;
 
-  /** `isRoot`: of the object itself, where `apiVersion` and `kind` have no earlier state: both are converted. */
+  /**
+   * With `isRoot`, the value is the whole object. Its `apiVersion` and `kind` have no earlier state, because both
+   * objects are converted.
+   */
   constructor(
     private readonly schema: Schema,
     private readonly value: JsonValue,
@@ -37,9 +40,9 @@ export class Correlation {
   ) {}
 
   /**
-   * Returns the part at a field, a key or an index; `undefined` if the value or its schema has none, or if it has no
-   * earlier state. Items of a list of type `map` are found by their keys, items of a set or an atomic list not at all,
-   * and items of other lists by their index.
+   * Returns the part at a field, a key or an index. Returns `undefined` if the value or its schema does not have the
+   * part, or if the part has no earlier state. Finds items of a list of type `map` by their keys, and items of other
+   * lists by their index. Items of sets and atomic lists have no earlier state.
    */
   child(step: string | number): Correlation | undefined {
     if (this.#children.has(step)) return this.#children.get(step);
@@ -50,7 +53,7 @@ export class Correlation {
 
   /**
    * Whether the value equals its earlier state. As in the reference, an object with a field that its schema does not
-   * describe never does.
+   * describe is never equal.
    */
   get isUnchanged(): boolean {
     this.#isUnchanged ??= timed(() => this.#compare());
@@ -68,7 +71,7 @@ export class Correlation {
   #item(index: number): Correlation | undefined {
     if (!isArray(this.value) || !isArray(this.old)) return undefined;
     const value = this.value[index];
-    // A null among the old items counts as no earlier state.
+    // An old item that is null is not an earlier state.
     return this.#below(this.schema.items, value, this.#oldItem(this.old, value, index) ?? undefined);
   }
 
@@ -105,7 +108,7 @@ export class Correlation {
   #compareItems({ length }: readonly JsonValue[]): boolean {
     for (let i = 0; i < length; i++) {
       const item = this.child(i);
-      // Without earlier states of its items, a list that is not a map is compared as a whole.
+      // Compares a list as a whole if its items have no earlier states and its type is not `map`.
       if (item === undefined) return this.#earlier === undefined && equal(this.value, this.old);
       if (!item.isUnchanged) return false;
     }

@@ -16,8 +16,8 @@ import { parsePath, type Segment } from '../objects/selectors/object-path.js';
 import { type Direction, runsOf } from './conversion-steps.js';
 
 /**
- * Returns the conversion that the steps of a definition declare. `expressions` are the compiled expressions of steps
- * that compute a value.
+ * Returns the conversion that the steps of a definition declare. `expressions` are the compiled expressions of the
+ * expression steps.
  */
 export function defineConversion(steps: readonly ConversionStep[], expressions?: ConversionExpressions): Conversion {
   const numbered = expressionsOf(steps).map(({ step }) => step);
@@ -47,7 +47,7 @@ export function defineConversion(steps: readonly ConversionStep[], expressions?:
 const notCompiled: EvaluateExpression = () => undefined;
 const anything = () => true;
 
-/** Returns the annotations that an update keeps even if it leaves them out. */
+/** Returns the annotations that stay if an update leaves them out. */
 function keptAnnotations(steps: readonly ConversionStep[]): KeptAnnotations {
   const found = [...annotationsIn(steps)];
   const keysOf = (side: Found['side']): string[] => found.flatMap((each) => (each.side === side ? [each.key] : []));
@@ -55,7 +55,7 @@ function keptAnnotations(steps: readonly ConversionStep[]): KeptAnnotations {
 }
 
 interface Found {
-  /** The version of the objects with the annotation. */
+  /** Whether this version or the stored version has the annotation. */
   readonly side: 'own' | 'stored';
   readonly key: string;
 }
@@ -74,14 +74,14 @@ function* annotationsIn(steps: readonly ConversionStep[]): Generator<Found> {
   }
 }
 
-/** An expression step and its surroundings. */
+/** An expression step and its place. */
 export interface PlacedExpression {
   readonly step: ExpressionStep;
-  /** Indexes and keys that lead to the step, from the first list of steps: `0`, `within`, `steps`, `1`, `expression`. */
+  /** The indexes and keys from the first list of steps to this step: `0`, `within`, `steps`, `1`, `expression`. */
   readonly path: readonly (string | number)[];
   /** The place to which the places of the step are relative. */
   readonly below: readonly Segment[];
-  /** Whether it converts the value of an annotation, which has no schema. */
+  /** Whether it converts the value of an annotation. Such a value has no schema. */
   readonly isBoxed: boolean;
 }
 

@@ -2,8 +2,8 @@
 import { getOwn, isObject } from '../objects/guards.js';
 
 /**
- * Looks items up in the old list by the values of their keys. Items that lack one, and items that are new, have no
- * earlier state; of old items with the same keys the first counts.
+ * Returns a function that finds the earlier state of an item by the values of its keys. An item without a key, and a
+ * new item, have no earlier state. The first of several old items with the same keys counts.
  */
 export function earlierItems<T>(old: readonly T[], keys: readonly string[]): (item: T) => T | undefined {
   const known = new Map<string, T>();

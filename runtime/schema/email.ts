@@ -1,6 +1,6 @@
 /**
- * Mail addresses of RFC 5322, alone or with a name: `a@example.com`, `A B <a@example.com>`. As in the reference, a domain
- * cannot be an address in brackets.
+ * Mail addresses of RFC 5322, alone or with a name: `a@example.com`, `A B <a@example.com>`. As in the reference, the
+ * domain cannot be an IP address in brackets.
  */
 
 const atomChars = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~\\-\\u0080-\\u{10FFFF}]";
@@ -8,7 +8,7 @@ const dotAtom = new RegExp(`^${atomChars}+(?:\\.${atomChars}+)*$`, 'u');
 const phraseWord = new RegExp(`(?:"(?:[^"\\\\]|\\\\.)*"|(?:${atomChars}|\\.)+)\\s*`, 'suy');
 const quoted = /^"(?:[^"\\\r\n]|\\[^\r\n])*"$/u;
 
-/** The longest text worth looking at: 64 characters before the at-sign, 255 after it, and a name. */
+/** The longest text to check: 64 characters before the at-sign, 255 after it, and a name. */
 const maxLength = 1024;
 
 /** Returns whether a text is one mail address. */
@@ -21,7 +21,7 @@ export function isEmail(text: string): boolean {
   return isPhrase((named[1] ?? '').trim()) && isAddress((named[2] ?? '').trim());
 }
 
-/** Removes comments in parentheses outside quotes. Returns `undefined` if one is not closed. */
+/** Removes comments in parentheses outside quotes. Returns `undefined` if a comment is not closed. */
 function withoutComments(text: string): string | undefined {
   let kept = '';
   let depth = 0;
@@ -49,7 +49,9 @@ function isAddress(text: string): boolean {
   return (dotAtom.test(local) || quoted.test(local)) && dotAtom.test(domain);
 }
 
-/** Returns whether a text can be the name before an address in angle brackets: words and quoted texts, or nothing. */
+/**
+ * Returns whether a text can be the name before an address in angle brackets: words and quoted texts, or an empty text.
+ */
 function isPhrase(text: string): boolean {
   phraseWord.lastIndex = 0;
   while (phraseWord.lastIndex < text.length) if (!phraseWord.test(text)) return false;

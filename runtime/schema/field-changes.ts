@@ -1,4 +1,4 @@
-/** Finds what differs between the fields of a kind in two releases. */
+/** Finds the differences between the fields of a kind in two releases. */
 import type { Schema } from '../contract/index.js';
 import type { Release } from '../objects/release.js';
 import { lifetimeOf, schemaBefore } from './schema-in-release.js';
@@ -6,11 +6,11 @@ import { lifetimeOf, schemaBefore } from './schema-in-release.js';
 /** A field that one of two releases has, or that has other keywords in each. */
 export interface FieldChange {
   readonly change: 'comes' | 'goes' | 'changes';
-  /** From the object's root, as in `.spec.containers[].resources`; `{}` is for the values of a map. */
+  /** The path from the object's root, as in `.spec.containers[].resources`. `{}` means the values of a map. */
   readonly path: string;
-  /** The gate without which the field is dropped. */
+  /** The gate of the field. While it is off, the server drops the field. */
   readonly gate?: string;
-  /** The keywords that change. Absent ones are not there. */
+  /** The keywords that change, without absent ones. */
   readonly before?: Readonly<Record<string, unknown>>;
   readonly after?: Readonly<Record<string, unknown>>;
 }
@@ -18,7 +18,10 @@ export interface FieldChange {
 /** The part of a server that a kind belongs to. */
 type Part = 'kinds' | 'machinery';
 
-/** Returns a function that finds the changes of a schema between two releases. Parts of several schemas are read once. */
+/**
+ * Returns a function that finds the changes of a schema between two releases. Reads a part that several schemas share
+ * only once.
+ */
 export function defineFieldChanges(from: Release, to: Release, part: Part): (schema: Schema) => readonly FieldChange[] {
   const known = new WeakMap<Schema, readonly FieldChange[]>();
   const nameOf = (release: Release): string => (part === 'machinery' ? release.machinery : release.name);

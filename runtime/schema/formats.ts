@@ -1,4 +1,4 @@
-/** The formats that structural schemas can ask for; any other format is ignored. */
+/** The formats that structural schemas may use. Servers ignore any other format. */
 import { nameFormat } from '../objects/names/names.js';
 import type { Release } from '../objects/release.js';
 import { parseWordedDuration } from '../objects/scan/duration.js';
@@ -6,7 +6,7 @@ import { isEmail } from './email.js';
 import { isCreditCard, isDate, isDateTime, isIsbn10, isIsbn13 } from './number-formats.js';
 import { isCidr, isHostname, isIPv4, isIPv6, isRequestUri } from './uri.js';
 
-/** The formats that came after release 1.27. A schema without a release has all of them. */
+/** The formats added after release 1.27. A schema without a release has all of them. */
 export interface LaterFormats {
   /** `k8s-short-name` and `k8s-long-name`. */
   readonly names: boolean;
@@ -16,7 +16,7 @@ export interface LaterFormats {
 
 export const allFormats: LaterFormats = { names: true, numbers: true };
 
-/** Returns the later formats of a release; all without one. */
+/** Returns the later formats of a release; all if there is none. */
 export const formatsOf = (release: Pick<Release, 'does'> | undefined): LaterFormats =>
   release === undefined ? allFormats : { names: release.does('nameFormats'), numbers: release.does('numberFormats') };
 
@@ -34,7 +34,7 @@ const matching =
   (text) =>
     expression.test(text);
 
-/** Blanks of ASCII; others are characters like any. */
+/** ASCII blanks. Other blanks count as ordinary characters. */
 const blanks = '[\\t\\n\\f\\r ]*';
 const colorPart = '(?:0|[1-9]\\d?|1\\d\\d?|2[0-4]\\d|25[0-5])';
 
@@ -76,7 +76,7 @@ const formats: Readonly<Record<string, FormatCheck>> = {
 
 const formatsOfNames: ReadonlySet<string> = new Set(['k8slongname', 'k8sshortname']);
 
-/** Formats by the type of their numbers. */
+/** The formats of each type of numbers. */
 const numberFormats: Readonly<Record<string, readonly string[]>> = {
   integer: ['int32', 'int64'],
   number: ['float', 'double'],
@@ -88,7 +88,7 @@ export function isKnownFormat(format: string, { names } = allFormats): boolean {
   return Object.hasOwn(formats, key) && (names || !formatsOfNames.has(key));
 }
 
-/** Returns the format of a schema if the values of its type are held against it. */
+/** Returns the format of a schema if values of its type must match it. */
 export function checkedFormat(
   { type = 'string', format = '' }: { readonly type?: string; readonly format?: string },
   later = allFormats,
@@ -107,7 +107,7 @@ export interface StringFormat {
   readonly matches: (text: string) => boolean;
 }
 
-/** Returns the format of this name; an unknown one matches every text. */
+/** Returns the format with this name. An unknown format matches every text. */
 export function stringFormat(name: string): StringFormat {
   const key = name.replaceAll('-', '');
   return { name, matches: (Object.hasOwn(formats, key) ? formats[key] : undefined) ?? (() => true) };

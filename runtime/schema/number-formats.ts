@@ -1,9 +1,9 @@
 /** Numbers with check digits: ISBN, credit cards. */
 
-/** Dashes and the blanks of ASCII, which are left out of an ISBN. */
+/** Dashes and ASCII blanks, which an ISBN may contain. */
 const separators = /[\t\n\f\r -]/g;
 
-/** Returns whether a text is an ISBN of ten digits, ignoring dashes and blanks; the last may be an X. */
+/** Returns whether a text is an ISBN of ten digits; the last may be an X. Ignores dashes and blanks. */
 export function isIsbn10(text: string): boolean {
   const digits = text.replace(separators, '');
   if (!/^\d{9}[\dX]$/.test(digits)) return false;
@@ -14,7 +14,7 @@ export function isIsbn10(text: string): boolean {
 
 const digitValue = (digit: string): number => (digit === 'X' ? 10 : Number(digit));
 
-/** Returns whether a text is an ISBN of thirteen digits, ignoring dashes and blanks. */
+/** Returns whether a text is an ISBN of thirteen digits. Ignores dashes and blanks. */
 export function isIsbn13(text: string): boolean {
   const digits = text.replace(separators, '');
   if (!/^\d{13}$/.test(digits)) return false;
@@ -26,7 +26,7 @@ export function isIsbn13(text: string): boolean {
 const cardNumber =
   /^(?:4\d{12}(?:\d{3})?|5[1-5]\d{14}|6(?:011|5\d\d)\d{12}|3[47]\d{13}|3(?:0[0-5]|[68]\d)\d{11}|(?:2131|1800|35\d{3})\d{11})$/;
 
-/** Returns whether a text is the number of a credit card of the usual issuers. Ignores characters other than digits. */
+/** Returns whether a text is a credit card number of the usual issuers. Ignores characters other than digits. */
 export function isCreditCard(text: string): boolean {
   const digits = text.replace(/\D+/g, '');
   return cardNumber.test(digits) && luhn(digits);
@@ -50,7 +50,7 @@ function daysIn(year: number, month: number): number {
   return month === 2 && leap ? 29 : (daysOfMonths[month - 1] ?? 0);
 }
 
-/** Returns whether a text is a `full-date` in the calendar: `2006-01-02`. */
+/** Returns whether a text is a `full-date` that exists in the calendar: `2006-01-02`. */
 export function isDate(text: string): boolean {
   const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
   if (match === null) return false;
@@ -59,8 +59,8 @@ export function isDate(text: string): boolean {
 }
 
 /**
- * Returns whether a text is a `date-time`, with letters in any case, fractions of any length after any character, and
- * no leap seconds. Checks only the form of the offset, and ignores the text after another T.
+ * Returns whether a text is a `date-time`. Accepts letters in any case, and fractions of any length after any
+ * character, but no leap seconds. Checks only the form of the offset, and ignores the text after another T.
  */
 export function isDateTime(text: string): boolean {
   const [date = '', time] = text.toLowerCase().split('t', 2);

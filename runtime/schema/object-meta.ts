@@ -1,4 +1,4 @@
-/** The schema of an object's metadata, for objects inside other objects. */
+/** The schema of metadata, for objects inside other objects. */
 import type { FieldError, JsonObject, Schema, SchemaFunctions } from '../contract/index.js';
 
 const text: Schema = { type: 'string', 'x-kindforge-presence': 'implicit' };
@@ -36,7 +36,7 @@ const managedFieldsEntry: Schema = {
 
 const listOf = (items: Schema): Schema => ({ type: 'array', items, 'x-kindforge-presence': 'implicit' });
 
-/** `metadata` as every object has it. */
+/** The schema of every object's `metadata`. */
 export const objectMetaSchema: Schema = {
   type: 'object',
   'x-kindforge-type': 'v1/ObjectMeta',
@@ -62,8 +62,8 @@ export const objectMetaSchema: Schema = {
 const isRepeat = ({ reason }: FieldError): boolean => reason === 'FieldValueDuplicate';
 
 /**
- * Returns the schema errors of an update. Leaves out repeats if the old object of a custom resource has repeats too, at
- * any place: clients may change such an object without repairing all of it.
+ * Returns the schema errors of an update. Leaves out repeats if the old object of a custom resource also has repeats at
+ * any place, because clients may change such an object without repairing all of it.
  */
 export function withoutOldRepeats(
   functions: Pick<SchemaFunctions, 'validate'>,

@@ -1,26 +1,26 @@
-/** Turns the raw nodes of a schema into `Schema` nodes: references resolved, default presence filled in. */
+/** Converts the raw nodes of a schema to `Schema` nodes. Resolves references and fills in the default presence. */
 import type { JsonObject, JsonValue, Schema } from '../contract/index.js';
 import { object, type Raw, string, written } from './read.js';
 import { isNativeKey, isSchemaKey, type ReadNode, type SchemaKey, schemaReaders } from './schema-keys.js';
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** Presence of fields if the definition does not specify it. */
+/** The presence of fields if the definition does not specify it. */
 export type FieldPresence = 'explicit' | 'implicit';
 
 export interface SchemaContext {
   readonly fieldPresence: FieldPresence;
-  /** Returns the schema of a `$ref`, or nothing if it cannot be resolved or must not be expanded. */
+  /** Returns the schema of a `$ref`, or nothing if the reference cannot be resolved or must not be expanded. */
   readonly resolve: (
     reference: string,
     node: JsonObject,
   ) => { readonly name: string; readonly schema: Schema } | undefined;
 }
 
-/** Context of a definition that has the keys of CustomResourceDefinitions only. */
+/** The context of a definition with only the keys of CustomResourceDefinitions. */
 export const PLAIN: SchemaContext = { fieldPresence: 'explicit', resolve: () => undefined };
 
-/** Reads the schema of a raw node; an empty one if the node is not a mapping. The loader bounds the recursion. */
+/** Reads the schema of a raw node; an empty schema if the node is not a mapping. The loader limits the recursion. */
 export function readSchema(raw: Raw, context: SchemaContext): Schema {
   const node: ReadNode = (child) =>
     child === null || child === undefined ? undefined : readNode(child, context, node);
@@ -44,7 +44,7 @@ function readNode(raw: Raw, context: SchemaContext, node: ReadNode): Schema {
   for (const [key, value] of written(source)) {
     if (isSchemaKey(key) && (context !== PLAIN || !isNativeKey(key))) assign(schema, key, value, node);
   }
-  // The properties of a shared type have the presence of the library they are written in.
+  // The properties of a shared type have the presence of their library.
   return context.fieldPresence === 'implicit' && reference === undefined ? withPresence(schema) : schema;
 }
 
@@ -53,7 +53,7 @@ function assign<K extends SchemaKey>(schema: Mutable<Schema>, key: K, raw: JsonV
   if (value !== undefined) schema[key] = value;
 }
 
-/** Marks the scalars, lists and maps among a node's properties that do not say how a zero value counts. */
+/** Marks the scalars, lists and maps among a node's properties that do not specify their presence. */
 function withPresence(schema: Schema): Schema {
   if (schema.properties === undefined) return schema;
   const properties = Object.entries(schema.properties).map(([name, property]): [string, Schema] => [

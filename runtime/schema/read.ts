@@ -1,23 +1,23 @@
-/** Reads parts of plain values; whatever has another shape counts as absent, since `check` reports it. */
+/** Reads parts of plain values. A value of another shape counts as absent, because `check` reports it. */
 import type { JsonObject, JsonValue } from '../contract/index.js';
 import { getOwn, isObject } from '../objects/guards.js';
 
 export { isObject };
 
-/** A value of a definition; absent is `undefined`, like YAML's empty value. */
+/** A value of a definition. An absent value is `undefined`, like YAML's empty value. */
 export type Raw = JsonValue | undefined;
 
-/** Returns the mapping, or nothing. */
+/** Returns the value if it is a mapping, otherwise `undefined`. */
 export function object(value: Raw): JsonObject | undefined {
   return isObject(value) ? value : undefined;
 }
 
-/** Returns the list; empty if there is none. */
+/** Returns the value if it is a list, otherwise an empty list. */
 export function list(value: Raw): readonly JsonValue[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** Returns the own value of a key; inherited names such as `constructor` are absent. */
+/** Returns the own value of a key. Inherited names such as `constructor` are absent. */
 export function get(value: Raw, key: string): Raw {
   return isObject(value) ? getOwn(value, key) : undefined;
 }
@@ -34,7 +34,7 @@ export function numeric(value: Raw): number | bigint | undefined {
   return typeof value === 'number' || typeof value === 'bigint' ? value : undefined;
 }
 
-/** Returns a number as a double; integers beyond 2^53 are rounded. */
+/** Returns a number as a double. Rounds integers beyond 2^53. */
 export function double(value: Raw): number | undefined {
   return typeof value === 'bigint' ? Number(value) : number(value);
 }
@@ -48,19 +48,19 @@ export function strings(value: Raw): readonly string[] {
   return list(value).filter((item) => typeof item === 'string');
 }
 
-/** Makes a reader that accepts only these strings. */
+/** Makes a reader that accepts only the `allowed` strings. */
 export function oneOf<T extends string>(allowed: readonly T[]): (value: Raw) => T | undefined {
   return (value) => allowed.find((each) => each === value);
 }
 
-/** Returns the mapping's keys with values; a key without a value is absent, as in the reference. */
+/** Returns the keys of a mapping with their values. As in the reference, a key without a value is absent. */
 export function written(value: JsonObject): readonly (readonly [string, JsonValue])[] {
   const entries: [string, JsonValue][] = [];
   for (const [key, each] of Object.entries(value)) if (each !== null && each !== undefined) entries.push([key, each]);
   return entries;
 }
 
-/** Removes the keys that hold `undefined`. */
+/** Removes keys with the value `undefined`. */
 export function compact<T extends object>(value: { [K in keyof T]: T[K] | undefined }): T;
 export function compact(value: object): object {
   return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined));

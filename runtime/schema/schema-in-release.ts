@@ -1,14 +1,14 @@
-/** Cuts a schema down to what a release has of it. */
+/** Cuts a schema down to the parts that a release has. */
 import type { Schema } from '../contract/index.js';
 import { isReached, type Lifetime } from '../objects/release.js';
 
-/** Whether a release has what came and went. */
+/** Returns whether a release has a field or keyword with this lifetime. */
 export type IsThere = (lifetime: Lifetime) => boolean;
 
 /**
- * Returns functions that cut schemas for one release. Fields that it does not have are left out, and keywords are as
- * they were before a later release changed them. Parts without such words are returned as they are, and a part that
- * several schemas share is cut once.
+ * Returns a function that cuts schemas for one release. Leaves out fields that the release does not have, and restores
+ * keywords that later releases changed. Returns parts without changes as they are, and cuts a part that several schemas
+ * share only once.
  */
 export function cutSchemas(release: string, isThere: IsThere): (schema: Schema) => Schema {
   const schemas = new WeakMap<Schema, Schema>();
@@ -35,13 +35,16 @@ export function cutSchemas(release: string, isThere: IsThere): (schema: Schema) 
   return cut;
 }
 
-/** Returns the releases that have a field. */
+/** Returns the lifetime of a field: the releases that added and removed it. */
 export const lifetimeOf = (field: Schema): Lifetime => ({
   introduced: field['x-kindforge-introduced'],
   removed: field['x-kindforge-removed'],
 });
 
-/** Returns the schema with the keywords that held before the releases that are still to come, the next one last. */
+/**
+ * Returns the schema with the keywords that it had before the changes of later releases. Undoes the latest change
+ * first.
+ */
 export function schemaBefore(schema: Schema, release: string): Schema {
   const earlier = schema['x-kindforge-before'];
   if (earlier === undefined) return schema;

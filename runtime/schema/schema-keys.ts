@@ -1,14 +1,14 @@
-/** Every key of a schema node with how it is read. What is not in this table is not part of the format. */
+/** Every key of a schema node, with its reader. Other keys are not part of the format. */
 import type { Immutability, JsonValue, Schema, SchemaType, ValidationRule } from '../contract/index.js';
 import { compareReleases } from '../objects/release.js';
 import { boolean, compact, double, list, numeric, object, oneOf, type Raw, string, strings, written } from './read.js';
 
-/** Turns a child node into a schema. */
+/** Reads the schema of a child node. */
 export type ReadNode = (raw: Raw) => Schema | undefined;
 
 type Reader<T> = (raw: JsonValue, node: ReadNode) => T | undefined;
 
-/** Keys that a definition may write. Resolving a `$ref`, clients and relations set the others. */
+/** The keys that a definition may contain. The other keys are set for resolved references, clients and relations. */
 export type SchemaKey = Exclude<
   keyof Schema,
   | 'x-kindforge-type'
@@ -18,7 +18,7 @@ export type SchemaKey = Exclude<
   | 'x-kindforge-unique-fields'
 >;
 
-/** Reads keywords by release. */
+/** Reads the earlier keywords by release, and sorts the releases. */
 function readBefore(raw: JsonValue): Schema['x-kindforge-before'] {
   const releases = object(raw);
   if (releases === undefined) return undefined;
@@ -102,7 +102,7 @@ export function isNativeKey(key: string): boolean {
 }
 
 function readNodes(properties: Readonly<Record<string, Raw>>, node: ReadNode): Record<string, Schema> {
-  // Defined rather than assigned, so that a property called `__proto__` stays one.
+  // `fromEntries` defines keys and does not assign them, so a property called `__proto__` stays a property.
   return Object.fromEntries(Object.entries(properties).map(([name, raw]) => [name, node(raw) ?? {}]));
 }
 

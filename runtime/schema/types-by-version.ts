@@ -1,4 +1,4 @@
-/** Groups with versions that share types, but name each type as if every version had its own. */
+/** Groups with versions that share types. Each version names the types as its own. */
 const groups: ReadonlySet<string> = new Set([
   'admissionregistration',
   'coordination',
@@ -7,7 +7,7 @@ const groups: ReadonlySet<string> = new Set([
   'resource',
 ]);
 
-/** Returns the library of a shared type as documents and messages of a version name it: `resource/v1beta2`. */
+/** Returns the library of a shared type as in documents and messages of a version: `resource/v1beta2`. */
 export function libraryIn(version: string, library: string): string {
   const [group = ''] = library.split('/');
   return groups.has(group) ? `${group}/${version}` : library;

@@ -6,22 +6,22 @@ import { withoutOldRepeats } from './object-meta.js';
 export interface UpdateChecks {
   readonly functions: SchemaFunctions;
   readonly decoding: Decoding;
-  /** Lets wrong values pass that do not change. Only structural schemas can. */
+  /** Whether to accept wrong values that do not change. Only structural schemas can. */
   readonly ratchets: boolean;
   /** Whether the update goes to the `status` subresource. */
   readonly isStatus: boolean;
-  /** Gets the errors that pass. */
+  /** Gets the accepted errors. */
   readonly pass?: (error: FieldError) => unknown;
 }
 
-/** Returns the schema errors of an update. It may leave wrong values as they are. */
+/** Returns the schema errors of an update. With `ratchets`, accepts unchanged wrong values. */
 export function updateErrors(
   { functions, decoding, ratchets, isStatus, pass = () => undefined }: UpdateChecks,
   object: JsonObject,
   old: JsonObject,
 ): readonly FieldError[] {
   const found: FieldError[] = [];
-  // Keeps only errors of the status then, as the reference does. The rest cannot change.
+  // Keeps, as the reference does, only errors of the status in a status update, which cannot change other fields.
   const pushAt = (error: FieldError, [top]: Place): void => {
     if (!(ratchets && isStatus) || (top === 'status' && object.status !== undefined)) found.push(error);
   };

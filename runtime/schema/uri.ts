@@ -1,4 +1,4 @@
-/** The format of a request's target: an absolute URI, or a path that begins with a slash. */
+/** The formats of URIs, host names and addresses. */
 import { isIPv4 as isFourNumbers, isIPv6 as isStrictIPv6 } from '../objects/names/network-names.js';
 import { byteLength } from '../objects/printing.js';
 
@@ -28,7 +28,7 @@ function isAuthority(authority: string): boolean {
   return !/[\s#/?@\\^`{|}]/.test(host) && isEscapedHost(host);
 }
 
-/** Returns whether a host has escapes only for bytes beyond ASCII. */
+/** Returns whether all escapes in a host are for bytes beyond ASCII. */
 function isEscapedHost(host: string): boolean {
   return host.startsWith('[') || !/%(?![89a-fA-F][0-9a-fA-F])/.test(host);
 }
@@ -41,8 +41,8 @@ const label = new RegExp(`^${char}(?:[a-zA-Z0-9\\-\\p{S}\\p{L}]{0,61}${char})?$`
 const topLevel = /^[a-zA-Z\p{L}]{2,63}$/u;
 
 /**
- * Returns whether a text is a name of dot-separated labels (RFC 1034, with a digit first as RFC 1123 allows) with a
- * last label of two letters or more, or a single label with at most one dash, after its first character.
+ * Returns whether a text is a host name. It has labels by RFC 1034 (which may begin with a digit, as in RFC 1123) and a
+ * last label of two letters or more. Or it is a single label, with at most one dash after its first character.
  */
 export function isHostname(text: string): boolean {
   if (text.length > maxBytes || byteLength(text) > maxBytes) return false;
@@ -53,12 +53,12 @@ export function isHostname(text: string): boolean {
   return topLevel.test(last) && labels.every((part) => label.test(part));
 }
 
-/** A part of a dotted address that begins with a zero. */
+/** Matches a part of a dotted address that begins with a zero. */
 const zeroLed = /[:.]0\d+\.|\.0\d/;
 
 /**
- * Returns whether a text is an IPv4 address, or an IPv6 address that ends in the dotted form. Leading zeros are
- * ignored: the numbers are decimal.
+ * Returns whether a text is an IPv4 address, or an IPv6 address that ends in the dotted form. Ignores leading zeros,
+ * because the numbers are decimal.
  */
 export function isIPv4(text: string): boolean {
   return isFourNumbers(text) || (text.includes('.') && isLenientIPv6(text));
@@ -72,7 +72,7 @@ export function isIPv6(text: string): boolean {
 }
 
 /**
- * Returns whether a text is a block of addresses: an address, a slash and a number of bits, with or without leading
+ * Returns whether a text is an address block: an address, a slash and a number of bits. The number may have leading
  * zeros.
  */
 export function isCidr(text: string): boolean {

@@ -1,4 +1,4 @@
-/** Makes the typed validators of a kind of its schema. They need no server, and run in browsers. */
+/** Makes the typed validators of a kind from its schema. They need no server, and run in browsers. */
 import type {
   FieldError,
   JsonObject,
@@ -19,16 +19,16 @@ import { objectMetaSchema } from './object-meta.js';
 import { pathOf, violationAt } from './violation.js';
 
 export interface ValidatorOptions {
-  /** Group and version, as objects write them. */
+  /** The group and version, as in objects. */
   readonly apiVersion: string;
   readonly kind: string;
   readonly decoding: Decoding;
   readonly schema: Schema;
-  /** Checks the rules of the schema, if it has some. */
+  /** Checks the rules of the schema, if any. */
   readonly rules?: RuleCheck;
 }
 
-/** Returns the validators of a kind. The schema is compiled with the first value. */
+/** Returns the validators of a kind. Compiles the schema at the first value. */
 export function defineValidator<T extends object>(options: ValidatorOptions): Validator<T> {
   const check = checking(options);
   const validate = (value: unknown): readonly Violation[] => check(value).violations.map(({ place, ...each }) => each);
@@ -48,7 +48,7 @@ export function defineValidator<T extends object>(options: ValidatorOptions): Va
 
 const isUnknown = ({ reason }: Violation): boolean => reason === 'unknown';
 
-/** Returns the object with its generated type, which earlier checks have verified. */
+/** Returns the object as its generated type. The caller must have checked it. */
 const typed = <T>(object: JsonObject): T => object as T;
 
 /** Reports whether a value has the apiVersion and kind of the kind, and metadata. */
@@ -56,7 +56,7 @@ function hasHead(value: unknown, { apiVersion, kind }: ValidatorOptions): boolea
   return isObject(value) && value.apiVersion === apiVersion && value.kind === kind && isObject(value.metadata);
 }
 
-/** The object that a value was decoded to, and everything that is wrong with it. */
+/** The object decoded from a value, and all its violations. */
 interface Checked {
   readonly object: JsonObject;
   readonly violations: readonly PlacedViolation[];
@@ -126,7 +126,7 @@ function issueOf({ path, message, place }: PlacedViolation, value: unknown): Sta
   return { message, path: place ?? segmentsOf(path, value) };
 }
 
-/** Splits a path into segments with the help of the value, as keys of maps may contain dots and brackets. */
+/** Splits a path into segments. Needs the value, because keys of maps may contain dots and brackets. */
 function segmentsOf(path: string, value: unknown): (string | number)[] {
   const segments: (string | number)[] = [];
   let rest = path;
@@ -140,7 +140,7 @@ function segmentsOf(path: string, value: unknown): (string | number)[] {
   return segments;
 }
 
-/** Returns the length of the first step of a path, and what it leads to. */
+/** Returns the length of the first step of a path, and the key or index in it. */
 function stepOf(path: string, value: unknown): readonly [length: number, key: string | number] {
   const [index] = /^\[\d+\]/.exec(path) ?? [];
   if (index !== undefined && Array.isArray(value)) return [index.length, Number(index.slice(1, -1))];

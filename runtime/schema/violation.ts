@@ -1,7 +1,7 @@
-/** Violations at a place, for checks of objects without a server: the words of a server without the path. */
+/** Violations for checks of objects without a server. Their messages are the server's, without the path. */
 import type { FieldError, Place, Violation } from '../contract/index.js';
 
-/** Makes a violation at a path of an error. */
+/** Makes a violation at a path from an error. */
 export const violationAt = (path: string, error: FieldError): Violation => ({
   path,
   reason: reasonOf(error),
@@ -13,7 +13,10 @@ function reasonOf({ reason }: FieldError): Violation['reason'] {
   return reason === 'FieldValueTypeInvalid' ? 'type' : 'value';
 }
 
-/** Leaves out what servers repeat: the path, the value at the end, and the empty value of combinations. */
+/**
+ * Returns the message of an error without repeated parts: the path, the value at the end, and the empty value of
+ * combinations.
+ */
 function wordsOf({ field, message }: FieldError): string {
   if (field === '<nil>') return message.replace(/^Invalid value: "": "(?:[^"\\]|\\.)*" /, 'Invalid value: ');
   const repeated = `: ${field} in body `;

@@ -1,4 +1,4 @@
-/** Shows admission plugins the resources of the server and their objects, and explains the admission of dry runs. */
+/** Gives admission plugins the resources of the server and their objects, and explains the admission of dry runs. */
 import { attributesOf } from '../access/authorization.js';
 import { impersonates, impersonationRights } from '../access/impersonation.js';
 import { unknownRemarks } from '../codec/field-remarks.js';
@@ -43,7 +43,7 @@ import type { ServedResource } from '../resource/served-resource.js';
 import { convertBetween } from '../resource/versions.js';
 import { toUnprunedObject } from '../write/decode.js';
 
-/** Returns the resources of the server, and what each plugin may ask by its name. */
+/** Returns the resources of the server, and the objects that each plugin may read, by the plugin's name. */
 export function defineAdmissionHost(
   registry: Registry,
   services: PipelineServices,
@@ -101,7 +101,7 @@ export function defineConversion(registry: Registry): AdmissionContext['convert'
   };
 }
 
-/** Makes objects of values of any kind, for plugins that have changed an object as JSON. */
+/** Makes objects from values of any kind, for plugins that have changed an object as JSON. */
 export function defineDecoding(registry: Registry): NonNullable<AdmissionContext['decode']> {
   return (value, strict = false) => {
     const [apiVersion, kind] = [stringAt(value, 'apiVersion'), stringAt(value, 'kind')];
@@ -129,7 +129,7 @@ export function defineMerging(registry: Registry): NonNullable<AdmissionContext[
   };
 }
 
-/** Returns the failure for kinds that are only sent, such as the options of a connection. */
+/** Returns the failure for kinds that clients only send, such as the options of a connection. */
 function noSuchType(apiVersion: string, kind: string): Overlaid {
   const parsed = parseGroupVersion(apiVersion) ?? { group: '', version: apiVersion };
   const name = formatKind({ ...parsed, kind });
@@ -145,7 +145,7 @@ async function convertByWebhook(to: ServedResource, object: ApiObject): Promise<
   return { ok: true, value };
 }
 
-/** Follows a resource for as long as the server runs. The objects are those of the store, not copies. */
+/** Follows a resource until the server closes. The objects are the store's, not copies. */
 export function followAll(
   follow: AdmissionHost['follow'],
   group: string,
@@ -247,8 +247,9 @@ export interface SeenRequest {
 const maker: UserInfo = { name: '', uid: '', groups: [], extra: {} };
 
 /**
- * Returns the rights that the caller of a request needs. If the request impersonates, these are only the rights to do
- * so: the user that it is made as needs the others. `authenticationGroup` is the group of users' uids and extra fields.
+ * Returns the rights that the caller of a request needs. If the request impersonates, these are only the rights to
+ * impersonate. The impersonated user needs the others. `authenticationGroup` is the group of users' uids and extra
+ * fields.
  */
 export function askedBy(
   { method, url, headers }: SeenRequest,

@@ -125,7 +125,7 @@ export function createServer(options: ServerOptions): ApiServer {
     documents: defineDocuments(services.protobufMediaType, discoveryGroup, discoveryVersions(services)),
     release: services.release,
     discoveryGroup,
-    // Clients look for the gate there, before they ask for a state in a watch.
+    // Clients look for the gate in the version before they ask for a state in a watch.
     productVersion: options.productVersion + (services.featureEnabled('WatchList') ? '.WatchList' : ''),
     serverAddress: () => address,
     showMetrics: (request) => answerMetrics(metrics, request, services),
@@ -199,7 +199,7 @@ function startingFor(milliseconds: number): () => boolean {
   return () => performance.now() < until;
 }
 
-/** Checks whether requests for a path go on to programs behind objects, or to other servers. */
+/** Returns whether requests for a path go on to programs behind objects, or to other servers. */
 function isPassedOn(registry: LiveRegistry, remote: RemoteApis | undefined, path: string): boolean {
   const { resource: at } = readPath(path);
   if (at === undefined) return false;
@@ -207,7 +207,7 @@ function isPassedOn(registry: LiveRegistry, remote: RemoteApis | undefined, path
   return registry.find(at.group, at.version, at.plural)?.subresources.get(at.subresource)?.proxy === true;
 }
 
-/** Breaks off passed-on requests when the server closes, because either side could keep them open for ever. */
+/** Breaks off passed-on requests when the server closes, because either side could keep them open forever. */
 const breakingOff = (listening: Listening, { forwarder }: VerbServices): Listening => ({
   ...listening,
   close: (settle) =>
@@ -332,7 +332,7 @@ const recorded = (handle: Handle, onRequest: OnRequest | undefined, askedFor: As
 const defaultMetrics = ({ naming, productVersion, release }: ServerOptions): Metrics =>
   new Metrics({ release: minorOf(productVersion), api: release, prefix: naming.id });
 
-/** Answers with metrics, made while they are sent: with many kinds, they take as long as a long list. */
+/** Answers with metrics, and makes them while it sends them. With many kinds, they take as long as a long list. */
 async function answerMetrics(metrics: Metrics, request: ApiRequest, services: VerbServices): Promise<ApiResponse> {
   const { contentType, pieces } = await metrics.show([request.headers.accept ?? ''].flat().join(','));
   const stream = pour(encoded(pieces), services.listsInMaking, (error) => services.onDefect(error, request));

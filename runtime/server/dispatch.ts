@@ -26,8 +26,8 @@ import { createVirtual, getVirtual, listVirtual } from '../write/virtual.js';
 import { type Again, AnswerAttempt, onLatestState, type UnconfirmedWrite, type VerbHandler } from './latest-state.js';
 
 /**
- * Answers a request for a resource; returns `undefined` if there is no such resource. `confirmFirst` is set if an
- * earlier attempt was decided on a state that was not the latest.
+ * Answers a request for a resource; returns `undefined` if the resource does not exist. `confirmFirst` is set if an
+ * earlier attempt used a state that was not the latest.
  */
 export function dispatch(
   registry: Registry,
@@ -50,7 +50,7 @@ export function dispatch(
   if (path.subresource !== '' && !subresource && !isCustom) return answerFailure(undefined, genericNotFound());
   const deprecation = deprecationFor(resource, subresource);
   const isRead = methodOf(resource, request) === 'GET';
-  // Nothing that affects the read of a built-in kind changes before there is an answer.
+  // Nothing that affects the read of a built-in kind changes before the answer.
   const attempt = isRead && !resource.defined ? undefined : new AnswerAttempt(resource.defined);
   const superseded = resource.defined && attempt?.superseded;
   const verb = new DispatchedRequest(request, services, resource, path, subresource, user, superseded);
@@ -120,7 +120,7 @@ function customVerb({ name }: ResourcePath, { method }: ApiRequest): string {
   }
 }
 
-/** Refuses names such as `..` and names with `%`, which mean something else in a path. */
+/** Refuses names such as `..` and names with `%`, because they have another meaning in a path. */
 const invalidName = (name: string, problem: string): Failure =>
   badRequest(`Name parameter invalid: ${JSON.stringify(name)}: ${problem}`);
 
@@ -137,12 +137,12 @@ function isPlaced(resource: ResourceNames, { namespaced, name }: ResourcePath, r
   const { module } = resource;
   if (module.scope === 'Cluster') return !namespaced;
   if (namespaced) return true;
-  // Across namespaces, clients can only read. Built-in kinds have a path that refuses the rest.
+  // Across namespaces, clients can only read. Built-in kinds have a path that refuses other requests.
   return name === '' && (methodOf(resource, request) === 'GET' || module.decoding === 'typed');
 }
 
 /**
- * Checks whether any verb has such a path. A kind that can only be created has none for single objects or across
+ * Returns whether any verb has such a path. A kind that can only be created has no path for single objects or across
  * namespaces.
  */
 function isAnswered({ module }: ResourceNames, { namespaced, name, subresource }: ResourcePath): boolean {

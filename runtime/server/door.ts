@@ -1,5 +1,6 @@
 /**
- * The door of a server, which users may put before it: it answers requests in place of the server, or passes them on.
+ * The door of a server. Users may put it before the server. It answers requests in place of the server, or passes them
+ * on.
  */
 import { attributesOf } from '../access/authorization.js';
 import { pathOf } from '../registry/route.js';
@@ -10,7 +11,7 @@ import type { ApiRequest, Handle } from '../request/api-request.js';
  */
 export type Door = (request: ApiRequest, next: Handle) => ReturnType<Handle>;
 
-/** The object or path that a request asks for, before it is known who asks and whether it is served. */
+/** The object or path that a request asks for. Known before the user, and whether or not the object is served. */
 export interface AskedThing {
   /**
    * As in rules of roles, such as `list` or `deletecollection`; the method in lower case for paths without a resource.
@@ -31,7 +32,7 @@ const nobody = { name: '', uid: '', groups: [], extra: {} };
 
 const nothing = { group: '', version: '', resource: '', subresource: '', namespace: '', name: '' };
 
-/** Reads it from the method, the path and the query. */
+/** Reads the object or path from the method, the path and the query. */
 export function askedThing(request: ApiRequest): AskedThing {
   const asked = attributesOf(request, pathOf(request), nobody);
   if ('path' in asked) return { ...nothing, verb: asked.verb, path: request.path };

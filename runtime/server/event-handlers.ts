@@ -94,7 +94,7 @@ function decoded(text: string): string | undefined {
   }
 }
 
-/** Returns the request of the API. A route for a list never becomes a watch, whatever the query says. */
+/** Returns the request of the API. A route for a list never becomes a watch, even if the query asks for it. */
 function asked(request: ApiRequest, { method, contentType }: Form, path: string, watches: boolean): ApiRequest {
   const query = new URLSearchParams(request.search);
   query.delete('watch');

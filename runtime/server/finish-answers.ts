@@ -17,8 +17,8 @@ import {
 export const auditId = 'audit-id';
 
 /**
- * Adds the id of each request to its answer. A client may choose the id, and then finds it in its own records. Clients
- * in the same process need no ids.
+ * Adds the id of each request to its answer. A client may choose the id, and so find it in its own records. Clients in
+ * the same process need no ids.
  */
 export const withAuditIds =
   (handle: Handle, idOf = newId): Handle =>
@@ -32,7 +32,7 @@ function newId({ headers }: ApiRequest): string {
   return typeof said === 'string' && printable.test(said) ? said : randomUUID();
 }
 
-/** Returns a function that gives each request one id, however often it is asked. */
+/** Returns a function that gives each request one id. Later calls return the same id. */
 export function defineRequestIds(): (request: ApiRequest) => string {
   const idInProcess = memoizeByObject(newId);
   return (request) => request.tags?.auditId ?? (request.tags ? newId(request) : idInProcess(request));
@@ -64,10 +64,10 @@ function withWarning(answer: ApiResponse): ApiResponse {
   return { ...answer, headers: { ...answer.headers, warning: [warning, ...[before].flat()] } };
 }
 
-/** Answers up to this size, in bytes, are sent as they are, as compressing them takes longer than sending them. */
+/** Answers up to this size, in bytes, are sent uncompressed, because compression would take longer than sending. */
 const threshold = 128 * 1024;
 
-/** Returns the answer, or a promise of it with a body in gzip. Small answers and streams cost a look at their size. */
+/** Returns the answer, or a promise of it with a body in gzip. For small answers and streams, only reads their size. */
 export function compressed(request: ApiRequest, answer: ApiResponse): MaybePromise<ApiResponse> {
   const { body } = answer;
   if (isStreamed(body)) return body.ends && takesGzip(request) ? zipStream(answer, body) : answer;
@@ -84,7 +84,7 @@ async function zip(answer: ApiResponse, body: Uint8Array | readonly Uint8Array[]
   return zipped(answer, await promisify(gzip)(whole, { level: constants.Z_BEST_SPEED }));
 }
 
-/** Compresses an answer that is made while it is sent, at its client's pace. */
+/** Compresses an answer while it is made and sent, at its client's pace. */
 async function zipStream(answer: ApiResponse, { stream: start, ...rest }: StreamedBody): Promise<ApiResponse> {
   const { constants, createGzip } = await import('node:zlib');
   const stream: StreamStart = (sink) => {

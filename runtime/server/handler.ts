@@ -31,7 +31,7 @@ export interface HandlerParts extends DocumentParts {
   readonly authentication: AuthenticationParts;
   readonly observeUser: ObserveUser;
   readonly countOwn: (attributes: AccessAttributes) => void;
-  /** Keeps what each request is authorized as, for logs and traces; absent if there are none. */
+  /** Keeps the attributes that each request is authorized with, for logs and traces; absent without logs and traces. */
   readonly askedFor: AskedFor | undefined;
   readonly authorizer: Authorizer;
   /** Whether authorizers learn the selectors of requests. */
@@ -40,7 +40,7 @@ export interface HandlerParts extends DocumentParts {
   /** Makes requests wait, or refuses them, if there are too many. */
   readonly limitRequests: LimitRequests;
   readonly refuseConnection: RefuseConnection;
-  /** The paths of documents that everybody may read; absent if there are none. */
+  /** The paths of documents that everybody may read; absent without such documents. */
   readonly publicPaths: ReadonlySet<string> | undefined;
   /** The longest timeout that a request can ask for, milliseconds. */
   readonly timeoutMs: number;
@@ -91,7 +91,7 @@ const inLaterWords = (answer: ApiResponse): ApiResponse =>
 function admit(parts: HandlerParts, request: ApiRequest): MaybePromise<ApiResponse> {
   const refused = refusalOfPage(parts.pages, request);
   if (refused) return answerRefusal(refused);
-  // One look without such documents, which nearly all servers are without.
+  // Nearly all servers have no such documents: for them, this is one check.
   if (parts.publicPaths?.has(request.path)) {
     return answerPlainPath(parts, request, request.path) ?? textNotFound();
   }
@@ -107,10 +107,12 @@ function admit(parts: HandlerParts, request: ApiRequest): MaybePromise<ApiRespon
   });
 }
 
-/** Requests that had no answer when their time passed. If they still wait for their turn, they are not executed. */
+/**
+ * Requests that ran out of time before they had an answer. If they still wait for their turn, they are not executed.
+ */
 const answeredLate = new WeakSet<ApiRequest>();
 
-/** Returns the user that a request is authenticated as, or that it impersonates. */
+/** Returns the user of a request: the authenticated user, or the impersonated one. */
 function requestUser(parts: HandlerParts, request: ApiRequest): MaybePromise<Result<UserInfo>> {
   const { audit } = parts;
   const found = parts.observeUser(() => authenticateRequest(parts.authentication, request));
@@ -159,7 +161,7 @@ function authorizeUser(parts: HandlerParts, request: ApiRequest, user: UserInfo)
   });
 }
 
-/** Answers a request on a surplus connection and closes the connection. HTTP/2 has no header for that. */
+/** Answers a request on a surplus connection, and closes the connection. HTTP/2 has no header for that. */
 function answerSurplus({ headers }: ApiRequest, surplus: Failure): ApiResponse {
   const answer = answerFailure(undefined, surplus);
   return ':method' in headers ? answer : { ...answer, headers: { ...answer.headers, connection: 'close' } };
@@ -236,7 +238,7 @@ async function answerOnceConfirmed(
 const overdue: Failure = timeout('request did not complete within the allotted timeout');
 
 /**
- * Returns the time that a request allows, in milliseconds, at most `mostMs`; `undefined` if it names none, or has no
+ * Returns the time limit of a request, in milliseconds, at most `mostMs`. Returns `undefined` if it has no limit, or no
  * expected end.
  */
 export function readDeadline(request: ApiRequest, mostMs = 60_000): Result<number | undefined> {

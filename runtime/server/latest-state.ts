@@ -10,7 +10,7 @@ import { deleteOne } from '../write/delete.js';
 import { patch } from '../write/patch.js';
 import { update } from '../write/update.js';
 
-/** The verbs that may start again: they end with one change, or with an answer that can be dropped. */
+/** The verbs that can start again: they end with one change, or with an answer that can be dropped. */
 const mayBeginAgain: ReadonlySet<VerbHandler> = new Set([create, update, patch, apply, deleteOne]);
 
 /** A write on a state that is not confirmed yet. */
@@ -20,18 +20,16 @@ export interface UnconfirmedWrite extends VerbRequest {
 
 export interface LatestWrite {
   readonly attempt: AnswerAttempt;
-  /**
-   * True if the state must be confirmed first, because the last attempt was made on a state that was not the latest.
-   */
+  /** Whether the state must be confirmed first, because the last attempt used a state that was not the latest. */
   readonly confirmFirst: boolean;
-  /** Checks whether the resource is still served as it was when the attempt began. */
+  /** Returns whether the resource is still served as when the attempt began. */
   readonly isServed: () => boolean;
   readonly again: Again;
 }
 
 /**
- * Runs a write on everything that other servers have acknowledged. If memory is likely to have all of it, the write
- * runs at once: its change proves the state, or the store confirms the state before the answer. Otherwise the store
+ * Runs a write on everything that other servers have acknowledged. If memory is likely to have all of it, runs the
+ * write at once: its change proves the state, or the store confirms the state before the answer. Otherwise the store
  * confirms first.
  */
 export function onLatestState(
@@ -48,10 +46,7 @@ export function onLatestState(
   });
 }
 
-/**
- * Answers a write on an unconfirmed state. If the state was not the latest, marks the attempt, which then does not
- * count.
- */
+/** Answers a write on an unconfirmed state. If the state was not the latest, marks the attempt as invalid. */
 async function proven(
   verb: UnconfirmedWrite,
   handle: VerbHandler,
@@ -72,7 +67,7 @@ export type VerbHandler = (verb: VerbRequest) => MaybePromise<ApiResponse>;
 /** Makes another attempt; confirms the state first if `confirmFirst` is true. */
 export type Again = (confirmFirst: boolean) => MaybePromise<ApiResponse>;
 
-/** One attempt. A write marks it if it must be made again; then nothing has been written. */
+/** One attempt. A write marks the attempt if it must start again. Nothing has been written then. */
 export class AnswerAttempt {
   #isSuperseded = false;
   #isOutdated = false;
@@ -85,14 +80,14 @@ export class AnswerAttempt {
     this.#isSuperseded = true;
   };
 
-  /** Marks the attempt after others changed something that the write should have been based on. */
+  /** Marks the attempt after another server changed something that the write depends on. */
   outdated(): void {
     this.#isOutdated = true;
   }
 
   /**
-   * Runs a handler, and tries again if the attempt does not count: a write stored nothing because its basis was
-   * outdated, or a read may have used an old schema.
+   * Runs a handler, and tries again if the attempt is invalid: a write stored nothing because its state was outdated,
+   * or a read may have used an old schema.
    */
   run(verb: VerbRequest, handle: VerbHandler, again: Again): MaybePromise<ApiResponse> {
     return thenSync(handle(verb), (answer) => {

@@ -14,9 +14,12 @@ import type { VerbServices } from '../request/verb-request.js';
 
 /** The limits on requests in progress. */
 export interface RequestLimits extends InFlightLimits {
-  /** Whether flow control shares the sum of `reading` and `mutating`. If not, these are two limits. */
+  /** Whether flow control shares the sum of `reading` and `mutating`. If not, they are two separate limits. */
   readonly isFair: boolean;
-  /** The longest timeout that a request can ask for, milliseconds. It waits for its turn at most a quarter of this. */
+  /**
+   * The longest timeout that a request can ask for, milliseconds. A request waits for its turn for at most a quarter of
+   * this.
+   */
   readonly timeoutMs: number;
 }
 
@@ -27,7 +30,7 @@ export const usualRequestLimits: RequestLimits = { isFair: true, reading: 400, m
 export interface ChosenLimit {
   readonly limit: LimitRequests;
   readonly turns: Turns;
-  /** Paths that show its state. */
+  /** Paths that show the state of the limit. */
   readonly paths: readonly OwnPath[];
 }
 
@@ -88,10 +91,7 @@ function simpleLimit(limits: InFlightLimits): ChosenLimit {
 
 const { metrics: table } = metricTable.flowControl;
 
-/**
- * The number of pairs of flow schema and priority level with series of their own. All further ones are counted as
- * `other`.
- */
+/** The number of pairs of flow schema and priority level with series of their own. All other pairs count as `other`. */
 const mostPairs = 500;
 
 function flowObserverOf(metrics: Metrics): FlowObserver {

@@ -34,7 +34,7 @@ export function observeAuthorizer(authorizer: Authorizer, metrics: Metrics): Aut
   };
 }
 
-/** Returns what counts impersonations, or `undefined` if the release has no metrics of them. */
+/** Returns a function that counts impersonations, or `undefined` if the release has no metrics of them. */
 export function impersonationObserverOf(metrics: Metrics): ImpersonationObserver | undefined {
   const { impersonations, impersonationSeconds, impersonationChecks, impersonationCheckSeconds } =
     metricTable.access.metrics;
@@ -53,7 +53,7 @@ export function impersonationObserverOf(metrics: Metrics): ImpersonationObserver
   };
 }
 
-/** Returns what counts results of authorization, or `undefined` if the release has no metrics of them. */
+/** Returns a function that counts results of authorization, or `undefined` if the release has no metrics of them. */
 function authorizationRecorder(
   metrics: Metrics,
 ): ((decision: AccessDecision['decision'] | 'error', seconds: number) => void) | undefined {

@@ -29,9 +29,8 @@ import {
 const timedOut = 504;
 
 /**
- * Returns the handler with its requests counted. Requests that wait for their answers are in `inProgress` meanwhile. A
- * get that is answered at once costs two clock reads, a few look-ups by known names, and four additions. No label is
- * built.
+ * Wraps a handler, and counts its requests. Requests that wait for their answers are in `inProgress` meanwhile. A get
+ * that is answered at once costs two clock reads, a few look-ups by known names, and four additions. No label is built.
  */
 export function observeRequests(
   handle: Handle,
@@ -70,9 +69,8 @@ export function observeRequests(
 }
 
 /**
- * The requests that wait for their answers, in slots that are reused. A `Set` would keep 4 KB per write until the next
- * full collection: it replaces its table every few requests, and an old table refers to its requests and to the next
- * table.
+ * The requests that wait for their answers, in reused slots. A `Set` would keep 4 KB per write until the next full
+ * collection: it replaces its table every few requests, and an old table refers to its requests and to the next table.
  */
 export class WaitingRequests {
   readonly #slots: (ApiRequest | undefined)[] = [];
@@ -95,7 +93,7 @@ export class WaitingRequests {
   }
 }
 
-/** Finds the series of a request. All paths that serve nothing share one, because clients choose their names. */
+/** Finds the series of a request. All paths that serve nothing share one series, because clients choose these names. */
 function seriesOf(index: RequestSeriesIndex, registry: Registry, request: ApiRequest): RequestSeries {
   const path = pathOf(request);
   const at = path.resource;
@@ -141,7 +139,7 @@ interface Answered {
   readonly began: number;
 }
 
-/** Counts a stream when it ends, and also while it is open if it does not end by itself. */
+/** Counts a stream when it ends. Also counts it while it is open, if it does not end by itself. */
 function countStream(
   series: RequestSeries,
   request: ApiRequest,
@@ -185,7 +183,7 @@ const counting = (sink: StreamSink, count: (bytes: number) => void): StreamSink 
 /** Runs the authentication of a request, and counts its result. */
 export type ObserveUser = (authenticate: () => MaybePromise<Result<UserInfo>>) => MaybePromise<Result<UserInfo>>;
 
-/** The users with series of their own. All others are counted together, because clients choose their names. */
+/** The users with series of their own. All other users are counted together, because clients choose their names. */
 const knownUsers: ReadonlySet<string> = new Set([
   'admin',
   'client',

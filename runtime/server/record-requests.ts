@@ -1,4 +1,4 @@
-/** Reports each request for logs once it is answered: who asked for what, without anything secret. */
+/** Reports each answered request for logs: the user and the request, without anything secret. */
 import type { AccessAttributes } from '../contract/index.js';
 import { type ApiRequest, type ApiResponse, type Handle, isStreamed } from '../request/api-request.js';
 
@@ -22,7 +22,7 @@ export type OnRequest = (record: RequestRecord) => void;
 /** The attributes that requests were authorized with, while they are answered. */
 export type AskedFor = WeakMap<ApiRequest, AccessAttributes>;
 
-/** Returns the handler with its requests reported. It is the outermost handler, so answers have their ids. */
+/** Wraps a handler, and reports its requests. It is the outermost handler, so answers have their ids. */
 export function recordRequests(handle: Handle, onRequest: OnRequest, askedFor: AskedFor): Handle {
   const tell = (request: ApiRequest, answer: ApiResponse, began: number): void => {
     const asked = askedFor.get(request);
@@ -85,7 +85,7 @@ const shownOptions: ReadonlySet<string> = new Set([
   'watch',
 ]);
 
-/** Returns the path as sent, with those options; `…` stands for the rest. */
+/** Returns the path as sent, with these options; `…` replaces the rest. */
 export function shownTarget({ path, search }: Pick<ApiRequest, 'path' | 'search'>): string {
   if (search === '') return printable(path);
   const parts = search.split('&').filter((part) => part !== '');

@@ -1,4 +1,4 @@
-/** Finds stored objects that cannot be written as they are: invalid ones, and those with fields that nobody knows. */
+/** Finds stored objects that cannot be written as they are: invalid objects, and objects with unknown fields. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Entry, FieldError, Store } from '../contract/index.js';
 import type { Registry } from '../registry/registry.js';
@@ -8,7 +8,7 @@ import { readAs } from '../resource/versions.js';
 import { withoutOldRepeats } from '../schema/index.js';
 import { checkRules } from '../write/stages/validation.js';
 
-/** The refused objects of one kind, and those with unknown fields. */
+/** The refused objects of one kind, and its objects with unknown fields. */
 export interface RefusedObjects {
   /** As in `gates.example.com`. */
   readonly resource: string;
@@ -21,7 +21,7 @@ export interface RefusedObjects {
   readonly unknown?: UnknownInObjects;
 }
 
-/** Fields that stored objects have and their definition does not: the next write of each object drops them. */
+/** Fields of stored objects that their definition does not have. The next write of each object drops them. */
 export interface UnknownInObjects {
   readonly count: number;
   /** The first paths, without indices of lists: `spec.owner`, `spec.ports[].name`. */
@@ -33,7 +33,7 @@ export interface UnknownInObjects {
 export interface RefusedSearch {
   readonly registry: Pick<Registry, 'resources'>;
   readonly store: Pick<Store, 'list'>;
-  /** Returns whether objects of a kind are looked at. */
+  /** Returns whether the search includes a kind. */
   readonly isSearched: (resource: ServedResource) => boolean;
   readonly signal: AbortSignal;
   /** Milliseconds until the search gives up. */
@@ -47,13 +47,13 @@ const PAGE = 500;
 const EXAMPLES = 3;
 const FIELDS = 10;
 
-/** Milliseconds of work, and of rest after it: requests come first. */
+/** Milliseconds of work, and of the pause after it: requests come first. */
 const WORK_MS = 5;
 const REST_MS = 20;
 
 /**
- * Yields the kinds with refused objects or unknown fields. Reads one object at a time, and rests between: a search takes
- * a fifth of a thread at most. Returns whether it has looked at all objects within its time.
+ * Yields the kinds with refused objects or unknown fields. Reads one object at a time, and pauses between: a search
+ * takes at most a fifth of a thread. Returns whether it has checked all objects within its time.
  */
 export async function* findRefused(search: RefusedSearch): AsyncGenerator<RefusedObjects, boolean> {
   const ends = performance.now() + search.limitMs;
@@ -93,7 +93,7 @@ class UnknownFields {
 
   look(entry: Entry): void {
     const object = objectOf(entry);
-    // The version that it was written in says which fields it has.
+    // The object's own version decides which fields are known.
     const written =
       object.apiVersion === this.#stored.apiVersion ? this.#stored : this.#stored.sibling(object.apiVersion);
     let isKnown = true;
@@ -124,9 +124,11 @@ function* entriesOf({ keyPrefix }: ServedResource, store: Pick<Store, 'list'>): 
   } while (after !== undefined);
 }
 
-/** Returns the errors of an object in the stored version. Releases that hold updates against all of it refuse these. */
+/**
+ * Returns the errors of an object in the stored version. Releases that validate updates in full refuse these objects.
+ */
 function errorsOf(stored: ServedResource, entry: Entry): readonly FieldError[] {
-  // Only a webhook could convert it.
+  // Only a webhook could convert the object.
   if (stored.remote && entry.outdated !== undefined) return [];
   let isReadable = true;
   const object = readAs(stored, entry, () => {

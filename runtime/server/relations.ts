@@ -1,4 +1,7 @@
-/** The relations of a running server, for its controllers: deletes that concern others, and objects that break a relation. */
+/**
+ * The relations of a running server, for its controllers: deletes that affect other objects, and objects that break a
+ * relation.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ApiObject, ObjectReference, ResourceModule, Store } from '../contract/index.js';
 import type { Registry } from '../registry/registry.js';
@@ -10,7 +13,7 @@ import { relationIndex } from '../write/relation-claims.js';
 
 /** A reference by which the delete of an object deletes or clears others. */
 export interface DeletingReference {
-  /** The kind that is named. Its deletes concern the other kind. */
+  /** The named kind. A delete of its objects affects the other kind. */
   readonly target: ResourceModule;
   /** The kind that has the field. */
   readonly from: ResourceModule;
@@ -66,11 +69,11 @@ export interface RelationOffenders {
 /** Examples of a kind. */
 const EXAMPLES = 3;
 
-/** Milliseconds of work, and of rest after it: requests come first. */
+/** Milliseconds of work, and of the pause after it: requests come first. */
 const WORK_MS = 5;
 const REST_MS = 20;
 
-/** Finds the objects that break relations, kind by kind. They were stored before the relations arrived. */
+/** Finds the objects that break relations, kind by kind. Such objects were stored before the relation existed. */
 export async function findRelationOffenders(
   registry: Pick<Registry, 'resources'>,
   store: Store,

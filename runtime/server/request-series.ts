@@ -1,4 +1,4 @@
-/** Finds the series of metrics in which the requests of one verb, resource and scope are counted. */
+/** Finds the series of metrics for the requests of one verb, resource and scope. */
 import {
   all,
   HistogramSeries,
@@ -13,9 +13,9 @@ import type { RequestPath, ResourcePath } from '../registry/route.js';
 import { type ApiRequest, queryOf } from '../request/api-request.js';
 import type { ServedResource } from '../resource/served-resource.js';
 
-/** The labels by which series are found. */
+/** The labels that select series. */
 export interface SeriesPlace {
-  /** Absent if nothing is served there. */
+  /** Absent if the path serves nothing. */
   readonly resource: ServedResource | undefined;
   readonly subresource: string;
   readonly verb: VerbLabel;
@@ -35,7 +35,7 @@ export interface RequestSeries {
   terminated(code: number): NumberSeries;
 }
 
-/** Finds series. The labels of each place are looked up once. */
+/** Finds series. Looks up the labels of each place once. */
 export class RequestSeriesIndex {
   readonly #byResource = new WeakMap<ServedResource, Map<string, (RequestSeries | undefined)[]>>();
   readonly #plain = new Map<string, (RequestSeries | undefined)[]>();
@@ -187,23 +187,23 @@ const healthPaths: ReadonlySet<string> = new Set(['/healthz', '/livez', '/readyz
 /** Returns the label `subresource` of a path without a resource: the path of a health endpoint, else empty. */
 export const plainPathOf = ({ text }: RequestPath): string => (healthPaths.has(text) ? text : '');
 
-// Durations in the buckets of service level objectives. They are computed from the durations of all requests when
-// metrics are read.
+// Durations in the buckets of service level objectives. Computed from the durations of all requests when metrics are
+// read.
 
 /** The number of buckets of durations below the first bucket of objectives. */
 const finer = 2;
 
 /**
- * Computes both metrics of objectives from the durations of requests, so that a request is observed once. They leave
- * out watches, and count dry runs like other requests. All kinds share buckets: the durations have each of its own, and
- * its objectives would cost a scrape as much again.
+ * Computes both metrics of objectives from the durations of requests, so that a request is observed once. Leaves out
+ * watches, and counts dry runs like other requests. All kinds share buckets for this: each kind has buckets of
+ * durations, and buckets of objectives would cost a scrape as much again.
  */
 export function sampleObjectives(metrics: Metrics): void {
   const { duration, sli, slo } = metricTable.requests.metrics;
   for (const metric of [sli, slo]) metrics.derive(metric, () => objectives(metric, metrics.histogram(duration).all));
 }
 
-/** Returns labels with the kind left out, unless there is none. */
+/** Returns labels for all kinds together. Returns labels without a kind as they are. */
 const ofAllKinds = (labels: readonly string[]): readonly string[] => {
   const [group = '', plural = '', scope = '', subresource = '', verb = '', version = ''] = labels;
   return group + plural + version === '' ? labels : [all, all, scope, subresource, verb, all];

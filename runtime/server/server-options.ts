@@ -80,11 +80,11 @@ export interface ServerOptions {
    */
   readonly corsAllowedOrigins?: readonly string[];
   /**
-   * Further names of the server, if requests without credentials are allowed. Names of this machine for itself and
-   * those in the certificate are known.
+   * Further names of the server, if requests without credentials are allowed. The names of this machine for itself and
+   * the names in the certificate are known.
    */
   readonly allowedHosts?: readonly string[];
-  /** The limits on requests in progress. Default: those of the reference. */
+  /** The limits on requests in progress. Default: the limits of the reference. */
   readonly requestLimits?: RequestLimits;
   /** The most bytes of a body, and of changes that wait for a watcher. Default: 3 MiB and 16 MiB. */
   readonly requestSizes?: { readonly bodyBytes?: number; readonly watchBufferBytes?: number };
@@ -95,7 +95,7 @@ export interface ServerOptions {
   readonly productVersion: string;
   /** The flags that `/flagz` shows, by name. Default: none. */
   readonly shownFlags?: Readonly<Record<string, string>> | undefined;
-  /** Makes modules of stored definitions; absent to serve none of them. */
+  /** Makes modules of stored definitions; absent if the server serves none. */
   readonly compileDefinition?: CompileDefinition;
   /** Connects to webhooks that convert objects of definitions; absent if none is called. */
   readonly openConversion?: (address: WebhookAddress) => WebhookLine;
@@ -103,28 +103,27 @@ export interface ServerOptions {
   readonly onDefinitionProblem?: (name: string, problem: unknown) => void;
   /** Metrics of the server, which `/metrics` shows. Default: new ones. */
   readonly metrics?: Metrics;
-  /** Stands before the server and may answer in its place. Default: nothing does. */
+  /** Gets each request of a client first, and may answer it in place of the server. Default: no door. */
   readonly door?: Door | undefined;
   /** The time of the API and of watches. Default: the clock of the machine. */
   readonly clock?: Clock | undefined;
   /** Makes spans of requests and of their steps. Default: no spans. */
   readonly tracer?: Tracer | undefined;
-  /** Receives each request once it is answered, for a log. */
+  /** Receives each answered request, for a log. */
   readonly onRequest?: OnRequest;
   /** Health checks besides the server's own. */
   readonly healthChecks?: readonly HealthCheck[];
   /** Checks at `/healthz/<name>` that do not count for `/healthz`. */
   readonly healthOf?: HealthOf | undefined;
   /**
-   * The time after the start in which the server counts as alive, whatever its liveness checks say, milliseconds.
-   * Default: 0.
+   * How long after its start the server counts as alive, whatever its liveness checks say, milliseconds. Default: 0.
    */
   readonly livezGraceMs?: number;
   /** Makes snapshots of the store at `/storage/snapshot`, for users who may list everything. Default: no snapshots. */
   readonly snapshot?: MakeSnapshot;
   /**
-   * Whether a header is hidden from middleware, routes and programs behind objects because it is for authenticators only, by its name in lower
-   * case.
+   * Returns whether only authenticators may see a header, by its name in lower case. The server hides such headers from
+   * middleware, routes and programs behind objects.
    */
   readonly isHiddenHeader?: (name: string) => boolean;
   /**
@@ -147,17 +146,17 @@ export interface ServerOptions {
   readonly onDeprecatedUse?: OnDeprecatedUse;
   /**
    * Adds middleware and routes to the server's app before it is used. Routes are behind the same authentication and
-   * authorization. Paths of the API stay the API's:
-   * `/`, and all below `/api`, `/apis`, `/openapi`, `/version`, `/healthz`, `/livez` and `/readyz`, and `/storage/snapshot`.
+   * authorization. They cannot replace paths of the API: `/`, and all below `/api`, `/apis`, `/openapi`, `/version`,
+   * `/healthz`, `/livez` and `/readyz`, and `/storage/snapshot`.
    */
   readonly routes?: ExtendApp;
-  /** Middleware that answers before the user is known. It must pass all paths on that are not its own. Default: none. */
+  /** Middleware that answers before the user is known. It must pass on all paths except its own. Default: none. */
   readonly open?: readonly Middleware[] | undefined;
   /** A folder of pages that everybody may read, beside the paths of the API. Default: none. */
   readonly pages?: string | undefined;
 }
 
-/** The ways into a server besides those of its app. */
+/** The ways into a server besides its app. */
 export interface ServerDoors extends EventServer {
   readonly registry: Registry;
   /** The registry as plugins see it. */
@@ -170,7 +169,10 @@ export interface ServerDoors extends EventServer {
   readonly enter: Handle;
   /** Answers requests of a Node server, or of Express, which may mount it under a path. */
   readonly listener: NodeListener;
-  /** The same for a Node server that mounts it under a path, such as `/kindforge`. Other paths are a 404. */
+  /**
+   * Returns a listener for a Node server that mounts this server under a path, such as `/kindforge`. Other paths are a
+   * 404.
+   */
   listenerUnder(basePath: string): NodeListener;
 }
 

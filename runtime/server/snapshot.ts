@@ -14,7 +14,7 @@ export const snapshotPath = '/storage/snapshot';
 export type MakeSnapshot = () => Iterator<Uint8Array>;
 
 /**
- * Answers with a snapshot. It contains Secrets, so the right to the path is not enough: the user must be allowed to
+ * Answers with a snapshot. It contains Secrets, so the right to the path is not enough: the user must have the right to
  * list everything.
  */
 export function answerSnapshot(

@@ -40,13 +40,13 @@ export function collectSizes(metrics: Metrics, store: Store, registry: Registry)
     const sizes: (readonly [ServedResource['module'], number])[] = [];
     for (const { module, keyPrefix } of storedIn(registry)) sizes.push([module, await bytesOf(store, keyPrefix)]);
     const byGroup = metrics.number(resourceBytes);
-    // Not earlier: two scrapes may come at once.
+    // Not earlier, because two scrapes may come at once.
     byGroup.clear();
     for (const [{ group, names }, bytes] of sizes) byGroup.with(group, names.plural).value = bytes;
   });
 }
 
-/** The number of objects that are measured before other work gets a turn. */
+/** The number of measured objects after which other tasks of the event loop run. */
 const atOnce = 5_000;
 
 /** Adds up the bytes of the objects of a resource. */

@@ -1,4 +1,4 @@
-/** Makes spans of requests: one for the whole, and one each for authentication, authorization and admission. */
+/** Makes spans of requests: one for the whole request, and one each for authentication, authorization and admission. */
 import type { AccessAttributes, Authorizer, Observer, Span, Tracer } from '../contract/index.js';
 import { currentSpan, inSpan } from '../objects/tracing.js';
 import { thenSync } from '../objects/turns.js';
@@ -7,7 +7,7 @@ import { type ApiRequest, type ApiResponse, type Handle, isStreamed } from '../r
 import type { ObserveUser } from './observe-requests.js';
 import type { AskedFor } from './record-requests.js';
 
-/** Returns the handler with a span for each request. It is the outermost handler, so answers have their ids. */
+/** Wraps a handler, and makes a span for each request. It is the outermost handler, so answers have their ids. */
 export function traceRequests(handle: Handle, tracer: Tracer, askedFor: AskedFor): Handle {
   return (request) => {
     const { traceparent, tracestate } = request.headers;
@@ -60,7 +60,7 @@ function describe(span: Span, request: ApiRequest, answer: ApiResponse, asked: A
   if (path.subresource !== '') span.set({ subresource: path.subresource });
 }
 
-/** Returns the path with places for names, so that there are as many routes as resources. */
+/** Returns the path with placeholders for names, so that there are as many routes as resources. */
 function routeOf({ group, version, namespace, plural, name, subresource }: ResourcePath): string {
   const parts = [group === '' ? '/api' : `/apis/${group}`, version];
   if (namespace !== '') parts.push('namespaces/{namespace}');
@@ -93,7 +93,7 @@ export const traceAuthorizer = (authorizer: Authorizer): Authorizer => ({
     ),
 });
 
-/** Returns the observer with spans of admission steps and plugins, which are reported once they are over. */
+/** Returns the observer with spans of admission steps and plugins. Reports a span when its step or plugin has ended. */
 export const traceAdmission = (observer: Observer): Observer => ({
   ...observer,
   admission(place) {

@@ -1,11 +1,11 @@
 /** A map for entries that live no longer than a request. */
 
-/** The number of added entries, at least, before the map is made again. */
+/** The fewest added entries before the map is replaced. */
 const FEWEST_ADDED = 64;
 
 /**
- * Replaces its map before V8 counts it as old. An old `Map` replaces its table as entries come and go, and each
- * replaced table keeps its entries, here answered requests, until a full collection.
+ * Replaces its map before V8 counts it as old. An old `Map` replaces its table as entries come and go. Each former
+ * table keeps its entries until a full collection; here these are answered requests.
  */
 export class BriefMap<K, V> {
   #entries = new Map<K, V>();

@@ -1,9 +1,9 @@
-/** Changes on their way to the backend, and the batches that they become durable in. */
+/** Changes that are not durable yet, and the batches in which they become durable. */
 import type { Commit, Failure, Key, Revision, StoredRecord } from '../contract/index.js';
 import type { StoredEntry, StoredEvent } from './memory/stored-entry.js';
 import { updateDigest } from './stamp.js';
 
-/** A batch is full at this many changes or bytes; what comes after goes into the next. */
+/** A batch is full with this many changes or bytes. Later changes go into the next batch. */
 const BATCH_CHANGES = 1024;
 const BATCH_BYTES = 4 * 1024 * 1024;
 
@@ -20,7 +20,8 @@ export type Answer = (commit: Commit) => void;
 /** A decided change on its way to the backend. */
 export class Operation {
   /**
-   * Operations that lost against this change. They get their answer when it is durable: until then it may still fail.
+   * The answers of operations that lost against this change. They are called when it is durable, because until then it
+   * may fail.
    */
   readonly losers: Answer[] = [];
   failure: Failure | undefined = undefined;
@@ -28,10 +29,10 @@ export class Operation {
   settled = false;
 
   /**
-   * @param ending whether it deletes, or marks an object for deletion: this is possible even on a full disk.
-   * @param base the change in flight of the same key that this one was decided on. It is dropped once this one is
-   * committed; otherwise a key that is written all the time would keep all its changes.
-   * @param evicts the object that is not in memory, as nobody can read it, and that this deletion removes.
+   * @param ending whether it deletes an object, or marks it for deletion: this is possible even on a full disk.
+   * @param base the change in flight of the same key on which this one was decided. It is dropped once this one is
+   * committed; otherwise a key with constant writes would keep all its changes.
+   * @param evicts the object that this deletion removes although it is not in memory, because it cannot be read.
    */
   constructor(
     readonly event: StoredEvent,
@@ -45,7 +46,10 @@ export class Operation {
 /** Changes that become durable together. */
 export class Batch {
   readonly operations: Operation[] = [];
-  /** The last change of each key. It goes with the batch: a map that lives on costs a deletion for each change. */
+  /**
+   * The last change of each key. Each batch has its own map, because a long-lived map would need a deletion for each
+   * change.
+   */
   readonly lastOf = new Map<Key, Operation>();
   bytes = 0;
 
@@ -61,7 +65,7 @@ export class Batch {
   }
 }
 
-/** Finds the last change of a key in batches that follow each other. */
+/** Finds the last change of a key in consecutive batches. */
 export function lastOf(batches: readonly Batch[], key: Key): Operation | undefined {
   for (let index = batches.length - 1; index >= 0; index--) {
     const last = batches[index]?.lastOf.get(key);
@@ -70,7 +74,9 @@ export function lastOf(batches: readonly Batch[], key: Key): Operation | undefin
   return undefined;
 }
 
-/** Returns the change itself or, if it has failed, the change that it was decided on, if that is still in flight. */
+/**
+ * Returns the change itself. If it has failed, returns the change on which it was decided, if that is still in flight.
+ */
 export function unsettled(last: Operation): Operation | undefined {
   let operation: Operation | undefined = last;
   while (operation?.settled) operation = operation.base;
@@ -94,7 +100,7 @@ export function recordOf({ event, evicts }: Operation): StoredRecord {
 }
 
 /**
- * Returns the record without the last state of a deleted object. Only the history would need that, and it then begins
+ * Returns the record without the last state of a deleted object. Only history needs that state, and history begins
  * later.
  */
 export function bareRecordOf(operation: Operation): StoredRecord {

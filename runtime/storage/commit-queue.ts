@@ -19,24 +19,24 @@ import { restampBytes, stampedPieces } from './stamp.js';
 
 /** Bytes that may wait for the backend. Changes beyond that are refused. */
 const WAITING_BYTES = 64 * 1024 * 1024;
-/** A backend that has had a batch for longer than this has a problem, in milliseconds. */
+/** The time after which a backend that still has a batch counts as having a problem, in milliseconds. */
 const SLOW_MS = 5_000;
-/** The time for which a failed batch is reported as a problem if nobody writes any more, in milliseconds. */
+/** The time for which a failed batch is reported as a problem if no other write follows, in milliseconds. */
 const FAILED_MS = 30_000;
 
 export interface CommitQueueOptions {
   /** A clock in milliseconds that never goes back. */
   readonly now: () => number;
-  /** Bytes of the largest object. */
+  /** The largest size of an object, in bytes. */
   readonly maxObjectBytes: number;
-  /** Called with the newest revision before the writers are answered. */
+  /** Called with the newest revision before the writers get their answers. */
   readonly onPublished: (revision: Revision) => void;
 }
 
 /**
- * A change is decided at once, against what is committed and what is on its way, and takes its revision. One batch is
- * with the backend while the next gathers, so a single fsync serves all who wait. What is durable becomes visible and
- * goes to the watchers in order, and only then are the writers answered.
+ * Decides on a change at once, against the committed state and the changes in flight, and assigns its revision. While
+ * one batch is with the backend, the next gathers, so a single fsync serves all writers that wait. Once a batch is
+ * durable, it becomes visible, its watchers get it in order, and then its writers get their answers.
  */
 export class CommitQueue {
   readonly #replica: Replica;
@@ -50,15 +50,17 @@ export class CommitQueue {
   #scheduled = false;
   #closed = false;
   #idle: (() => void)[] = [];
-  /** The last revision given out. Revisions of failed changes are not used again: some might have become durable. */
+  /**
+   * The last assigned revision. Revisions of failed changes are not used again, because some might have become durable.
+   */
   #assigned: Revision;
   /** The digest of the durable state. */
   #digest: number;
-  /** The start of the history on disk, if that is later than in memory. */
+  /** The start of the history on disk, if it is later than in memory. */
   #historyFrom: Revision = 0;
   /** Revisions that only the history in memory still needs. */
   readonly #forgotten = new Set<Revision>();
-  /** The time at which the current batch was handed to the backend. */
+  /** The time at which the backend got the current batch. */
   #handedAt = 0;
   /** The error and the time of the last batch, if it failed. */
   #failed: { readonly message: string; readonly at: number } | undefined;
@@ -77,7 +79,7 @@ export class CommitQueue {
     this.#maxObjectBytes = maxObjectBytes;
   }
 
-  /** The reason why changes would probably fail at present, or take long; empty while all is well. */
+  /** The reason why changes would probably fail or take long now; empty if all is well. */
   get problem(): string {
     const now = this.#now();
     if (this.#failed && now - this.#failed.at < FAILED_MS) return this.#failed.message;
@@ -85,7 +87,7 @@ export class CommitQueue {
     return `storage has not answered for ${Math.floor((now - this.#handedAt) / 1000)} s`;
   }
 
-  /** The last revision given out, to a change that may still be on its way. */
+  /** The last assigned revision. Its change may still be in flight. */
   get assigned(): Revision {
     return this.#assigned;
   }
@@ -112,8 +114,8 @@ export class CommitQueue {
   }
 
   /**
-   * Removes an object that is not in memory, as nobody can read it. The history on disk starts after that. Fails if the
-   * object is being written again, or was.
+   * Removes an object that is not in memory because it cannot be read. The history on disk then starts after the
+   * removal. Fails if the object was or is being written again.
    */
   evict(key: Key, evicted: Evicted): Promise<Commit> {
     if (this.#closed) return Promise.resolve({ outcome: 'failed', failure: closedFailure() });
@@ -127,7 +129,7 @@ export class CommitQueue {
     });
   }
 
-  /** Refuses new changes and resolves when all that were decided have been answered. */
+  /** Refuses new changes. Resolves once all decided changes have their answers. */
   close(): Promise<void> {
     this.#closed = true;
     if (!this.#busy && this.#waiting.length === 0) return Promise.resolve();
@@ -141,7 +143,7 @@ export class CommitQueue {
     return problem === undefined ? undefined : keyFailure(problem);
   }
 
-  /** Checks whether the guards of a change hold, and nothing in flight would change them. */
+  /** Checks whether the guards of a change hold, and no change in flight would break them. */
   #isGuarded({ guards = [] }: Change): boolean {
     return guards.every(
       ({ key, revision }) => !this.#onItsWay(key) && (this.#replica.get(key)?.revision ?? 0) === revision,
@@ -179,19 +181,19 @@ export class CommitQueue {
     if (batch !== last) this.#waiting.push(batch);
     batch.add(operation);
     this.#waitingBytes += size;
-    // All requests that arrived together get into one batch.
+    // All requests that arrived together join one batch.
     if (!this.#busy && !this.#scheduled) {
       this.#scheduled = true;
       setImmediate(() => this.#start());
     }
   }
 
-  /** Hands the next batch to the backend. */
+  /** Passes the next batch to the backend. */
   #start(): void {
     this.#scheduled = false;
     for (let batch = this.#waiting.shift(); batch; batch = this.#waiting.shift()) {
       this.#waitingBytes -= batch.bytes;
-      // A batch may have been emptied by the failure of what it built on.
+      // A batch is empty if all its changes depended on a change that failed.
       if (batch.operations.length === 0) continue;
       this.#busy = true;
       this.#underWay.push(batch);
@@ -202,7 +204,7 @@ export class CommitQueue {
     this.#rest();
   }
 
-  /** Rejects only if memory cannot take in what is durable, which is a defect: the process should end then. */
+  /** Rejects only if memory cannot apply a durable batch. That is a defect, and the process should then end. */
   async #write({ operations }: Batch): Promise<void> {
     try {
       await this.#hand(operations, isEviction(operations));
@@ -213,7 +215,7 @@ export class CommitQueue {
       this.#underWay.shift();
       return this.#start();
     }
-    // The backend gets its next batch first: it can work on that while this one is published.
+    // The backend gets its next batch first, so it works on that while this one is published.
     this.#start();
     try {
       this.#publish(operations);
@@ -223,14 +225,14 @@ export class CommitQueue {
   }
 
   /**
-   * Makes changes durable. If `spare` is set, they are deletions on a full disk, and take as little space as they can.
+   * Makes changes durable. If `spare` is set, these are deletions on a full disk, and take as little space as possible.
    */
   async #hand(operations: readonly Operation[], spare: boolean): Promise<void> {
     const revision = operations.at(-1)?.event.revision ?? 0;
     const digest = operations.reduce(digestWith, this.#digest);
     const historyFrom = spare ? revision : Math.max(this.#historyFrom, this.#replica.oldestRevision);
     const checkpoint = { revision, oldestRevision: historyFrom, digest, time: Date.now() };
-    // The backend has forgotten some of them already.
+    // The backend has already forgotten some of them.
     const forget = this.#replica.takeForgettable().filter((revision) => !this.#forgotten.delete(revision));
     const records = operations.map(spare ? bareRecordOf : recordOf);
     await this.#backend.commit(records, checkpoint, forget, { spare });
@@ -240,7 +242,10 @@ export class CommitQueue {
     for (const { event } of operations) if (event.previous) this.#forgotten.add(event.previous.revision);
   }
 
-  /** Fails changes. If the backend was full, returns the deletions instead of failing them: they may succeed alone. */
+  /**
+   * Fails changes. If the backend is full, returns the deletions instead of failing them: they may succeed on their
+   * own.
+   */
   #failUnspared(operations: readonly Operation[], error: unknown): readonly Operation[] {
     const failure = this.#failureOf(error);
     const spared = new Set(isFull(error) ? operations.filter(({ ending }) => ending) : []);
@@ -248,7 +253,7 @@ export class CommitQueue {
       operations.filter((operation) => !spared.has(operation)),
       failure,
     );
-    // Deletions that were built on a change which has failed by now cannot be made either.
+    // Deletions that depend on a failed change fail too.
     const left = [...spared].filter(({ base }) => !base?.failure);
     this.#fail(
       [...spared].filter(({ base }) => base?.failure),
@@ -277,7 +282,7 @@ export class CommitQueue {
     for (const operation of operations) {
       operation.settled = true;
       operation.base = undefined;
-      // Nobody has seen an object that is not in memory.
+      // No reader has seen an object that is not in memory.
       if (operation.evicts) this.#replica.advance(operation.event.revision);
       else this.#replica.apply(operation.event);
     }
@@ -288,7 +293,7 @@ export class CommitQueue {
     }
   }
 
-  /** Fails changes with everything that was decided on top of them. */
+  /** Fails changes, and all changes that depend on them. */
   #fail(operations: readonly Operation[], failure: Failure): void {
     for (const operation of operations) this.#abandon(operation, failure);
     for (const waiting of this.#waiting) {
@@ -314,7 +319,7 @@ export class CommitQueue {
   }
 }
 
-/** Returns whether a batch removes an object that cannot be read. It is alone in its batch. */
+/** Returns whether a batch removes an object that cannot be read. That is then its only change. */
 const isEviction = (operations: readonly Operation[]): boolean => operations.some(({ evicts }) => evicts !== undefined);
 
 const isFull = (error: unknown): boolean => error instanceof Error && 'full' in error && error.full === true;

@@ -5,13 +5,13 @@ import { requestEntityTooLarge } from '../objects/failures.js';
 /** The longest key in bytes that every backend can hold. */
 export const MAX_KEY_BYTES = 1500;
 
-/** The keys from `start` on and before `end`; without `end`, all that follow. */
+/** The keys from `start` up to but not including `end`; without `end`, all keys from `start` on. */
 export interface KeyRange {
   readonly start: Key;
   readonly end?: Key;
 }
 
-/** Code units that may sort otherwise in UTF-16 than in UTF-8: surrogates and all above them. */
+/** Code units that may sort differently in UTF-16 and UTF-8: surrogates and all units above them. */
 const UNORDERED = /[\ud800-\uffff]/;
 
 /** Checks whether `<` orders this key and any other by their UTF-8 bytes. */
@@ -31,17 +31,17 @@ export function compareKeys(a: Key, b: Key): number {
   return a.length - b.length;
 }
 
-/** Moves surrogates above the rest of the basic plane, where the code points that they stand for belong. */
+/** Moves surrogates above the other units, as their code points are. */
 function codePointRank(unit: number): number {
   if (unit < 0xd800) return unit;
   return unit < 0xe000 ? unit + 0x2000 : unit - 0x800;
 }
 
-/** Returns the range that a prefix covers; undefined if it is one whole key. */
+/** Returns the range of keys that a prefix covers; undefined if it is one whole key. */
 export function rangeOf(prefix: string): KeyRange | undefined {
   if (prefix === '') return { start: '' };
   if (!prefix.endsWith('/')) return undefined;
-  // '0' follows '/' directly, so this is the first key behind all that begin with the prefix.
+  // '0' follows '/' directly, so this is the first key after all keys with the prefix.
   return { start: prefix, end: `${prefix.slice(0, -1)}0` };
 }
 
@@ -50,12 +50,12 @@ export function resourceOf(key: string): string {
   return key.slice(0, key.indexOf('/', key.indexOf('/') + 1) + 1);
 }
 
-/** Checks whether a key is under a prefix, in the sense of `Store.list`. */
+/** Checks whether a key is under a prefix, as `Store.list` understands it. */
 export function isUnder(prefix: string, key: Key): boolean {
   return prefix === '' || (prefix.endsWith('/') ? key.startsWith(prefix) : key === prefix);
 }
 
-/** Returns why a key cannot be stored; undefined for a good one. */
+/** Returns why a key cannot be stored; undefined for a valid key. */
 export function keyProblem(key: Key): string | undefined {
   if (key === '' || key.endsWith('/')) return 'the key is incomplete';
   if (Buffer.byteLength(key) > MAX_KEY_BYTES) return `the key is longer than ${MAX_KEY_BYTES} bytes`;
@@ -69,16 +69,16 @@ export function inKeyOrder<T extends { readonly key: Key }>(items: T[]): readonl
   return items.sort(isPlain ? (a, b) => (a.key < b.key ? -1 : 1) : (a, b) => compareKeys(a.key, b.key));
 }
 
-// Bounds the size of stored objects. This is the one place that decides it, for all stores and all writes.
+// The limit for the size of stored objects. All stores and all writes use only this function.
 
-/** UTF-8 takes no more bytes than this for a unit of a JavaScript string. */
+/** The most bytes that UTF-8 needs for a unit of a JavaScript string. */
 const MOST_BYTES_PER_UNIT = 3;
-/** A revision has no more digits than this. */
+/** The most digits of a revision. */
 const REVISION_BYTES = 16;
 
 /**
- * Refuses a change that would store more than `maxBytes`. It never refuses a deletion, nor the deletion mark on an
- * object. An object that was stored under another limit may stay as large as it is; clients can make it smaller step by
+ * Refuses a change that would store more than `maxBytes`. Never refuses a deletion, or the deletion mark on an object.
+ * An object that was stored under another limit may stay as large as it is, and clients can make it smaller step by
  * step. `storedBytes` is the size of the object that the change replaces, or 0.
  */
 export function sizeFailure(
@@ -87,7 +87,7 @@ export function sizeFailure(
   storedBytes: number,
   maxBytes: number,
 ): Failure | undefined {
-  // Most objects are so small that nobody has to count their bytes.
+  // Most objects are so small that their bytes need not be counted.
   if (!next || ending || next.text.length * MOST_BYTES_PER_UNIT + REVISION_BYTES <= maxBytes) return undefined;
   const bytes = storedSize(next, revision);
   if (bytes <= Math.max(maxBytes, storedBytes)) return undefined;
@@ -97,14 +97,14 @@ export function sizeFailure(
 const storedSize = ({ text }: EncodedObject, revision: Revision): number =>
   Buffer.byteLength(text) + String(revision).length;
 
-/** Passes on the objects of a restore. Throws for a key that cannot be stored, or that does not follow in key order. */
+/** Passes on the objects of a restore. Throws for a key that cannot be stored, or is not in key order. */
 export async function* inRestoredOrder(
   objects: Iterable<RestoredObject> | AsyncIterable<RestoredObject>,
 ): AsyncGenerator<RestoredObject> {
   let last: Key = '';
   for await (const restored of objects) {
     const { key } = restored;
-    const problem = keyProblem(key) ?? (compareKeys(last, key) < 0 ? undefined : 'it does not follow in key order');
+    const problem = keyProblem(key) ?? (compareKeys(last, key) < 0 ? undefined : 'it is not in key order');
     if (problem !== undefined) throw new Error(`${key}: ${problem}`);
     last = key;
     yield restored;

@@ -1,4 +1,4 @@
-/** Fills memory from what a backend has kept. */
+/** Fills memory with the content of a backend. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AttributeReader, Damage, Key, OnLoading, Opened, Revision, StoredRecord } from '../contract/index.js';
 import { withoutKey } from './encryption/encryption.js';
@@ -11,19 +11,19 @@ import { StoredEntry, toEvent } from './memory/stored-entry.js';
 import { updateDigest } from './stamp.js';
 
 export interface Loaded {
-  /** Damaged data, which was left out. */
+  /** Damaged data that is not in memory. */
   readonly damage: readonly Damage[];
-  /** The part of it that is the last version of an object. */
+  /** The damage that affects the last version of an object. */
   readonly unreadable: readonly Damage[];
   /** The checksum of the state that was loaded. */
   readonly digest: number;
-  /** Entries of that state. Their attributes may not have been read yet. */
+  /** Entries of that state. Some may still lack their attributes. */
   readonly later: readonly StoredEntry[];
 }
 
 /**
- * Reads all that a backend has kept into an empty replica: the state that its history starts from, and the changes
- * after that.
+ * Reads the content of a backend into an empty replica: the state at which its history starts, and the changes after
+ * that.
  */
 export async function load(
   replica: Replica,
@@ -56,12 +56,12 @@ export async function load(
   const digest = withLocked(damage, applyAll(replica, collector.changes(), before));
   replica.advance(checkpoint.revision);
   if (damage.length === 0 && digest !== checkpoint.digest) damage.push(MISSING);
-  // A history with holes is worse than none.
+  // An incomplete history would be worse than no history.
   if (damage.length > 0 || collector.hasHoles) replica.forgetHistory();
   return { damage, unreadable, digest, later: readAttributes.isCurrent ? settled : [] };
 }
 
-/** Milliseconds of reading before other work in this process gets a turn. */
+/** The time of reading before other work in this process gets a turn, in milliseconds. */
 const TURN_MS = 50;
 
 /** A change that is part of the history. */
@@ -70,10 +70,10 @@ interface Version {
   readonly deleted: boolean;
 }
 
-/** Gathers the records, which come in any order. */
+/** Gathers the records, which may come in any order. */
 class Collector {
   readonly damage: Damage[] = [];
-  /** Whether a change of the history is left out that no longer matters for the present state. */
+  /** Whether the history lacks a change that does not matter for the present state. */
   hasHoles = false;
   #changes: Version[] = [];
   /** The newest version of each key before the history; only its revision if it is a deletion or cannot be read. */
@@ -111,8 +111,8 @@ class Collector {
   }
 
   /**
-   * Checks whether a damaged record no longer matters: its key was written again, and history does not reach back to
-   * it. Of a key that is missing, only the last version of each object matters, which `last` has.
+   * Checks whether a damaged record no longer matters: its key was written again, and history starts after it. If it
+   * cannot be decrypted, only the last version of its object matters, which is in `last`.
    */
   isHealed({ key, revision, locked }: Damage, last: ReadonlyMap<Key, Revision>): boolean {
     if (revision === undefined) return false;
@@ -129,7 +129,7 @@ class Collector {
     return key !== '' && revision !== undefined && !this.#isReplaced(key, revision);
   }
 
-  /** Leaves out the versions of a key that a damaged record has replaced: they must not pass for its state. */
+  /** Leaves out the versions that a damaged record has replaced, because they are not the state of the key. */
   leaveOut({ key, revision = 0 }: Damage): void {
     const settled = this.#settled.get(key);
     if (settled !== undefined && revisionOf(settled) <= revision) {
@@ -148,7 +148,7 @@ class Collector {
     const known = this.#settled.get(key);
     const knownRevision = known === undefined ? 0 : revisionOf(known);
     if (revision < knownRevision) this.#replica.forget(revision);
-    // A journal that was interrupted while it moved a record has it twice.
+    // A journal that was interrupted while it moved a record has the record twice.
     if (revision <= knownRevision) return;
     if (known !== undefined && typeof known !== 'number') {
       this.#replica.slabs.release(known);
@@ -164,7 +164,7 @@ class Collector {
     return locked === undefined ? this.#toEntry(key, revision, bytes) : undefined;
   }
 
-  /** Takes in a deletion with a last state that cannot be decrypted: nobody gets to see that. */
+  /** Adds a deletion with a last state that cannot be decrypted. No watcher gets that state. */
   #endWithoutState({ key, revision }: StoredRecord): void {
     this.hasHoles = true;
     this.#changes.push({ entry: new StoredEntry(key, revision, { labels: {}, fields: {} }), deleted: true });
@@ -180,7 +180,7 @@ class Collector {
 const revisionOf = (settled: StoredEntry | Revision): Revision =>
   typeof settled === 'number' ? settled : settled.revision;
 
-/** Applies the changes of the history to the state that it starts from, and returns the digest of the result. */
+/** Applies the changes of the history to the state at its start. Returns the digest of the result. */
 function applyAll(replica: Replica, changes: readonly Version[], before: number): number {
   let digest = before;
   let last: Revision = 0;
@@ -198,7 +198,7 @@ function applyAll(replica: Replica, changes: readonly Version[], before: number)
   return digest;
 }
 
-/** Adds objects to the digest that cannot be decrypted: they are still there when the key comes back. */
+/** Adds the objects that cannot be decrypted to the digest. They are still stored once their encryption key is back. */
 function withLocked(damage: readonly Damage[], digest: number): number {
   return [...lockedRevisions(damage).values()].reduce((sum, revision) => updateDigest(sum, revision, 0), digest);
 }
@@ -214,7 +214,7 @@ function lockedRevisions(damage: readonly Damage[]): ReadonlyMap<Key, Revision> 
 
 const MISSING: Damage = {
   key: '',
-  problem: 'the records do not add up to the last checkpoint: some are missing or out of date',
+  problem: 'the records do not match the last checkpoint: some are missing or out of date',
   cure: 'restore a snapshot',
 };
 

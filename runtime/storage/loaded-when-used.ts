@@ -1,4 +1,7 @@
-/** Stores and backends that need packages of their own: each loads them when it is opened, so that others start without. */
+/**
+ * Stores and backends that need packages of their own. Each loads its packages when it is opened, so that other stores
+ * start without them.
+ */
 import type { Backend } from '../contract/index.js';
 import type { OpenEtcdStoreOptions } from './etcd/options.js';
 import type { OpenPostgresStoreOptions } from './postgres/options.js';
@@ -6,18 +9,18 @@ import type { SharedStore } from './shared/options.js';
 import type { DriverOptions, OpenDriver, UnstorageOptions, UnstorageTarget } from './unstorage/options.js';
 
 /**
- * Opens a store in etcd, which needs the packages `@grpc/grpc-js` and `protobufjs`. Rejects with an `EtcdError` that says what
- * failed when etcd refuses or is not there in time, with an `UnfinishedRestoreError` when a restore was interrupted, and with
- * a `DamagedStoreError` when objects cannot be read.
+ * Opens a store in etcd, which needs the packages `@grpc/grpc-js` and `protobufjs`. Rejects with an `EtcdError` if etcd
+ * refuses or is not there in time, with an `UnfinishedRestoreError` if a restore was interrupted, and with a
+ * `DamagedStoreError` if objects cannot be read.
  */
 export async function openEtcdStore(options: OpenEtcdStoreOptions): Promise<SharedStore> {
   return (await import('./etcd/index.js')).openEtcdStore(options);
 }
 
 /**
- * Opens a store in PostgreSQL, which needs the package `pg`. Rejects with an Error that says what failed when PostgreSQL
- * refuses or is not there in time, with an `UnfinishedRestoreError` when a restore was interrupted, and with a
- * `DamagedStoreError` when objects cannot be read.
+ * Opens a store in PostgreSQL, which needs the package `pg`. Rejects with an Error if PostgreSQL refuses or is not
+ * there in time, with an `UnfinishedRestoreError` if a restore was interrupted, and with a `DamagedStoreError` if
+ * objects cannot be read.
  */
 export async function openPostgresStore(options: OpenPostgresStoreOptions): Promise<SharedStore> {
   return (await import('./postgres/index.js')).openPostgresStore(options);
@@ -25,8 +28,8 @@ export async function openPostgresStore(options: OpenPostgresStoreOptions): Prom
 
 /**
  * Returns a backend that keeps the data as items of a storage of unstorage, or of a driver. A commit resolves once the
- * driver has stored it. Files are flushed to the disk; for other drivers, durability is up to the driver. Rejects with
- * an Error for a driver that cannot keep data, and for a base that cannot be part of a key.
+ * driver has stored it. Files are flushed to the disk; for other drivers, durability depends on the driver. Rejects
+ * with an Error for a driver that cannot keep data, and for a base that cannot be part of a key.
  */
 export async function unstorageBackend(target: UnstorageTarget, options?: UnstorageOptions): Promise<Backend> {
   const [{ unstorageBackend: open }, { isTarget }] = await Promise.all([
@@ -38,10 +41,9 @@ export async function unstorageBackend(target: UnstorageTarget, options?: Unstor
 }
 
 /**
- * Makes one of the drivers that come with unstorage, as in `redis` with `{ url: 'redis://127.0.0.1' }`. For `db0` the
- * options belong to a connector, with its name as `connector`, and `tableName`; it needs the package `db0`. Rejects
- * with an Error that says what to do if the driver is unknown, needs a package that is not installed, or refuses its
- * options.
+ * Creates one of unstorage's drivers, as in `redis` with `{ url: 'redis://127.0.0.1' }`. For `db0`, the options are the
+ * connector's, with its name as `connector`, and `tableName`; it needs the package `db0`. Rejects with an Error if the
+ * driver is unknown, needs a package that is not installed, or refuses its options. The message has the cure.
  */
 export async function openDriver(name: string, options?: DriverOptions): Promise<OpenDriver> {
   return (await import('./unstorage/drivers.js')).openDriver(name, options);

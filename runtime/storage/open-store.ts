@@ -36,28 +36,28 @@ import { Unreadable } from './unreadable.js';
 
 export interface OpenStoreOptions {
   readonly backend: Backend;
-  /** Encrypts all that the backend gets. Default: nothing is encrypted. */
+  /** Encrypts everything that the backend gets. Default: no encryption. */
   readonly encryption?: Encryption | undefined;
-  /** Reads what selectors may ask of objects that were stored earlier. */
+  /** Reads the selectable attributes of objects that were stored earlier. */
   readonly readAttributes: AttributeReader;
-  /** The time for which changes can be replayed and earlier states listed, in milliseconds; 5 minutes by default. */
+  /** How long changes can be replayed and earlier states listed, in milliseconds; 5 minutes by default. */
   readonly historyWindowMs?: number;
-  /**
-   * The most bytes of memory that history may use; 64 MiB by default. If that does not suffice, the window is shorter.
-   */
+  /** The most bytes of memory for history; 64 MiB by default. If that is not enough, the window is shorter. */
   readonly historyMaxBytes?: number;
-  /** Bytes of the largest object that is stored, 1.5 MiB by default; larger ones are refused. */
+  /** The largest size of a stored object, in bytes; 1.5 MiB by default. Larger objects are refused. */
   readonly maxObjectBytes?: number;
-  /** Called with the progress of the opening if that takes longer than a moment. */
+  /** Called with the progress of opening, if that takes a while. */
   readonly onLoading?: OnLoading | undefined;
   /** A clock in milliseconds that never goes back. */
   readonly now?: () => number;
-  /** Called with errors that the sinks of watches throw, which they must not; prints them by default. */
+  /** Receives errors that sinks of watches throw although they must not. Default: prints them. */
   readonly onWatchError?: ((error: unknown) => void) | undefined;
   /**
-   * The treatment of stored data that cannot be trusted. `refuse` (default): do not open. `serve-rest`: open without it
-   * and leave it in place. `discard`: open without it and remove it for good. `replace`: as `discard`, and also open
-   * the remains of an unfinished restore, for another `restore`.
+   * The treatment of stored data that cannot be trusted.
+   * - `refuse` (default): do not open.
+   * - `serve-rest`: open without it and leave it in place.
+   * - `discard`: open without it and remove it for good.
+   * - `replace`: like `discard`; also opens the remains of an unfinished restore, for another `restore`.
    */
   readonly onDamage?: 'refuse' | 'serve-rest' | 'discard' | 'replace';
 }
@@ -65,28 +65,28 @@ export interface OpenStoreOptions {
 /** Receives the newest revision. Must not throw. */
 export type OnNewest = (revision: Revision | undefined) => void;
 
-/** A store with figures about itself. */
+/** A store with details about itself. */
 export interface EmbeddedStore extends Store {
   readonly statistics: StoreStatistics;
-  /** Data that was found damaged at open and is not served. */
+  /** Data that the store does not serve because it was damaged at open. */
   readonly damage: readonly Damage[];
-  /** The last revision given out, to a change that may still be on its way. */
+  /** The last assigned revision. Its change may still be in flight. */
   readonly assigned: Revision;
-  /** Returns for each encrypted resource the revision up to which `isStale` may be true. */
+  /** Returns, for each encrypted resource, the revision up to which `isStale` may be true. */
   stale(): ReadonlyMap<string, Revision>;
   /**
-   * Calls a function with the newest revision, now and before each answer that shows a later one; with `undefined` while
-   * `confirm` fails. Replaces the former function.
+   * Calls a function with the newest revision: now, and before each answer that shows a later one. Calls it with
+   * `undefined` while `confirm` fails. Replaces the former function.
    */
   onNewest(listener: OnNewest | undefined): void;
   confirm(): Failure | undefined;
   unreadable(prefix: string): readonly Damage[];
   evict(key: Key): Promise<Failure | undefined>;
-  /** Lets history begin at the present revision: earlier ones can no longer be listed or watched from. */
+  /** Starts history at the present revision: earlier revisions can no longer be listed or watched. */
   forgetHistory(): void;
 }
 
-/** Stored data cannot be trusted, and the options do not say to open it all the same. */
+/** Thrown if stored data cannot be trusted, unless the options allow to open it. */
 export class DamagedStoreError extends Error {
   constructor(readonly damage: readonly Damage[]) {
     const findings = damage.map(({ key, problem, cure }) => `${key || '(key unknown)'}: ${problem}; ${cure}`);
@@ -95,7 +95,7 @@ export class DamagedStoreError extends Error {
   }
 }
 
-/** Stored objects are encrypted with keys that are not there. They stay as they are, for a start with the keys. */
+/** Thrown if keys of encrypted objects are missing. The objects stay as they are, for a start with the keys. */
 export class LockedStoreError extends Error {
   constructor(locked: readonly Damage[], place = 'the store') {
     const shown = locked.slice(0, MOST_SHOWN).map(({ key, problem }) => `${key}: ${problem}`);
@@ -105,10 +105,10 @@ export class LockedStoreError extends Error {
   }
 }
 
-/** The most objects that a message names: a missing key concerns all of a resource. */
+/** The most objects that a message names. A missing key affects all objects of a resource. */
 const MOST_SHOWN = 10;
 
-/** Throws the error of what was found, unless the options say to open it all the same. */
+/** Throws the error for this damage, unless the options allow to open it. */
 export function refuseDamage(damage: readonly Damage[], onDamage: NonNullable<OpenStoreOptions['onDamage']>): void {
   const locked = damage.filter((found) => found.locked);
   if (locked.length > 0 && (onDamage === 'refuse' || onDamage === 'discard')) throw new LockedStoreError(locked);
@@ -116,9 +116,10 @@ export function refuseDamage(damage: readonly Damage[], onDamage: NonNullable<Op
 }
 
 /**
- * Opens the store. Rejects with a `DamagedStoreError` when stored data is damaged, with a `LockedStoreError` when a key
- * is missing that objects are encrypted with, with an `UnfinishedRestoreError` when a restore was interrupted, and with the backend's error when that cannot be opened (in use by another process,
- * no permission); the backend is closed again then.
+ * Opens the store. Rejects with a `DamagedStoreError` if stored data is damaged, with a `LockedStoreError` if a key is
+ * missing with which objects are encrypted, and with an `UnfinishedRestoreError` if a restore was interrupted. Also
+ * rejects with the backend's own error if the backend cannot be opened (in use by another process, no permission). The
+ * backend is closed again then.
  */
 export async function openStore(options: OpenStoreOptions): Promise<EmbeddedStore> {
   const { encryption, onDamage = 'refuse', maxObjectBytes = MAX_OBJECT_BYTES } = options;
@@ -151,7 +152,7 @@ export async function openStore(options: OpenStoreOptions): Promise<EmbeddedStor
   }
 }
 
-/** Returns milliseconds that never go back. For `performance`, Node would load code that a start does not need. */
+/** Returns milliseconds that never go back. `performance` would make Node load code that a start does not need. */
 const monotonicNow = (): number => Number(process.hrtime.bigint()) / 1e6;
 
 function toReplicaOptions(options: OpenStoreOptions) {
@@ -159,7 +160,10 @@ function toReplicaOptions(options: OpenStoreOptions) {
   return { historyWindowMs, historyMaxBytes, now, onWatchError: options.onWatchError };
 }
 
-/** Returns the revision at which the history of stored data begins; none if all of it is older than the window. */
+/**
+ * Returns the revision at which the history of stored data begins. It is the last one if all changes are older than the
+ * window.
+ */
 function historyStart({ revision, oldestRevision, time }: Checkpoint, windowMs: number): Revision {
   return Date.now() - time > windowMs ? revision : oldestRevision;
 }
@@ -167,7 +171,7 @@ function historyStart({ revision, oldestRevision, time }: Checkpoint, windowMs: 
 /** The interval at which history is trimmed while nothing happens, in milliseconds. */
 const TRIM_INTERVAL_MS = 5_000;
 
-/** The state that was there when the store was opened. */
+/** The state at the opening of the store. */
 interface Found extends Pick<EmbeddedStore, 'damage' | 'secret'> {
   readonly unreadable: readonly Damage[];
   /** The digest of the loaded objects. */
@@ -178,7 +182,7 @@ interface Found extends Pick<EmbeddedStore, 'damage' | 'secret'> {
   readonly encryption: Encryption | undefined;
 }
 
-/** Begins to take changes of objects that have a digest. */
+/** Starts a queue for changes of objects with this digest. */
 type NewQueue = (digest: number, onPublished: (revision: Revision) => void) => CommitQueue;
 
 class MemoryFrontedStore extends ReplicaReads implements EmbeddedStore {
@@ -217,7 +221,7 @@ class MemoryFrontedStore extends ReplicaReads implements EmbeddedStore {
     return this.#queue.assigned;
   }
 
-  /** Confirms at once: memory is the truth here, as nobody else can have written. */
+  /** Confirms at once: memory is up to date, because no other process can write. */
   confirm(): Failure | undefined {
     return this.#unfinished ? unfinishedFailure() : undefined;
   }
@@ -230,7 +234,7 @@ class MemoryFrontedStore extends ReplicaReads implements EmbeddedStore {
     return this.#unfinished ? UNFINISHED : this.#backend.health?.() || this.#queue.problem;
   }
 
-  /** Keeps objects that cannot be decrypted from being read and changed. */
+  /** Returns a failure for objects that cannot be decrypted, so that they are neither read nor changed. */
   damageAt(key: Key): Failure | undefined {
     const found = this.#unreadable.at(key);
     return found?.locked && damagedFailure(found);
@@ -275,7 +279,7 @@ class MemoryFrontedStore extends ReplicaReads implements EmbeddedStore {
     return this.#unreadable.at(change.key) ? this.#healed(change.key, commit) : commit;
   }
 
-  /** Notes once a damaged object is written again. */
+  /** Notes when a damaged object is written again. */
   async #healed(key: Key, writing: Promise<Commit>): Promise<Commit> {
     const commit = await writing;
     if (commit.outcome === 'committed') this.#unreadable.noteGone(key);

@@ -1,19 +1,19 @@
-/** Sorted lists that know positions: lookups, ranges and counts in logarithmic time; and merges of them by key. */
+/** Sorted lists with positions: lookups, ranges and counts in logarithmic time. Also merges lists by key. */
 import type { Key } from '../contract/index.js';
 import { compareKeys, isPlainlyOrdered } from './keys.js';
 
-/** Items per chunk. Inserting moves at most this many pointers, which costs about as much as finding the place. */
+/** Items per chunk. An insertion moves at most this many pointers, which costs about as much as finding the place. */
 const CAPACITY = 256;
 
 /**
- * The items are sorted by their place, the value they are ordered by, and no two have the same. They are kept in
- * chunks. An array of the chunks' first places leads to the chunk, sums of the chunks' sizes lead from places to
- * positions. An item costs about 10 bytes here, and a range is copied out chunk by chunk.
+ * Sorts items by their place: the value that orders them. No two items have the same place. Keeps the items in chunks.
+ * An array with the first place of each chunk leads to the chunk, and sums of the chunks' sizes lead from places to
+ * positions. An item costs about 10 bytes here. A range is copied chunk by chunk.
  */
 export abstract class SortedChunks<T extends object, P> {
   #chunks: T[][] = [];
   #firsts: P[] = [];
-  /** Absent after the chunks have changed, until a position is asked for. */
+  /** Absent after a change of the chunks, until a position is needed. */
   #sums: PrefixSums | undefined;
   #length = 0;
 
@@ -31,7 +31,7 @@ export abstract class SortedChunks<T extends object, P> {
     return chunk && this.#itemAt(chunk, this.#offsetIn(chunk, place), place);
   }
 
-  /** Adds an item, or replaces the one with its place and returns that. */
+  /** Adds an item. Replaces and returns the item with the same place, if there is one. */
   put(item: T): T | undefined {
     const place = this.placeOf(item);
     const at = this.#chunkFor(place);
@@ -61,7 +61,7 @@ export abstract class SortedChunks<T extends object, P> {
     return item;
   }
 
-  /** Adds items that are in order and belong behind all that are there; faster than one by one. */
+  /** Adds items that are in order and come after all present ones. This is faster than adding one by one. */
   append(items: readonly T[]): void {
     for (let start = 0; start < items.length; start += CAPACITY) {
       const chunk = items.slice(start, start + CAPACITY);
@@ -81,13 +81,13 @@ export abstract class SortedChunks<T extends object, P> {
     return chunk ? this.#sizes().before(at) + this.#offsetIn(chunk, place) : 0;
   }
 
-  /** Returns the items at the positions from `start` to before `end`. */
+  /** Returns the items from position `start` up to but not including `end`. */
   slice(start: number, end: number): T[] {
     const items: T[] = [];
     return items.concat(...this.pieces(start, end));
   }
 
-  /** Yields the same items in pieces, which are not copied if possible; the list must not change meanwhile. */
+  /** Yields the same items in pieces, without copying them if possible. The list must not change meanwhile. */
   *pieces(start: number, end: number): Generator<readonly T[], undefined> {
     let { place: at, offset } = this.#sizes().locate(start);
     let missing = end - start;
@@ -153,15 +153,15 @@ export abstract class SortedChunks<T extends object, P> {
   }
 
   /**
-   * Sums up the sizes. Linear in the number of chunks after they have changed, which about one in a hundred insertions
-   * or removals does.
+   * Sums the sizes. Linear in the number of chunks, after they have changed: this happens with about one in a hundred
+   * insertions or removals.
    */
   #sizes(): PrefixSums {
     this.#sums ??= new PrefixSums(this.#chunks.map((chunk) => chunk.length));
     return this.#sums;
   }
 
-  /** Finds the last chunk that begins at or before a place; the first chunk for places before all. */
+  /** Finds the last chunk that begins at or before a place; the first chunk if the place is before all. */
   #chunkFor(place: P): number {
     const firsts = this.#firsts;
     let low = 1;
@@ -175,7 +175,7 @@ export abstract class SortedChunks<T extends object, P> {
     return low - 1;
   }
 
-  /** Finds the offset at which a place is in a chunk, or would be. */
+  /** Finds the offset of a place in a chunk, or the offset at which it would be inserted. */
   #offsetIn(chunk: readonly T[], place: P): number {
     let low = 0;
     let high = chunk.length;
@@ -189,7 +189,7 @@ export abstract class SortedChunks<T extends object, P> {
   }
 
   /**
-   * Returns the item at an offset of `#offsetIn` if it has this place. It cannot come before the place, so one
+   * Returns the item at an offset from `#offsetIn` if it has this place. It cannot come before the place, so one
    * comparison is enough.
    */
   #itemAt(chunk: readonly T[], offset: number, place: P): T | undefined {
@@ -226,7 +226,8 @@ export class PrefixSums {
   }
 
   /**
-   * Finds the place that counts a position, and the offset within its count; the last place for positions beyond all.
+   * Finds the place with the count that includes a position, and the offset within that count; the last place if the
+   * position is too high.
    */
   locate(position: number): { readonly place: number; readonly offset: number } {
     let place = 0;
@@ -292,7 +293,7 @@ export class KeyOrder {
   /** True while every key so far compares by `<`; the exact comparison is several times slower. */
   #plain = true;
 
-  /** Takes note of a key before it is compared. */
+  /** Notes a key before it is compared. */
   admit(key: Key): void {
     if (this.#plain && !isPlainlyOrdered(key)) this.#plain = false;
   }

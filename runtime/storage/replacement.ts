@@ -1,4 +1,7 @@
-/** Replaces all that an embedded store holds, in batches, marked as unfinished from the first to the last. */
+/**
+ * Replaces all data of an embedded store, in batches. The data is marked as unfinished from the first batch to the
+ * last.
+ */
 import type { Backend, Damage, EncodedObject, Key, RestoredObject, Revision, StoredRecord } from '../contract/index.js';
 import { MARK, MARK_KEY } from './failures.js';
 import { inRestoredOrder } from './keys.js';
@@ -6,7 +9,7 @@ import type { Replica } from './memory/replica.js';
 import { StoredEntry, type StoredEvent } from './memory/stored-entry.js';
 import { stampedPieces, updateDigest } from './stamp.js';
 
-/** A batch is full at this many changes or bytes. */
+/** A batch is full with this many changes or bytes. */
 const BATCH_CHANGES = 1024;
 const BATCH_BYTES = 4 * 1024 * 1024;
 
@@ -17,13 +20,13 @@ export interface ReplacementTarget {
   readonly replica: Replica;
   readonly backend: Backend;
   readonly digest: number;
-  /** Objects that the backend has and memory does not, as they cannot be decrypted. */
+  /** Objects that the backend has and memory does not, because they cannot be decrypted. */
   readonly locked?: readonly Pick<Damage, 'key' | 'revision'>[];
 }
 
 /**
- * Does what `Store.restore` promises, while nobody else changes the store. Resolves to the new digest. What is there
- * is removed before anything is put in its place, so that memory and disk never hold both.
+ * Does what `Store.restore` promises. No other code may change the store meanwhile. Resolves to the new digest. Removes
+ * the old data before it writes the new, so that memory and disk never hold both.
  */
 export async function replaceAll(
   target: ReplacementTarget,
@@ -37,7 +40,7 @@ export async function replaceAll(
   const replacement = new Replacement(target, Math.max(behind, replica.revision));
   const earlier = replica.entries().filter(({ key }) => key !== MARK_KEY);
   replacement.put(MARK_KEY, MARK);
-  // Durable before anything else changes.
+  // Must be durable before anything else changes.
   await replacement.flush();
   for (const entry of [...earlier, ...lockedEntries(target)]) {
     replacement.remove(entry);
@@ -62,7 +65,7 @@ export async function replaceAll(
 const lockedEntries = ({ locked = [] }: ReplacementTarget): readonly StoredEntry[] =>
   locked.map(({ key, revision = 0 }) => new StoredEntry(key, revision, { labels: {}, fields: {} }));
 
-/** No key is changed twice between two flushes. */
+/** Must not change a key twice between two flushes. */
 class Replacement {
   readonly #replica: Replica;
   readonly #backend: Backend;
@@ -88,7 +91,7 @@ class Replacement {
 
   remove(previous: StoredEntry): void {
     const revision = ++this.#revision;
-    // Nobody gets to see the last state.
+    // No watcher gets the last state.
     const entry = new StoredEntry(previous.key, revision, previous.attributes);
     this.#add({ type: 'DELETED', revision, entry, previous });
   }
@@ -97,7 +100,7 @@ class Replacement {
     if (this.#batch.length >= BATCH_CHANGES || this.#bytes >= BATCH_BYTES) await this.flush();
   }
 
-  /** Makes the batch durable, then lets memory follow. */
+  /** Makes the batch durable, then applies it to memory. */
   async flush(): Promise<void> {
     if (this.#batch.length === 0) return;
     const batch = this.#batch;
@@ -112,8 +115,8 @@ class Replacement {
   }
 
   /**
-   * Starts history at the new state, and ends watches that began meanwhile, as they missed all changes. Returns the
-   * digest.
+   * Starts history at the new state, and ends watches that began meanwhile, because they missed all changes. Returns
+   * the digest.
    */
   finish(): number {
     this.#replica.advance(this.#revision);

@@ -35,7 +35,7 @@ export class Ring<T> {
     this.#slots[this.#head] = undefined;
     this.#head = (this.#head + 1) & (this.#slots.length - 1);
     this.#length--;
-    // Memory of a burst must not be kept for good.
+    // Releases the memory of a burst.
     if (this.#slots.length > SMALLEST && this.#length < this.#slots.length / 8)
       this.#resize(Math.max(SMALLEST, this.#slots.length / 4));
     return item;

@@ -10,14 +10,14 @@ export function stampRevision(object: EncodedObject, revision: Revision): string
   return stampedPieces(object, revision).join('');
 }
 
-/** Returns the same in pieces for callers that write it: joining them would copy the text. */
+/** Returns the same in pieces, for callers that write them: joining would copy the text. */
 export function stampedPieces({ text, revisionAt }: EncodedObject, revision: Revision): readonly string[] {
   return [text.slice(0, revisionAt), String(revision), text.slice(revisionAt)];
 }
 
 /**
- * Copies an object's stored bytes with another revision. Returns the same bytes if they hold this one, and `undefined` if
- * they hold no resourceVersion.
+ * Copies an object's stored bytes with another revision. Returns the same bytes if they have this revision, and
+ * `undefined` if they have no resourceVersion.
  */
 export function restampBytes(bytes: Uint8Array, revision: Revision): Uint8Array | undefined {
   const place = findRevision(bytes);
@@ -28,13 +28,13 @@ export function restampBytes(bytes: Uint8Array, revision: Revision): Uint8Array 
   return Buffer.concat([bytes.subarray(0, start), Buffer.from(digits), bytes.subarray(end)]);
 }
 
-/** Returns the resourceVersion in stored bytes; empty if they hold none. */
+/** Returns the resourceVersion in stored bytes; empty if they have none. */
 export function readStamp(bytes: Uint8Array): string {
   const place = findRevision(bytes);
   return place ? asciiOf(bytes, place.start, place.end) : '';
 }
 
-/** Returns stored bytes as an object that waits for its revision; undefined if they hold no resourceVersion. */
+/** Returns stored bytes as an object that waits for its revision; undefined if they have no resourceVersion. */
 export function toEncodedObject(bytes: Uint8Array, attributes: Attributes): EncodedObject | undefined {
   const place = findRevision(bytes);
   if (!place) return undefined;
@@ -42,7 +42,7 @@ export function toEncodedObject(bytes: Uint8Array, attributes: Attributes): Enco
   return { text: head + Buffer.from(bytes.subarray(place.end)).toString(), revisionAt: head.length, attributes };
 }
 
-/** Finds the value of `metadata.resourceVersion` between its quotes. One pass, no decoding. */
+/** Finds the value of `metadata.resourceVersion` between its quotes, in one pass and without decoding. */
 function findRevision(bytes: Uint8Array): { readonly start: number; readonly end: number } | undefined {
   let depth = 0;
   let key = '';
@@ -63,7 +63,7 @@ function findRevision(bytes: Uint8Array): { readonly start: number; readonly end
   return undefined;
 }
 
-/** Returns the position of the quote that ends the string which begins at `start`. */
+/** Returns the position of the closing quote of the string that begins at `start`. */
 function endOfString(bytes: Uint8Array, start: number): number {
   let end = bytes.indexOf(QUOTE, start + 1);
   while (end > 0 && isEscaped(bytes, end)) end = bytes.indexOf(QUOTE, end + 1);
@@ -77,7 +77,7 @@ function isEscaped(bytes: Uint8Array, at: number): boolean {
   return (at - start) % 2 === 1;
 }
 
-/** Returns the text of a key that is as long as one of the wanted keys; empty for others. */
+/** Returns the text of a key if it is as long as one of the wanted keys; empty for others. */
 function keyIn(bytes: Uint8Array, start: number, end: number): string {
   const length = end - start;
   return length === 'metadata'.length || length === 'resourceVersion'.length ? asciiOf(bytes, start, end) : '';
@@ -92,8 +92,8 @@ function asciiOf(bytes: Uint8Array, start: number, end: number): string {
 }
 
 /**
- * Returns the digest after a change: `added` and `removed` are the revisions that the change made live and no longer
- * live; 0 for none. Adding and removing the same revision cancel out, and the order does not matter.
+ * Returns the digest after a change. `added` is the revision that the change made live, and `removed` the revision that
+ * is no longer live; 0 for none. Adding and removing the same revision cancel out. The order does not matter.
  */
 export function updateDigest(digest: number, added: Revision, removed: Revision): number {
   return (digest ^ scatter(added) ^ scatter(removed)) >>> 0;

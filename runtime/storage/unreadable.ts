@@ -1,11 +1,11 @@
-/** Knows the objects that a store keeps and cannot read. */
+/** Keeps the list of objects that are stored and cannot be read. */
 import type { Damage, Key } from '../contract/index.js';
 
 /** The damage of objects by key. It is small: most stores have none. */
 export class Unreadable {
   readonly #found = new Map<Key, Damage>();
 
-  /** @param found damage with a key and a revision. Of several with the same key, the newest counts. */
+  /** @param found damage with a key and a revision. For a key with several, the newest counts. */
   constructor(found: readonly Damage[] = []) {
     for (const damage of found) {
       const { revision = 0 } = this.#found.get(damage.key) ?? {};

@@ -1,4 +1,4 @@
-/** The stage that gives an object values that no other object has. They stay claimed until the write has ended. */
+/** The stage that gives an object unique values, such as addresses. The write claims them until it ends. */
 import type {
   Allocation,
   AllocationRecords,
@@ -44,7 +44,6 @@ async function assign(attempt: CreateAttempt | UpdateAttempt, allocation: Alloca
   return (await allocation.assign(object, old, claims, handlerContext(write))) ?? claims.failure;
 }
 
-/** The parts that claims are made with. */
 interface ClaimParts {
   readonly allocations: HeldValues;
   /** The key of the stored object; absent for a new one. */
@@ -67,9 +66,9 @@ function allocationsIn(store: Store, prefix: string, { holds }: Allocation): Hel
 }
 
 interface SharedLocks {
-  /** Store keys of locks begin with this; no resource has such keys. */
+  /** The store keys of locks begin with this prefix; no resource has such keys. */
   readonly prefix: string;
-  /** Absent where only this process writes. */
+  /** Absent if no other process writes. */
   readonly locks: ClaimLocks | undefined;
 }
 
@@ -80,7 +79,7 @@ class WriteClaims implements Claims, Assignment {
   readonly #recorded: PooledValue[] = [];
   #kept = false;
   readonly guards: Guard[] = [];
-  /** The reason why a free value could not be claimed. */
+  /** The reason why the write could not claim a free value. */
   failure: Failure | undefined;
 
   constructor(parts: ClaimParts) {
@@ -119,7 +118,7 @@ class WriteClaims implements Claims, Assignment {
       this.#locks.push(answer.held);
       this.guards.push(answer.held);
     }
-    // Checks again: another server may have stored the value before this lock was taken.
+    // Checks again, because another server may have stored the value before this one took the lock.
     return answer.held !== undefined && !this.#isTakenByOther(value);
   }
 
@@ -156,7 +155,7 @@ class WriteClaims implements Claims, Assignment {
     return this.#takeBack();
   }
 
-  /** Removes records of what is not held after all, before others may claim it. */
+  /** Removes the records of values that the object will not hold, before other writes may claim the values. */
   async #takeBack(): Promise<void> {
     const { object, records } = this.#parts;
     this.#kept = true;
@@ -191,7 +190,7 @@ class ValueRecords {
     return this.#find(value) !== undefined;
   }
 
-  /** Makes the record of a value; `undefined` where there is one already, or it cannot be stored. */
+  /** Creates the record of a value; returns `undefined` if the record exists already or the store fails. */
   async make(value: PooledValue, holder: ApiObject): Promise<Guard | 'none' | undefined> {
     const name = this.#records.nameOf(value);
     if (name === undefined) return 'none';
@@ -211,7 +210,7 @@ class ValueRecords {
     return commit.outcome === 'committed' ? { key, revision: commit.entry.revision } : undefined;
   }
 
-  /** Removes the record of a value that names this holder. One that stays behind is found by the next repair. */
+  /** Removes the record of a value that names this holder. If a record stays behind, the next repair finds it. */
   async remove(value: PooledValue, holder: ApiObject): Promise<void> {
     const entry = this.#find(value);
     if (!entry) return;
@@ -236,7 +235,7 @@ class ValueRecords {
   }
 }
 
-/** Returns the records of a write's values; `undefined` where its kind keeps none. */
+/** Returns the records of a write's values; `undefined` if its kind keeps no records. */
 function recordsOf(write: Write): ValueRecords | undefined {
   const records = write.resource.handlers?.allocation?.records;
   if (!records || !write.services.featureEnabled(records.featureGate)) return undefined;

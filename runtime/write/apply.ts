@@ -1,6 +1,4 @@
-/**
- * The verb `apply`: a client states what it wants of an object, and the server merges it and keeps account of owners.
- */
+/** The verb `apply`: merges the fields that a client wants into an object, and records the client as their owner. */
 import { jsonTypeOf } from '../codec/json.js';
 import type { ApiObject, Failure, JsonObject, JsonValue, Result } from '../contract/index.js';
 import { applyInSteps, type ClientSideApply } from '../merge/index.js';
@@ -23,10 +21,10 @@ import { keepingNulls } from './stages/fields.js';
 import { OwnedApply } from './stages/ownership.js';
 import { readWriteOptions, type Write, type WriteOptions } from './write.js';
 
-/** The media type of configurations, which may be JSON too. */
+/** The media type of configurations. The body may be JSON, too. */
 export const applyMediaType = 'application/apply-patch+yaml';
 
-/** Whether a PATCH is an apply. */
+/** Returns whether a PATCH is an apply. */
 export function isApply(verb: VerbRequest): boolean {
   const contentType = headerOf(verb.request, 'content-type') ?? '';
   if (contentType === applyMediaType) return true;
@@ -37,7 +35,7 @@ export function isApply(verb: VerbRequest): boolean {
 /** The number of attempts of an apply if other writers are faster. */
 const lostRaces = 5;
 
-/** Applies the configuration in the body. Through a subresource it cannot create the object. */
+/** Applies the configuration in the body. It cannot create the object through a subresource. */
 export async function apply(verb: VerbRequest): Promise<ApiResponse> {
   const sent = await readApplied(verb);
   if (!sent.ok) return answerFailure(verb, sent.failure);
@@ -55,17 +53,17 @@ export async function apply(verb: VerbRequest): Promise<ApiResponse> {
 
 /** A configuration to apply. */
 export interface Configuration {
-  /** The configuration, for one attempt: parts of it become parts of the object, which is changed in place. */
+  /** Returns a copy for one attempt. Its parts become parts of the object, which later stages change in place. */
   readonly value: () => JsonObject;
   /** Takes fields from other managers instead of conflicting with them. */
   readonly force: boolean;
-  /** The manager whose client-side configurations count as its own. */
+  /** Client-side apply: its manager, and the annotation with its last configuration. */
   readonly clientSide: ClientSideApply;
-  /** Reports unknown fields to the client; returns a failure where it asked to be refused for them. */
+  /** Reports unknown fields to the client; returns a failure if the client asked for strict validation. */
   readonly report: (unknownFields: readonly string[]) => Failure | undefined;
 }
 
-/** A configuration that a client has sent, and the write that it asks for. */
+/** A configuration from a client, and the write that it asks for. */
 export interface AppliedBody {
   /** The form of the answer. */
   readonly representation: Representation;
@@ -73,7 +71,7 @@ export interface AppliedBody {
   readonly configuration: Configuration;
 }
 
-/** Reads what an apply begins with; the body is of `kind`, and so is the answer. */
+/** Reads the body, the options and the answer's form of an apply. The body and the answer are of `kind`. */
 export async function readApplied(verb: VerbRequest, kind = verb.resource): Promise<Result<AppliedBody>> {
   const ofKind = kind === verb.resource ? verb : { ...verb, resource: kind };
   const representation = readForm(ofKind, 'object');
@@ -97,8 +95,8 @@ export async function readApplied(verb: VerbRequest, kind = verb.resource): Prom
 }
 
 /**
- * Reads the configuration in a body; it must be of the resource's kind. Each attempt of the write takes a copy of its
- * own, which becomes a part of the object.
+ * Reads the configuration in a body; it must be of the resource's kind. Each attempt of the write takes its own copy,
+ * because the copy becomes a part of the object.
  */
 async function readConfiguration(
   verb: VerbRequest,
@@ -108,7 +106,7 @@ async function readConfiguration(
   const decoded = await decodeYamlBody(bytes);
   if (bytes.length > largeBytes) await nextTurn();
   if (!decoded.ok) return { ok: false, failure: unreadable(`error converting YAML to JSON: ${decoded.problem}`) };
-  // Nothing at all, or a written null, is a configuration without fields.
+  // An empty body or a null is a configuration without fields.
   const value = decoded.value ?? {};
   if (!isObject(value)) {
     const found = jsonTypeOf(value);
@@ -126,7 +124,7 @@ async function readConfiguration(
   return { ok: true, value: fresh(value, () => configurationAgain(bytes)) };
 }
 
-/** The configuration in a body that has been read before. */
+/** Reads the configuration in a body again. */
 function configurationAgain(bytes: Uint8Array): JsonObject {
   const decoded = decodeYamlAgain(bytes);
   const value = decoded.ok ? (decoded.value ?? {}) : undefined;
@@ -136,15 +134,14 @@ function configurationAgain(bytes: Uint8Array): JsonObject {
 
 const unreadable = (problem: string): Failure => badRequest(`error decoding YAML: ${problem}`);
 
-/** Refuses repeated fields, in the words that the reference uses for configurations only. */
+/** Refuses repeated fields, in words that the reference only uses for configurations. */
 const repeated = (remarks: readonly string[]): Failure =>
   badRequest(
     `error strict decoding YAML: error converting YAML to JSON: yaml: unmarshal errors:\n  ${remarks.join('\n  ')}`,
   );
 
 /**
- * A configuration says its kind, since its fields mean nothing without it. That its version is right is checked
- * later.
+ * Refuses a configuration of another kind. Later releases also refuse another version here; before, a later check does.
  */
 function kindProblem({ resource, services }: VerbRequest, { apiVersion, kind }: JsonObject): Failure | undefined {
   const expected = resource.module.names.kind;
@@ -157,7 +154,9 @@ function kindProblem({ resource, services }: VerbRequest, { apiVersion, kind }: 
   return badRequest(`failed to create typed patch object: the configuration ${found}, and must be of ${expected}`);
 }
 
-/** Returns a type as messages print it, as in `apps/v1, Kind=Deployment`. An invalid version counts as no type at all. */
+/**
+ * Returns a type as messages print it, such as `apps/v1, Kind=Deployment`. Without a valid version, the type is empty.
+ */
 function typeText(apiVersion: JsonValue | undefined, kind: JsonValue | undefined): string {
   const found = parseGroupVersion(typeof apiVersion === 'string' ? apiVersion : '');
   if (!found) return '/, Kind=';
@@ -171,7 +170,7 @@ async function createApplied(write: Write, configuration: Configuration): Promis
   return refused ? { ok: false, failure: refused } : runCreate(write, merged.value, { verb: 'apply' });
 }
 
-/** A configuration that names a uid is meant for an object that exists. */
+/** Refuses to create an object from a configuration with a uid, because the client means an existing object. */
 function foreignUid({ resource: { module }, name }: Write, uid: string | undefined): Failure | undefined {
   if (!uid) return undefined;
   const problem = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
@@ -179,8 +178,8 @@ function foreignUid({ resource: { module }, name }: Write, uid: string | undefin
 }
 
 /**
- * The live object, or its view, with the configuration merged in and its owners recorded; or the object that the
- * configuration creates.
+ * Merges the configuration into the live object, or its view, and records the owners. Without a live object, makes the
+ * new object.
  */
 export function* mergeConfiguration(
   write: Write,

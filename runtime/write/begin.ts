@@ -1,4 +1,4 @@
-/** How every verb that writes begins: it reads the options, decodes the object, and makes a write of them. */
+/** The start of every verb that writes: reads the options, decodes the object, and makes a write. */
 import type { AdmissionContext, ApiObject, Failure, JsonObject, Result } from '../contract/index.js';
 import { isObject, stringAt } from '../objects/guards.js';
 import { formatTime } from '../objects/scan/time.js';
@@ -17,21 +17,21 @@ import { addPrecondition } from './stages/commit.js';
 import { remoteVersionsOf } from './stages/ownership.js';
 import { type OptionsKind, type Preconditions, readWriteOptions, type Write, type WriteOptions } from './write.js';
 
-/** A whole object that a client has sent, and the write that it asks for. */
+/** A whole object from a client, and the write that it asks for. */
 export interface SentObject {
   /** The form of the answer. */
   readonly representation: Representation;
   readonly write: Write;
-  /** Of the kind `kind`, decoded, pruned and defaulted. */
+  /** The object of the kind `kind`, decoded, pruned and defaulted. */
   readonly object: ApiObject;
   readonly kind: ServedResource;
-  /** Decodes the object once more, for an attempt after one that has changed it. */
+  /** Decodes the object again for another attempt, because the previous one has changed it. */
   readonly again: () => ApiObject;
 }
 
 /**
- * Reads what a create or a replacement begins with. `kinds` are those that the body may be of, if it is not of the
- * resource's own; the answer is of the first.
+ * Reads the body and the options of a create or a replacement. `kinds` are the kinds that the body may have, by default
+ * only the resource's own. The answer has the first kind.
  */
 export async function readSent(
   verb: VerbRequest,
@@ -73,12 +73,11 @@ function decodeAgain(verb: VerbRequest, body: DecodedBody): ApiObject {
   return sent.value;
 }
 
-/** The write of a request with its checked options. */
+/** Returns the write of a request with its checked options. */
 export function toWrite(verb: VerbRequest, options: Pick<WriteOptions, 'dryRun' | 'manager' | 'object'>): Write {
   return new RequestedWrite(verb, options);
 }
 
-/** The write of a request. */
 class RequestedWrite implements Write {
   readonly resource: Write['resource'];
   readonly namespace: string;
@@ -128,7 +127,7 @@ class RequestedAdmission implements AdmissionContext {
   readonly decide: AdmissionContext['decide'];
   readonly convert: AdmissionContext['convert'];
   readonly annotate: AdmissionContext['annotate'];
-  /** Whether a plugin has changed the object as JSON, so that it may have unknown fields. */
+  /** Whether a plugin has changed the object as JSON. Then it may have unknown fields. */
   mayHoldUnknown = false;
   #until: number | undefined;
 
@@ -182,7 +181,7 @@ class RequestedAdmission implements AdmissionContext {
     return this.verb.request.explain;
   }
 
-  /** Counts from the first call, so requests without waiting plugins read no clock. In milliseconds. */
+  /** Returns the milliseconds left, counted from the first call. So requests without waiting plugins read no clock. */
   timeLeft(): number {
     const { services, request } = this.verb;
     const now = performance.now();
@@ -191,7 +190,7 @@ class RequestedAdmission implements AdmissionContext {
   }
 }
 
-/** A write that the server makes itself, on account of a request. */
+/** Returns a write of the server itself that a request causes. */
 function ownWrite(verb: VerbRequest, resource: Write['resource'], namespace: string): Write {
   const own = { ...verb, resource, namespace, name: '', subresource: undefined, user: itself, warnings: [] };
   const object = { kind: 'CreateOptions', apiVersion: `${verb.services.metaGroup}/v1` };

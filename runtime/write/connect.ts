@@ -1,4 +1,4 @@
-/** The verb `connect`: any method on a path that opens a connection, or is answered with text. */
+/** The verb `connect`: any method on a path that opens a connection or returns text. */
 import type {
   ApiObject,
   Failure,
@@ -50,26 +50,26 @@ async function forward(
   return answer.ok ? answer.value : answerFailure(verb, answer.failure);
 }
 
-/** Returns a path as it is sent, with its slash; empty for none. */
+/** Returns a path in its encoded form, with a slash; stays empty if it is empty. */
 function encoded(path: string): string {
   const sent = encodeURI(path).replaceAll('?', '%3F').replaceAll('#', '%23');
   return sent === '' || sent.startsWith('/') ? sent : `/${sent}`;
 }
 
-/** A handler is told the options that admission has left. */
+/** Gives a handler the options as admission has left them. */
 function withOptions({ subresource }: VerbRequest, context: VirtualContext, options: ApiObject): VirtualContext {
   const known = new Set((subresource?.query ?? []).map(({ name }) => name));
   const query = (name: string): string => (known.has(name) ? optionText(options, name) : context.query(name));
   return { ...context, query };
 }
 
-/** Asks admission whether a connection may be opened. Plugins may change its options in place. */
+/** Asks admission whether the client may open a connection. Plugins may change its options in place. */
 async function admitConnection(write: Write, options: ApiObject): Promise<Failure | undefined> {
   const objects = { object: options };
   return (await admit(write, 'CONNECT', objects)) ?? validateAdmission(write, 'CONNECT', objects);
 }
 
-/** Makes the options object of a connection of its query; `undefined` if the subresource has no kind of options. */
+/** Makes the options object of a connection from its query; `undefined` if the subresource has no kind of options. */
 function connectionOptions(verb: VerbRequest): Result<ApiObject | undefined> {
   const { kind, query = [], proxy } = verb.subresource ?? {};
   if (!kind) return { ok: true, value: undefined };
@@ -98,9 +98,7 @@ function readOption({ query }: VerbRequest, { name, type, repeated }: QueryParam
   return type === 'integer' ? query.integer(name) : { ok: true, value: query.text(name) || undefined };
 }
 
-/**
- * Splits the path, as it was sent, after the subresource. An escaped slash counts as a slash, as it does in routing.
- */
+/** Splits the encoded path after the subresource. An escaped slash counts as a slash, as in routing. */
 function splitPath({ request: { path }, resource, namespace }: VerbRequest): ForwardPath {
   const { group } = resource.module;
   let left = (group === '' ? 3 : 4) + (namespace === '' ? 0 : 2) + 2;
@@ -112,10 +110,10 @@ function splitPath({ request: { path }, resource, namespace }: VerbRequest): For
 
 const slash = /\/|%2f/gi;
 
-/** Decodes a part of a path; the path as a whole is well-formed. */
+/** Decodes a part of a path. The whole path is known to be well-formed. */
 const decoded = (part: string): string => (part.includes('%') ? decodeURIComponent(part) : part);
 
-/** A parameter as admission has left it, as text; the first one where there are several. */
+/** Returns a parameter as admission has left it, as text; the first one if there are several. */
 function optionText(options: ApiObject, name: string): string {
   const value = getOwn(options, name);
   const first = isArray(value) ? value[0] : value;

@@ -1,4 +1,4 @@
-/** Decodes the whole object that a create or replace carries. */
+/** Decodes the whole object in the body of a create or a replacement. */
 
 import { unknownRemarks } from '../codec/field-remarks.js';
 import type { WrittenNumber } from '../codec/json.js';
@@ -14,7 +14,7 @@ import { checkKind, notOfResource, toObject } from './decode.js';
 import { unknownInItsVersion } from './object-meta.js';
 import type { FieldValidation } from './write.js';
 
-/** The object of a body, with unknown and duplicate fields reported at the level asked for. */
+/** Decodes the object in a body, and reports unknown and duplicate fields at the wanted level. */
 export function* decodeObject(verb: VerbRequest, body: DecodedBody, level: FieldValidation): Steps<Result<ApiObject>> {
   const { resource, services } = verb;
   const tooLarge = listSizeFailure(resource, body.value, body.bytes.length);
@@ -50,8 +50,8 @@ function recorded({ services: { recorder }, request, resource }: VerbRequest, ob
 }
 
 /**
- * Reports the problems of a decoded body at the level asked for; `listed` is how a refusal lists them, `written` the
- * version that the body is in, where it is not the resource's.
+ * Reports the problems of a decoded body at the wanted level. `listed` returns them as a refusal lists them. `written`
+ * is the body's version if it is not the resource's.
  */
 export function reportFields(
   verb: VerbRequest,
@@ -67,8 +67,8 @@ export function reportFields(
 }
 
 /**
- * Reports the fields that a body's own version does not know, if that is not the resource's version. This comes before
- * the refusal of the version. `told` returns all remarks for these unknown fields.
+ * Reports the fields that a body's own version does not know, if that is not the resource's version. Call it before the
+ * refusal of the version. `told` returns all remarks for these unknown fields.
  */
 export function reportOtherVersion(
   verb: VerbRequest,
@@ -83,19 +83,19 @@ export function reportOtherVersion(
   return reportFields(verb, level, told(unknown), () => listed(unknown), body.apiVersion);
 }
 
-/** Returns remarks on unknown fields of an object that was made here, such as a patched one. */
+/** Returns remarks on unknown fields of an object that the server made, such as a patched object. */
 export const unknownOf = ({ resource }: VerbRequest, paths: readonly string[]): readonly string[] =>
   unknownRemarks(paths, resource.module.decoding);
 
-/** The most objects in lists. Real objects have names, so the size limit of the store allows fewer. */
+/** The most objects in lists. Real objects have names, so the store's size limit allows fewer of them. */
 export const mostListedObjects = 50_000;
 
-/** An object in a list takes two bytes at least, in protobuf. */
+/** An object in a list takes at least two bytes, in protobuf. */
 const fewestBytes = 2 * mostListedObjects;
 
 /**
- * The refusal of a value of a built-in kind whose lists have too many objects. Custom resources are validated by compiled
- * code, and have no such limit. Bodies of fewer `bytes` than it takes are not looked at.
+ * Refuses a value of a built-in kind that has too many objects in lists. Custom resources have no such limit, because
+ * compiled code validates them. Skips bodies with too few `bytes` for so many objects.
  */
 export function listSizeFailure({ module }: ResourceNames, value: JsonValue, bytes = fewestBytes): Failure | undefined {
   if (module.decoding !== 'typed' || bytes < fewestBytes || listedObjects(value) <= mostListedObjects) return undefined;
@@ -127,8 +127,8 @@ function listedObjects(value: JsonValue): number {
 // digits and the exponent.
 
 /**
- * Replaces the first integer that is written as `2.0`, `1e3` or `1.50` by NaN, in place, so that the decoder refuses
- * it. Returns a function that puts the written form into the message. Quantities before this integer become text.
+ * Replaces the first integer in a form like `2.0`, `1e3` or `1.50` by NaN, in place, so that the decoder refuses it.
+ * Returns a function that puts the client's form into the message. Quantities before this integer become text.
  */
 export function takeAsWritten(
   resource: ResourceNames & VersionCode,
@@ -148,7 +148,7 @@ interface Shape {
   readonly holder: Schema | undefined;
 }
 
-/** The shape of what is below another, where there is a schema for it. */
+/** Returns the shape of a child schema, if there is one. */
 function below({ schema: above, holder: outer }: Shape, schema: Schema | undefined): Shape | undefined {
   if (schema === undefined) return undefined;
   const holder = above['x-kindforge-type'] === undefined ? outer : above;
@@ -159,7 +159,7 @@ function below({ schema: above, holder: outer }: Shape, schema: Schema | undefin
 
 /**
  * Replaces the number at a path. Returns whether it is an integer, which is now NaN. Keys may contain dots and
- * brackets, so the path is matched with the keys of the value.
+ * brackets, so this matches the path with the keys of the value.
  */
 function spoil(value: JsonValue | undefined, shape: Shape | undefined, { path, text }: WrittenNumber): boolean {
   if (!shape) return false;
@@ -190,7 +190,7 @@ function spoilMember(value: JsonObject, key: string, shape: Shape, { path, text 
   return Number.isNaN(instead);
 }
 
-/** The value that a number so written is replaced by: NaN as an integer, its text as a quantity. */
+/** Returns the value to replace such a number by: NaN for an integer, its text for a quantity. */
 function insteadOf(shape: Shape | undefined, text: string): number | string | undefined {
   if (shape === undefined) return undefined;
   const { type, format, 'x-kubernetes-int-or-string': either } = shape.schema;

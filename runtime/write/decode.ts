@@ -1,4 +1,4 @@
-/** The decode stage: makes an object of the resource of a decoded body, and takes out what its schema does not know. */
+/** Decodes: turns a body into an object of the resource, and drops the fields that its schema does not know. */
 import { jsonTypeOf } from '../codec/json.js';
 import { mismatched, notAnObject, syntaxProblem, unrecognized } from '../codec/undecodable.js';
 import type { ApiObject, Failure, JsonObject, JsonValue, ObjectMeta, Result } from '../contract/index.js';
@@ -12,23 +12,25 @@ import { applyDefaults, overfilled } from '../resource/stored-object.js';
 import { fromStored, intoStored } from '../resource/versions.js';
 import { readObjectMeta } from './object-meta.js';
 
-/** A decoded object and what its writer should hear: the paths of unknown fields. */
+/** A decoded object, and the paths of unknown fields to report. */
 export interface DecodedObject {
   readonly object: ApiObject;
   readonly unknownFields: readonly string[];
 }
 
 /**
- * Makes an object of the resource of a value, which is changed in place: checks types, drops and reports unknown
- * fields, fills in defaults, and brings it into canonical form. The kind must have been checked before. A failure has
- * the decoder's words, which `mismatched` completes. Metadata that has not changed since `before`, from a stored
- * object, is not read again.
+ * Turns a value into an object of the resource, in place: checks types, drops and reports unknown fields, fills in
+ * defaults, and brings it into canonical form. Check the kind before. A failure has the decoder's words, which
+ * `mismatched` completes. `before` is the metadata of a stored object; does not read unchanged parts of it again.
  */
 export function toObject(resource: ServedResource, value: JsonObject, before?: ObjectMeta): Decoded {
   return decode(resource, value, before, dropUnknown);
 }
 
-/** The same, but unknown fields of a custom resource stay, until `dropUnknown`. Other kinds have no room for them. */
+/**
+ * Does the same, but keeps unknown fields of a custom resource until `dropUnknown`. Objects of other kinds cannot hold
+ * such fields.
+ */
 export function toUnprunedObject(resource: ServedResource, value: JsonObject): Decoded {
   return decode(resource, value, undefined, resource.module.decoding === 'structural' ? () => {} : dropUnknown);
 }
@@ -38,7 +40,7 @@ export function dropUnknown(resource: VersionCode, object: ApiObject, report: Re
   resource.functions.prune(object, report);
 }
 
-/** Told of the path of each unknown field. */
+/** Receives the path of each unknown field. */
 type Report = (path: string) => void;
 
 type Decoded = { readonly ok: true; readonly value: DecodedObject } | { readonly ok: false; readonly problem: string };
@@ -61,7 +63,7 @@ function decode(
     apiVersion: resource.apiVersion,
     metadata: metadata.value,
   });
-  // Metadata of custom resources is read and written again, and an empty list says nothing there.
+  // The reference decodes and encodes metadata of custom resources once more, which drops an empty list.
   if (module.decoding !== 'typed' && object.metadata.managedFields?.length === 0) delete object.metadata.managedFields;
   const mismatch = functions.normalize?.(object);
   if (mismatch) {
@@ -78,7 +80,7 @@ interface Unread {
   readonly problem: string;
 }
 
-/** Names metadata as a field of its kind, for metadata that is not an object. */
+/** Names `metadata` as a field of its kind, if the metadata is not an object. */
 const readWithin = ({ module }: ResourceNames, { problem }: Unread): Unread => ({
   ok: false,
   problem: problem.replace('Go value of type', `Go struct field ${module.names.kind}.metadata of type`),
@@ -91,8 +93,8 @@ const readAlone = ({ problem }: Unread): Unread => ({
 });
 
 /**
- * Brings an object into the form in which it would come back from the store: that of its kind's strategy, with the
- * defaults of the stored version. Says what is wrong where the stored version cannot have one of its values.
+ * Brings an object into the form in which the store would return it: with the changes of its kind's strategy and the
+ * defaults of the stored version. Returns a problem if the stored version cannot have one of its values.
  */
 function canonicalize(resource: ServedResource, object: ApiObject): string | undefined {
   const { stored } = resource;
@@ -126,10 +128,13 @@ export const notOfResource = (
     problem,
   );
 
-/** Whether the server knows a kind: tells a wrong kind from an unknown one. */
+/** Returns whether the server knows a kind. So a refusal can distinguish a wrong kind from an unknown one. */
 export type KnowsKind = (apiVersion: string, kind: string) => boolean;
 
-/** Checks that a body is an object and of the resource's kind and version; empty ones mean the resource's own. */
+/**
+ * Checks that a body is an object of the resource's kind and version. If kind or version are empty, they are the
+ * resource's own.
+ */
 export function checkKind(
   resource: ServedResource,
   value: JsonValue,
@@ -137,7 +142,7 @@ export function checkKind(
   knowsKind: KnowsKind,
 ): Result<JsonObject> {
   const { kind } = resource.module.names;
-  // `null` in the body is an empty object, but an empty body is not.
+  // A body of `null` is an empty object, but an empty body is not an object.
   if (value === null && bytes.length > 0 && resource.module.decoding === 'typed') return { ok: true, value: {} };
   if (!isObject(value)) return { ok: false, failure: unrecognized(kind, noObject(resource, value, bytes), bytes) };
   for (const field of ['apiVersion', 'kind'] as const) {
@@ -151,7 +156,7 @@ export function checkKind(
   return failure ? { ok: false, failure } : { ok: true, value };
 }
 
-/** Checks the kind of a body: a missing group and version, version of its group, or kind is the resource's. */
+/** Checks the kind of a body. If the kind or the version is missing, it is the resource's own. */
 function ofBuiltInKind(
   resource: ServedResource,
   value: JsonObject,
@@ -169,13 +174,19 @@ function ofBuiltInKind(
   return mismatched({ kind, version: '' }, names.kind, `Object 'apiVersion' is missing in '${Buffer.from(bytes)}'`);
 }
 
-/** The words for a body that is no object. An empty one is no JSON; a null is a custom resource without a kind. */
+/**
+ * Returns the problem of a body that is not an object. An empty body is invalid JSON; a null is a custom resource
+ * without a kind.
+ */
 function noObject({ module }: ResourceNames, value: JsonValue, bytes: Uint8Array): string {
   if (bytes.length === 0) return syntaxProblem('unexpected end of JSON input');
   return module.decoding === 'typed' || value !== null ? notAnObject(value) : "Object 'Kind' is missing in 'null'";
 }
 
-/** Bodies of custom resources have to say what they are; another kind of the same version is found to be invalid. */
+/**
+ * Checks the kind of a custom resource. The body must have a kind and a version; another kind of the same version is
+ * invalid.
+ */
 function ofCustomKind(resource: ResourceNames, value: JsonObject, bytes: Uint8Array): Result<JsonObject> {
   const { names, group } = resource.module;
   const [apiVersion, kind] = [stringAt(value, 'apiVersion'), stringAt(value, 'kind')];

@@ -1,4 +1,4 @@
-/** The verb `deletecollection`: every object of a collection that the selectors let through. */
+/** The verb `deletecollection`: deletes every object of a collection that the selectors select. */
 import { placeOf } from '../objects/lines.js';
 import { isFailure, successStatus } from '../objects/status.js';
 import { readPage } from '../read/list.js';
@@ -13,11 +13,11 @@ import { runDelete } from './run.js';
 import { unsafeCollection } from './unsafe-delete.js';
 import type { DeletePlan } from './write.js';
 
-/** Deletes under way at the same time, so that durable backends can group their commits. */
+/** The number of deletes in flight, so that durable backends can group their commits. */
 const concurrency = 16;
 
 /**
- * Deletes the objects that a list with the same options shows. Answers with a Status, or with the deleted objects if
+ * Deletes the objects that a list with the same options returns. Answers with a Status, or with the deleted objects if
  * the client asks for a table or for metadata.
  */
 export async function deleteCollection(verb: VerbRequest): Promise<ApiResponse> {
@@ -37,7 +37,7 @@ export async function deleteCollection(verb: VerbRequest): Promise<ApiResponse> 
   const worker = async (): Promise<void> => {
     for (let key = queue.pop(); key !== undefined && !refused; key = queue.pop()) {
       const refusal = await deleteKey(verb, key, plan, dryRun, object);
-      // Another delete may have been refused meanwhile.
+      // Another worker may have had a refusal in the meantime.
       refused ??= refusal;
     }
   };
@@ -47,7 +47,7 @@ export async function deleteCollection(verb: VerbRequest): Promise<ApiResponse> 
   return answerStatus(verb, representation.value, 200, successStatus(200));
 }
 
-/** Deletes one object of the collection; one that is gone by now is no mistake. */
+/** Deletes one object of the collection. An object that no longer exists is not a failure. */
 async function deleteKey(
   verb: VerbRequest,
   key: string,

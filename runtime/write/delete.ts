@@ -1,4 +1,4 @@
-/** The verb `delete`: one object, at once or once its finalizers are done. */
+/** The verb `delete`: deletes one object, at once or after its finalizers are gone. */
 import { encodeJson } from '../codec/json.js';
 import type { FieldError, JsonObject, JsonValue, Result } from '../contract/index.js';
 import { equal } from '../objects/equality.js';
@@ -35,11 +35,11 @@ export async function deleteOne(verb: VerbRequest): Promise<ApiResponse> {
   return answerDeleted(verb, representation.value, outcome);
 }
 
-/** Checked options of a delete. */
+/** The checked options of a delete. */
 interface DeleteOptions {
   readonly dryRun: boolean;
   readonly plan: DeletePlan;
-  /** As admission plugins get them. */
+  /** The options as admission plugins get them. */
   readonly object: JsonObject;
   /** Set if the client wants to delete an object that cannot be read. */
   readonly isUnsafe?: true;
@@ -47,7 +47,7 @@ interface DeleteOptions {
 
 const propagations = ['Foreground', 'Background', 'Orphan'] as const;
 
-/** Reads the options of a delete, from the query and the body together. Each may leave out what the other has. */
+/** Reads the options of a delete from the query and the body. Each may leave out options that the other has. */
 export async function readDeleteOptions(verb: VerbRequest): Promise<Result<DeleteOptions>> {
   const body = await readDeleteBody(verb);
   if (!body.ok) return body;
@@ -60,7 +60,9 @@ export async function readDeleteOptions(verb: VerbRequest): Promise<Result<Delet
   return options.ok ? checked(verb, options.value) : options;
 }
 
-/** Returns the options of a query and a body. Options that both have must be equal; an empty `dryRun` has none. */
+/**
+ * Returns the options of a query and a body. Options that both have must be equal; an empty `dryRun` counts as absent.
+ */
 function together(queried: JsonObject, sent: JsonObject): Result<JsonObject> {
   const options = { ...queried, ...sent };
   for (const [name, value = null] of Object.entries(queried)) {
@@ -85,7 +87,7 @@ function recordOptions({ request, services: { recorder, metaGroup } }: VerbReque
   recorder?.deletion(request, { ...options, kind: 'DeleteOptions', apiVersion: `${metaGroup}/__internal` });
 }
 
-/** Warns a client that does not say what becomes of dependents, where they become orphans. */
+/** Warns a client that gives no propagation policy, if dependents become orphans. */
 export function warnOfOrphans(verb: VerbRequest, { propagation }: DeletePlan): void {
   const { orphanWarning } = verb.resource.handlers ?? {};
   if (orphanWarning === undefined || propagation !== undefined) return;

@@ -1,4 +1,4 @@
-/** Which values the stored objects of a kind hold, and which of them writes under way have claimed. */
+/** The values that stored objects of a kind hold, and the values that writes in flight have claimed. */
 import type {
   EncodedObject,
   Entry,
@@ -19,7 +19,7 @@ export type HeldBy = (entry: Entry) => readonly PooledValue[];
 
 /**
  * Reads the values from the objects themselves, first by a list and then by a watch. The watch receives each commit
- * before its writer is answered. So there is nothing to repair after a crash, and nothing to release.
+ * before its writer gets the answer. So nothing needs repair after a crash, and nothing must be released.
  */
 export class HeldValues implements WatchSink {
   readonly #store: Store;
@@ -30,7 +30,7 @@ export class HeldValues implements WatchSink {
   readonly #claimed = new Map<PooledValue, object>();
   #following: Subscription | undefined;
 
-  /** `prefix` is that of the kind's objects in the store. */
+  /** `prefix` is the store prefix of the kind's objects. */
   constructor(store: Store, prefix: string, holds: HeldBy) {
     this.#store = store;
     this.#prefix = prefix;
@@ -49,19 +49,22 @@ export class HeldValues implements WatchSink {
     return this.#holders;
   }
 
-  /** Ends the watch. The next question begins another one. */
+  /** Ends the watch. The next call of another method begins a new one. */
   stop(): void {
     this.#following?.stop();
     this.#following = undefined;
   }
 
-  /** Whether an object holds the value, or a write has claimed it. */
+  /** Returns whether an object holds the value, or a write has claimed it. */
   isTaken(value: PooledValue): boolean {
     this.#follow();
     return this.#claimed.has(value) || this.#holders.has(value);
   }
 
-  /** Whether an object other than the one at `own` holds the value, or a write other than `claimant` has claimed it. */
+  /**
+   * Returns whether an object with another key than `own` holds the value, or a write other than `claimant` has claimed
+   * it.
+   */
   isTakenByOther(value: PooledValue, own: Key | undefined, claimant: object): boolean {
     this.#follow();
     const owner = this.#claimed.get(value);
@@ -70,7 +73,7 @@ export class HeldValues implements WatchSink {
     return false;
   }
 
-  /** Claims a value that is not taken for a write. */
+  /** Claims a free value for a write. */
   claim(value: PooledValue, claimant: object): void {
     this.#claimed.set(value, claimant);
   }
@@ -88,7 +91,7 @@ export class HeldValues implements WatchSink {
     this.#following = undefined;
   }
 
-  /** Begins to follow the objects, at the first question and again after a watch has ended. */
+  /** Begins to follow the objects, at the first call and again after a watch has ended. */
   #follow(): void {
     if (this.#following) return;
     this.#holders.clear();
@@ -124,11 +127,11 @@ export class HeldValues implements WatchSink {
 
 const nobody: ReadonlySet<Key> = new Set();
 
-//  * Locks on single values, kept in a store that several servers share: who claims what, for as long as a write takes.
+// Locks on single values, in a store that several servers share. A server holds a lock for the duration of a write.
 
 /**
- * Milliseconds for which a lock has to be seen unchanged before it counts as left behind by a server that is gone. A
- * write that takes longer loses it, and then fails by its guard.
+ * A lock that does not change for this many milliseconds counts as abandoned by a lost server. A write that takes
+ * longer loses the lock, and its guard then refuses the commit.
  */
 const ABANDONED_MS = 15_000;
 
@@ -136,12 +139,12 @@ const head = '{"kind":"Claim","apiVersion":"kindforge.dev/v1","metadata":{"resou
 
 const lock: EncodedObject = { text: `${head}"}}`, revisionAt: head.length, attributes: { labels: {}, fields: {} } };
 
-/** A lock that is held, one that another server holds, or why that is not known. */
+/** The lock, nothing if another server holds it, or why the store could not say. */
 type LockAnswer = { readonly held: Guard } | { readonly held?: undefined; readonly failure?: Failure };
 
 export class ClaimLocks {
   readonly #store: Store;
-  /** Since when, by `performance.now()`, a lock of another server has been seen at its revision. */
+  /** The time by `performance.now()` since which this process has seen each lock of another server at its revision. */
   readonly #seen = new Map<Key, { readonly revision: Revision; readonly since: number }>();
   /** The locks that this process holds. */
   readonly #held = new Set<Key>();
@@ -150,7 +153,7 @@ export class ClaimLocks {
     this.#store = store;
   }
 
-  /** Takes the lock with a key. Once it is held, memory has all that was committed before. */
+  /** Takes the lock with a key. Once this process holds it, its memory has all earlier commits. */
   async take(key: Key): Promise<LockAnswer> {
     const answer = await this.#create(key, 0);
     if ('held' in answer || 'failure' in answer) return answer;
@@ -164,7 +167,7 @@ export class ClaimLocks {
     this.#store.commit({ key, expected: revision }).catch(() => undefined);
   }
 
-  /** Removes a lock of another server if that is gone. */
+  /** Removes a lock of another server if it counts as abandoned. */
   async breakAbandoned(key: Key): Promise<void> {
     const current = this.#store.get(key);
     if (!current || !this.#isAbandoned(key, current.revision)) return;
@@ -182,7 +185,7 @@ export class ClaimLocks {
   }
 
   #isAbandoned(key: Key, revision: Revision): boolean {
-    // If no other process writes, a process before this one has left it behind.
+    // If no other process writes, an earlier process has left the lock behind.
     if (!isShared(this.#store)) return !this.#held.has(key);
     const seen = this.#seen.get(key);
     if (seen?.revision === revision) return performance.now() - seen.since >= ABANDONED_MS;
@@ -191,10 +194,10 @@ export class ClaimLocks {
   }
 }
 
-/** The locks of a store, whoever writes to it. */
+/** Returns the locks of a store, even if no other process writes to it. */
 export const locksOf = memoizeByObject((store: Store) => new ClaimLocks(store));
 
-/** The locks of a store; absent where only this process writes to it. */
+/** Returns the locks of a store; `undefined` if no other process writes to it. */
 export const claimLocksIn = (store: Store): ClaimLocks | undefined => (isShared(store) ? locksOf(store) : undefined);
 
 /** Returns whether other processes may write to a store. */

@@ -1,4 +1,4 @@
-/** Reads `metadata` of a body: types checked, empty values dropped, unknown fields reported and dropped. */
+/** Reads `metadata` of a body: checks types, drops empty values, and reports and drops unknown fields. */
 import { jsonTypeOf } from '../codec/json.js';
 import type { JsonObject, JsonValue, ObjectMeta } from '../contract/index.js';
 import { clone } from '../objects/clone.js';
@@ -15,16 +15,16 @@ export type MetaResult =
 type Report = (path: string) => unknown;
 
 /**
- * Reads one field. Throws `Mismatch`, which never leaves this file, so that nested readers stay simple. Readers of
- * structs keep members that are identical to those of `before`, a struct that was read earlier.
+ * Reads one field. Throws `Mismatch`, so that nested readers stay simple; this file always catches it. Readers of
+ * structs keep members that are identical in `before`, the struct of an earlier read.
  */
 type Reader = (value: JsonValue, path: string, report: Report, before?: JsonObject) => JsonValue | undefined;
 
 class Mismatch extends Error {}
 
 /**
- * Reads `metadata`, reporting the path of each unknown field. It makes a new object and leaves the body's alone. Fields
- * that are still those of `before`, which was read earlier, are not read again.
+ * Reads `metadata` into a new object, and reports the path of each unknown field. `before` is the result of an earlier
+ * read; fields that are identical to its fields are not read again.
  */
 export function readObjectMeta(value: JsonValue | undefined, report: Report, before?: ObjectMeta): MetaResult {
   if (value === undefined || value === null) return { ok: true, value: {} };
@@ -42,7 +42,7 @@ function mismatch(value: JsonValue, path: string, wanted: string, found: string 
   throw new Mismatch(`json: cannot unmarshal ${found} into Go ${target} of type ${wanted}`);
 }
 
-/** The type that a field is of, as messages name it. */
+/** Returns the type that has a field, as messages name it. */
 function structAt(path: string): string {
   if (path.startsWith('metadata.ownerReferences[') && path.includes('].')) return 'OwnerReference';
   return path.startsWith('metadata.managedFields[') && path.includes('].') ? 'ManagedFieldsEntry' : 'ObjectMeta';
@@ -57,7 +57,7 @@ const typedText =
 
 const text = typedText('string');
 
-/** A string that is kept when empty. */
+/** Reads a string, and keeps it even if it is empty. */
 const typedPlainText =
   (type: string): Reader =>
   (value, path) =>
@@ -73,7 +73,7 @@ const integer: Reader = (value, path) => {
   return mismatch(value, path, 'int64', jsonTypeOf(value) === 'number' ? `number ${value}` : undefined);
 };
 
-/** An integer whose zero is the same as its absence. */
+/** Reads an integer. Zero counts as absent. */
 const count: Reader = (value, path, report) => {
   const read = integer(value, path, report);
   return read === 0 ? undefined : read;
@@ -109,7 +109,7 @@ const listOf =
     return read.length > 0 ? read : undefined;
   };
 
-/** The value that a `null` in a list is read as. */
+/** Returns the value for a `null` in a list. */
 const emptyItem = (reader: Reader): JsonValue => (reader === plainText ? '' : {});
 
 const structOf =
@@ -129,8 +129,8 @@ const structOf =
   };
 
 /**
- * Leaves the check of field sets to their readers, because clients may send sets that are never applied. A set that is
- * not an object becomes one with an empty name, which no reader accepts.
+ * Accepts any field set; code that uses the sets checks them, because clients may send sets that nobody ever uses. A
+ * value that is not an object becomes an object with an empty key, which is not a valid set.
  */
 const fieldSet: Reader = (value) => (isObject(value) ? value : { '': value });
 
@@ -146,7 +146,7 @@ const managedFieldsEntry = structOf('v1.ManagedFieldsEntry', {
 
 const someManagers = listOf(managedFieldsEntry, '[]v1.ManagedFieldsEntry');
 
-/** An empty list stays: it says that nobody owns anything. */
+/** Keeps an empty list, which says that nobody owns anything. */
 const managers: Reader = (value, path, report) => someManagers(value, path, report) ?? [];
 
 const ownerReference = structOf(
@@ -185,10 +185,11 @@ function readMeta(value: JsonValue, report: Report, before?: ObjectMeta): Object
   return isObjectMeta(read) ? read : {};
 }
 
-/** The readers above have checked every field. */
+/** Checks nothing more, because the readers above have checked every field. */
 const isObjectMeta = (value: JsonValue | undefined): value is ObjectMeta => isObject(value);
 
-// Finds the unknown fields of a body in another version than the path names, to be told before it is refused.
+// Finds the unknown fields of a body in another version than the path names. The client hears of them before the
+// refusal.
 
 const head: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
 

@@ -1,4 +1,4 @@
-/** The verb `patch`: a JSON patch or merge patch of the stored object. */
+/** The verb `patch`: patches the stored object. */
 import { encodeJson, type WrittenNumber } from '../codec/json.js';
 import { negotiatePatch, routeConsumes } from '../codec/negotiation.js';
 import { notAnObject } from '../codec/undecodable.js';
@@ -39,13 +39,13 @@ export async function patch(verb: VerbRequest): Promise<ApiResponse> {
   return answerOutcome(verb, representation.value, outcome);
 }
 
-/** The media types of a PATCH, applies included, in the order that answers name them in. */
+/** The media types of a PATCH, apply included, in the order of messages. */
 const builtInTypes: readonly string[] = [...patchMediaTypes, applyMediaType];
 
-/** Custom resources have no strategic merge, since nothing says how their lists merge. */
+/** Custom resources have no strategic merge, because nothing defines how their lists merge. */
 const customTypes: readonly string[] = builtInTypes.filter((type) => type !== strategicMediaType);
 
-/** Patches of all kinds, under the headers that nearly all clients send: the media type and nothing else. */
+/** The headers that nearly all clients send, for patches of all kinds: the media type without parameters. */
 const plainTypes: ReadonlyMap<string, Result<string>> = new Map(
   customTypes.map((type) => [type, { ok: true, value: type }]),
 );
@@ -60,14 +60,14 @@ export function patchTypeOf(verb: VerbRequest): Result<string> {
   return unconsumed ? { ok: false, failure: unconsumed } : negotiatePatch(contentType, builtInTypes);
 }
 
-/** A patch with its options. A malformed patch is only refused if there is an object to patch. */
+/** A patch with its options. The server only refuses a malformed patch if there is an object to patch. */
 export interface PatchRequest {
   readonly options: WriteOptions;
   /** Called for each attempt, because the patched object contains parts of the patch. */
   readonly patcher: () => Result<Patcher>;
 }
 
-/** Reads a patch of the resource, or of another kind that the object is seen as. */
+/** Reads a patch of the resource, or of the kind of its view. */
 export async function readPatch(verb: VerbRequest, kind = verb.resource): Promise<Result<PatchRequest>> {
   const mediaType = patchTypeOf(verb);
   if (!mediaType.ok) return mediaType;
@@ -86,7 +86,10 @@ export async function readPatch(verb: VerbRequest, kind = verb.resource): Promis
   return { ok: true, value: { options: options.value, patcher: fresh(first, read) } };
 }
 
-/** The patched object, decoded. That there is no object to patch comes before what is wrong with the patch. */
+/**
+ * Applies the patch and decodes the result. Reads the patch only here, because a missing object is reported before a
+ * wrong patch.
+ */
 export function* mergePatch(
   verb: VerbRequest,
   { patcher, options }: PatchRequest,
@@ -101,7 +104,7 @@ export function* mergePatch(
   const tooLarge = listSizeFailure(verb.resource, value.value);
   if (tooLarge) return { ok: false, failure: tooLarge };
   yield;
-  // Repeated fields of the patch and unknown fields of its outcome are told together.
+  // Reports repeated fields of the patch and unknown fields of the result together.
   const odd = (unknown: readonly string[]): readonly string[] => [...remarks, ...unknownOf(verb, unknown)];
   const decoded = decodePatched(verb, value.value, current.metadata, decimals);
   if (!decoded.ok) return otherVersion(verb, value.value, options, odd) ?? decoded;
@@ -109,7 +112,7 @@ export function* mergePatch(
   return refused ? { ok: false, failure: refused } : { ok: true, value: decoded.value.object };
 }
 
-/** Reports the unknown fields of a patched custom resource of another version before it is refused. */
+/** Reports the unknown fields of a patched custom resource of another version. Its refusal comes after them. */
 function otherVersion(
   verb: VerbRequest,
   value: JsonValue,
@@ -138,14 +141,17 @@ function decodePatched(
   return decoded.ok ? decoded : { ok: false, failure: badPatch(value, asWritten(decoded.problem), shown) };
 }
 
-/** Treats all fields as unknown if a patch removes the version. The name is lost too, so the patch is refused later. */
+/**
+ * Treats all fields as unknown if a patch removes the version. The name is lost too, so a later stage refuses the
+ * patch.
+ */
 function unversioned({ resource }: VerbRequest, value: JsonObject): Result<DecodedObject> {
   const fields = Object.keys(value).filter((field) => field !== 'apiVersion' && field !== 'kind');
   const object: ApiObject = { kind: resource.module.names.kind, apiVersion: resource.apiVersion, metadata: {} };
   return { ok: true, value: { object, unknownFields: fields } };
 }
 
-/** A patched object of another kind: for custom resources the object is what is wrong, not the patch. */
+/** Returns the failure of a patched object of another kind. For custom resources it names the object, not the patch. */
 function otherKind({ resource: { module, apiVersion } }: VerbRequest, value: JsonObject, failure: Failure): Failure {
   if (module.decoding === 'typed') return badPatch(value, failure.message);
   if (failure.reason !== 'BadRequest' || value.apiVersion === apiVersion) return failure;
@@ -154,6 +160,9 @@ function otherKind({ resource: { module, apiVersion } }: VerbRequest, value: Jso
   return invalid(module.group, module.names.kind, name, [error]);
 }
 
-/** A patch whose outcome is no object of the resource: a 422 that names the patch, not the body, as the mistake. */
+/**
+ * Returns a 422 for a patch if its result is not an object of the resource. It names the patch as the mistake, not the
+ * body.
+ */
 const badPatch = (value: JsonValue, problem: string, shown = encodeJson(value)): Failure =>
   invalid('', '', '', [invalidValue('patch', shown, problem)]);

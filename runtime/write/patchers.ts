@@ -1,4 +1,4 @@
-/** The kinds of patch, by media type: each reads a body into a function from the current object to the patched one. */
+/** The kinds of patch, by media type. Each turns a body into a function from the current object to the patched one. */
 import { decodeJson, type WrittenNumber } from '../codec/json.js';
 import { duplicateFieldRemark, unknownFieldRemark } from '../codec/undecodable.js';
 import type { ApiObject, JsonValue, Result } from '../contract/index.js';
@@ -16,17 +16,16 @@ import { badRequest } from '../objects/status.js';
 import { done, type Steps } from '../objects/turns.js';
 import type { ServedResource } from '../resource/served-resource.js';
 
-/** A patch that has been read. */
 export interface Patcher {
-  /** The patched object; the one given is not changed. */
+  /** Returns the patched object; does not change the current one. */
   readonly apply: (current: ApiObject) => Steps<Result<JsonValue>>;
   /** Unknown and duplicate fields of the patch itself. */
   readonly remarks: readonly string[];
-  /** Numbers that are not written as their values are printed, at their paths in the patched object. */
+  /** Numbers in another form than the server prints, at their paths in the patched object. */
   readonly decimals: readonly WrittenNumber[];
 }
 
-/** Reads the body of a patch; `checked` says that field validation looks at it too. */
+/** Reads the body of a patch. `checked` is true if field validation checks it too. */
 type PatchReader = (body: Uint8Array, checked: boolean, resource: ServedResource) => Result<Patcher>;
 
 const readJsonPatch: PatchReader = (body, checked) => {
@@ -64,11 +63,11 @@ const readStrategicPatch: PatchReader = (body, _checked, resource) => {
     const { kind, apiVersion } = current;
     return done(patched.ok ? { ok: true, value: { ...patched.value, kind, apiVersion } } : patched);
   };
-  // Numbers are merged by their values, however they are written.
+  // Merges numbers by their values, not by their form.
   return { ok: true, value: { apply, remarks, decimals: [] } };
 };
 
-/** Returns the path of a number once its operation is applied; none for a number that is added to the end of a list. */
+/** Returns the path of a number after its operation; none if the operation appends it to a list. */
 function placed({ path, text }: WrittenNumber, operations: readonly JsonPatchOperation[]): WrittenNumber[] {
   const [head = '', index = ''] = /^\[(\d+)\]\.value/.exec(path) ?? [];
   const at = operations[Number(index)]?.path;
@@ -81,7 +80,7 @@ const undecodedPatch = (problem: string): string => `error decoding patch: ${pro
 
 const refuse = (message: string): Result<never> => ({ ok: false, failure: badRequest(message) });
 
-/** The media type of patches that know the lists of a kind. */
+/** The media type of patches that merge lists by the rules of the kind. */
 export const strategicMediaType = 'application/strategic-merge-patch+json';
 
 /** The readers by media type. */
@@ -91,5 +90,4 @@ export const patchers: Readonly<Record<string, PatchReader | undefined>> = {
   [strategicMediaType]: readStrategicPatch,
 };
 
-/** The media types that patches may have. */
 export const patchMediaTypes: readonly string[] = Object.keys(patchers);

@@ -1,4 +1,4 @@
-/** Holds unique values, and objects that are about to be deleted, while a write checks its relations and commits. */
+/** Locks unique values, and objects to delete, while a write checks its relations and commits. */
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Entry, Failure, Guard, Key, Store } from '../contract/index.js';
@@ -9,23 +9,26 @@ import { readAs } from '../resource/versions.js';
 import { claimLocksIn, HeldValues, isShared, locksOf } from './held-values.js';
 import type { Assignment, Precondition, Preconditions, Write } from './write.js';
 
-/** Milliseconds for which a write waits for another one: longer than a lock stays that a lost server has left behind. */
+/**
+ * Milliseconds that a write waits for another one. This is longer than the life of a lock that a lost server left
+ * behind.
+ */
 const PATIENCE_MS = 20_000;
 const SHORTEST_PAUSE_MS = 5;
 const LONGEST_PAUSE_MS = 100;
 
-/** 503: nothing was stored; the client may simply try again. */
+/** A 503: the server has stored nothing, and the client may try again. */
 const busy: Failure = {
   reason: 'ServiceUnavailable',
   message: 'another write of the same value or of the named object has not ended, please try again',
   details: { retryAfterSeconds: 1 },
 };
 
-/** Returns the key under which an index has the objects that name an object. */
+/** Returns the key in an index for the objects that name an object. */
 export const nameKey = (group: string, kind: string, namespace: string, name: string): string =>
   `name ${group}/${kind} ${namespace}/${name}`;
 
-/** Returns the same for a name in an object. Objects of the cluster have no namespace. */
+/** Returns the same key for a name in an object. Cluster-scoped objects have no namespace. */
 export function keyOfName({ reference, name, namespace }: FoundName, table: RelationTable): string {
   const isOfCluster = table.target(reference)?.module.scope === 'Cluster';
   return nameKey(reference.group, reference.kind, isOfCluster ? '' : namespace, name);
@@ -38,7 +41,7 @@ interface KnownIndex {
 
 const indexes = memoizeByObject((_store: Store) => new Map<string, KnownIndex>());
 
-/** Returns the values and names in all stored objects of a kind. Load its code before. */
+/** Returns the values and names in all stored objects of a kind. Load the kind's code before. */
 export function relationIndex(store: Store, table: RelationTable, stored: ServedResource): HeldValues {
   const known = indexes(store).get(stored.keyPrefix);
   if (known?.stored === stored) return known.values;
@@ -58,14 +61,14 @@ export function relationIndex(store: Store, table: RelationTable, stored: Served
 const lockKey = ({ groupResource }: ServedResource, what: string): Key =>
   `!claims/${groupResource}/${createHash('sha256').update(what).digest('base64url')}`;
 
-/** Returns the lock that the delete of an object holds. Meanwhile nobody can begin to name the object. */
+/** Returns the lock that the delete of an object holds. While it is held, no write can begin to name the object. */
 const deletionLock = (target: ServedResource, namespace: string, name: string): Key =>
   lockKey(target, `delete ${keyOf(target, namespace, name)}`);
 
 /** The end of the queue for each value in this process, by store. */
 const queues = memoizeByObject((_store: Store) => new Map<string, Promise<void>>());
 
-/** The claims of one write for its relations, beside the values that its kind assigns. */
+/** The claims of one write for its relations, and for the values that its kind assigns. */
 export class RelationClaims implements Assignment {
   readonly #store: Store;
   readonly #preconditions: Preconditions;
@@ -100,24 +103,23 @@ export class RelationClaims implements Assignment {
   }
 
   /**
-   * Holds a value that only one object may have: others who want it wait. Once it is held, memory has every object that
-   * has it. With several servers it is a lock in the store. Hold values in order, so that no two writes
-   * wait for each other.
+   * Locks a unique value; other writes that want it wait. Once the lock is held, memory has every object with the
+   * value. With several servers the lock is in the store. Lock values in order, to avoid deadlocks.
    */
   async holdValue(stored: ServedResource, value: string): Promise<Failure | undefined> {
     await this.#enter(`${stored.groupResource} ${value}`);
     return claimLocksIn(this.#store) === undefined ? undefined : this.#lock(lockKey(stored, value));
   }
 
-  /** Holds an object that is deleted: no write that names it is stored until this ends. */
+  /** Locks an object to delete: until the release, no write that names it can commit. */
   holdDeletion(target: ServedResource, namespace: string, name: string): Promise<Failure | undefined> {
     return this.#lock(deletionLock(target, namespace, name));
   }
 
   /**
-   * Relies on an object that is named: the write is not stored if the object is `broken` by then, or if its delete is in
-   * flight. Every delete takes the lock first, so the memory of the only writer is right if the lock is absent. The
-   * memory of one of several servers may be late. There the object must not have changed either.
+   * Makes the write rely on an object that it names: the commit fails if the object is `broken` by then, or if its
+   * delete is in flight. Every delete takes the lock first, so if the lock is absent, the memory of the only writer is
+   * right. With several servers, memory may be late, so the object must not have changed either.
    */
   async relyOn(target: ServedResource, namespace: string, name: string, broken: () => Failure | undefined) {
     const lock = deletionLock(target, namespace, name);
@@ -131,7 +133,7 @@ export class RelationClaims implements Assignment {
     return undefined;
   }
 
-  /** Adds a precondition under a name of its own, because others may rely on the same object. */
+  /** Adds a precondition under its own key, because other checks may rely on the same object. */
   #rely(precondition: Precondition, as: Key): void {
     this.#preconditions.set(as, precondition);
     this.#relied.push(as);
@@ -158,7 +160,7 @@ export class RelationClaims implements Assignment {
   }
 }
 
-/** Waits until no delete of an object is in flight. One that a lost server has left behind is passed over. */
+/** Waits until no delete of an object is in flight. Removes the lock of a lost server. */
 function deletionEnded(store: Store, key: Key): Promise<Failure | undefined> | undefined {
   if (store.get(key) === undefined) return undefined;
   return waitUntil(async () => {
@@ -167,7 +169,7 @@ function deletionEnded(store: Store, key: Key): Promise<Failure | undefined> | u
   });
 }
 
-/** Tries until it is done, with growing pauses. */
+/** Repeats an attempt until it is done, with growing pauses. */
 async function waitUntil(attempt: () => Promise<'done' | Failure | undefined>): Promise<Failure | undefined> {
   const until = performance.now() + PATIENCE_MS;
   for (let pauseMs = SHORTEST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {

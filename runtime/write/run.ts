@@ -1,4 +1,4 @@
-/** Runs writes through the stages of `order.ts`: a create once, an update and a delete again after each lost race. */
+/** Runs writes through the stages of `order.ts`: creates once, updates and deletes again after each lost race. */
 import type { ApiObject, Entry, Failure, Result } from '../contract/index.js';
 import { conflict, notFound } from '../objects/status.js';
 import { type MaybePromise, Turns, thenSync } from '../objects/turns.js';
@@ -20,7 +20,7 @@ import {
   type Write,
 } from './write.js';
 
-/** Creates an object that has been decoded, pruned and defaulted, in place. */
+/** Creates a decoded, pruned and defaulted object, and changes it in place. */
 export async function runCreate(
   write: Write,
   object: ApiObject,
@@ -48,7 +48,7 @@ export async function runUpdate(write: Write, plan: UpdatePlan): Promise<Result<
 /** The number of attempts of a delete if other writers are faster. */
 const lostDeletes = 64;
 
-/** Deletes the object that the write names; `admitted` says that validating admission has admitted it already. */
+/** Deletes the object that the write names. `admitted` is true if validating admission has already admitted it. */
 export async function runDelete(write: Write, plan: DeletePlan, admitted = false): Promise<Result<WriteOutcome>> {
   const { group, names } = write.resource.module;
   for (let attempt = 1; attempt <= lostDeletes; attempt++) {
@@ -74,7 +74,7 @@ export async function runDelete(write: Write, plan: DeletePlan, admitted = false
   return { ok: false, failure: conflict(group, names.plural, write.name) };
 }
 
-/** The object that a write names as it is stored, in the version of the write. */
+/** The stored object that a write names, in the version of the write. */
 interface Current {
   readonly entry: Entry;
   readonly old: ApiObject;
@@ -95,7 +95,9 @@ function findCurrent({ resource, namespace, name, services }: Write): MaybePromi
   );
 }
 
-/** Returns the failure of an update of nothing: until a release, a conflict for a client that named the object's uid. */
+/**
+ * Returns the failure of an update without an object. In early releases, this is a conflict if the client named a uid.
+ */
 function missing(write: Write, { uid }: UpdatePlan): Failure {
   const { module } = write.resource;
   return uid && !write.services.release.does('missingBeforeUid')
@@ -103,7 +105,6 @@ function missing(write: Write, { uid }: UpdatePlan): Failure {
     : notFound(module.group, module.names.plural, write.name);
 }
 
-/** The creation of an object. */
 class Create implements CreateAttempt {
   readonly operation = 'CREATE';
   readonly old = undefined;
@@ -118,7 +119,7 @@ class Create implements CreateAttempt {
   ) {}
 }
 
-/** An update, from the stored object on. */
+/** An update that begins from the stored object. */
 class Update implements UpdateAttempt {
   readonly operation = 'UPDATE';
   readonly entry: Entry;
@@ -140,8 +141,8 @@ class Update implements UpdateAttempt {
 }
 
 /**
- * Runs stages until one of them ends the write. Between stages others have their turn where the write takes long. Values
- * that were claimed on the way are given back at the end.
+ * Runs stages until one of them ends the write. A long write gives others a turn between stages. At the end, releases
+ * the values that the stages have claimed.
  */
 async function runStages<A extends Attempt>(
   stages: readonly Stage<A>[],
@@ -166,8 +167,8 @@ async function runStages<A extends Attempt>(
 }
 
 /**
- * Returns a function that returns `read` the first time, and then reads again. Most writes succeed at the first
- * attempt, so they copy nothing.
+ * Returns a function that returns `read` at the first call, and reads again at later calls. Most writes succeed at the
+ * first attempt, so they copy nothing.
  */
 export function fresh<T>(read: T, again: () => T): () => T {
   let unused: readonly [T] | undefined = [read];

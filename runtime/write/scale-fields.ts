@@ -1,30 +1,30 @@
-/** Reads and writes the fields that a scale subresource names, and says what is wrong with them. */
+/** Reads, writes and checks the fields that a scale subresource names. */
 import type { ApiObject, FieldError, JsonObject, JsonValue, Result, ScalePaths } from '../contract/index.js';
 import { invalidValue } from '../objects/field-error.js';
 import { getOwn, isArray, isInteger, isObject, setOwn } from '../objects/guards.js';
 import { formatNumber } from '../objects/printing.js';
 import { unprocessable } from '../objects/status.js';
 
-/** A count is an `int32` of the Scale. */
+/** The largest count: the Scale has it as `int32`. */
 const maxCount = 2 ** 31 - 1;
 
-/** The value at a path, or the reason why it cannot be read. Has neither if it is absent. */
+/** The value at a path, or why it cannot be read. Has neither if the value is absent. */
 interface Found<T> {
   readonly value?: T;
   readonly problem?: string;
 }
 
-/** The count at a path. */
+/** Returns the number of replicas at a path. */
 export function countAt(object: JsonObject, path: string): Found<number | bigint> {
   return typedAt(object, path, isInt64, 'int64');
 }
 
-/** The text at a path. */
+/** Returns the string at a path, such as a selector. */
 export function textAt(object: JsonObject, path: string): Found<string> {
   return typedAt(object, path, (value) => typeof value === 'string', 'string');
 }
 
-/** Returns the errors at the paths of a scale, except those of the wanted count. */
+/** Returns the errors of the status count and the selector. */
 export function scaleStatusErrors(paths: ScalePaths, object: ApiObject): readonly FieldError[] {
   const { statusReplicasPath, labelSelectorPath } = paths;
   const selector = labelSelectorPath === undefined ? {} : textAt(object, labelSelectorPath);
@@ -33,7 +33,7 @@ export function scaleStatusErrors(paths: ScalePaths, object: ApiObject): readonl
   return [...countErrors(statusReplicasPath, object), ...ofSelector];
 }
 
-/** Errors of the count that is wanted. */
+/** Returns the errors of the wanted count. */
 export const scaleSpecErrors = ({ specReplicasPath }: ScalePaths, object: ApiObject): readonly FieldError[] =>
   countErrors(specReplicasPath, object);
 
@@ -44,7 +44,7 @@ function countErrors(path: string, object: ApiObject): readonly FieldError[] {
   return value > maxCount ? [invalidValue(path, value, `should be less than or equal to ${maxCount}`)] : [];
 }
 
-/** Sets the count at a path, and adds missing objects on the way. Fails if another value is in the way. */
+/** Sets the count at a path, and adds missing objects above it. Fails if one of these is not an object. */
 export function setCount(object: JsonObject, path: string, count: number | bigint): Result<void> {
   const steps = stepsOf(path);
   let place = object;
@@ -63,7 +63,7 @@ export function setCount(object: JsonObject, path: string, count: number | bigin
   return { ok: true, value: undefined };
 }
 
-/** Whether a value is a whole number that is no float to servers in Go. */
+/** Returns whether Go reads a value as an int64 and not as a float. */
 const isInt64 = (value: JsonValue): value is number | bigint =>
   isInteger(value) && value >= -(2n ** 63n) && value < 2n ** 63n;
 
@@ -91,10 +91,10 @@ const printPath = (steps: readonly string[]): string => `.${steps.join('.')}`;
 const wrongType = (steps: readonly string[], value: JsonValue, type: string): string =>
   `${printPath(steps)} accessor error: ${print(value)} is of the type ${typeOf(value)}, expected ${type}`;
 
-/** Values are cut to this many characters in messages. */
+/** The most characters of a value in a message. */
 const maxPrinted = 200;
 
-/** A value as the reference's messages have it. */
+/** Returns a value as the reference's messages print it. */
 function print(value: JsonValue): string {
   const text = printWhole(value);
   return text.length > maxPrinted ? `${text.slice(0, maxPrinted)}…` : text;

@@ -1,4 +1,4 @@
-/** How many replicas an object has and should have, seen as a Scale, and brought back from there. */
+/** The view of an object as a Scale: turns its replica counts into a Scale, and a Scale back into the counts. */
 import type { ApiObject, Failure, JsonObject, JsonValue, Result, ScalePaths } from '../contract/index.js';
 import { fromScaleEntries, type ScaleMapping, scalePath, toScaleEntries } from '../merge/index.js';
 import { invalidValue } from '../objects/field-error.js';
@@ -13,8 +13,8 @@ import { countAt, setCount, textAt } from './scale-fields.js';
 import type { Write } from './write.js';
 
 /**
- * Returns the Scale of an object, without managed fields, as answers show it. Fails if the paths lead to a value that
- * is not a count or a selector; an object can be older than the paths in its definition.
+ * Returns the Scale of an object for an answer, without managed fields. Fails if the value at a path is not a count or
+ * a selector: an object can be older than the paths in its definition.
  */
 export function toScale(paths: ScalePaths, object: ApiObject): Result<ApiObject> {
   const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
@@ -34,7 +34,7 @@ export function toScale(paths: ScalePaths, object: ApiObject): Result<ApiObject>
   return { ok: true, value: scale };
 }
 
-/** The same with the owners of the replica count, as writes begin from it. */
+/** Returns the Scale for a write, with the owners of the replica count. */
 export function toOwnedScale(
   resource: ResourceNames & ResourceVersions,
   paths: ScalePaths,
@@ -47,8 +47,8 @@ export function toOwnedScale(
 }
 
 /**
- * Writes a Scale with its managed fields back into the object, in place. If the Scale names a revision or a uid, the
- * object gets it.
+ * Writes a Scale with its managed fields back into the object, in place. If the Scale names a revision, the object gets
+ * it.
  */
 export function takeScale(
   resource: ResourceNames & ResourceVersions,
@@ -67,7 +67,7 @@ export function takeScale(
 
 const wantedOf = (scale: ApiObject): number | bigint => countAt(scale, '.spec.replicas').value ?? 0;
 
-/** Returns why the Scale that a client has sent for an object is refused. */
+/** Returns why the server refuses a client's Scale for an object. */
 export function refuseScale(write: Write, paths: ScalePaths, object: ApiObject, scale: ApiObject): Failure | undefined {
   const { group, names, decoding } = write.resource.module;
   const count = wantedOf(scale);
@@ -90,7 +90,7 @@ export function refuseScale(write: Write, paths: ScalePaths, object: ApiObject, 
   );
 }
 
-/** Custom resources have no Scale while nothing says how many replicas there should be. */
+/** Returns the failure of a custom resource without a wanted count, which has no Scale. */
 export function missingCount({ module }: ResourceNames, paths: ScalePaths, object: ApiObject): Failure | undefined {
   const path = paths.specReplicasPath;
   const { value, problem } = countAt(object, path);
@@ -98,7 +98,10 @@ export function missingCount({ module }: ResourceNames, paths: ScalePaths, objec
   return { ...unprocessable(), message: `the spec replicas field ${quote(path)} does not exist` };
 }
 
-/** Versions of a custom resource may have their counts at different places; all others have theirs at one. */
+/**
+ * Returns the paths of the count by version. Versions of a custom resource may have different paths; other kinds have
+ * one.
+ */
 function mappingOf(resource: ResourceNames & ResourceVersions, { specReplicasPath }: ScalePaths): ScaleMapping {
   const { module, apiVersion } = resource;
   const path = scalePath(specReplicasPath);
@@ -125,7 +128,7 @@ function valueAt(object: JsonObject, path: string): JsonValue | undefined {
   );
 }
 
-/** A selector as a query has it: written so already, or the LabelSelector or plain labels of a built-in kind. */
+/** Returns the selector as text. Built-in kinds have a LabelSelector or plain labels instead. */
 function selectorAt({ labelSelectorPath }: ScalePaths, object: ApiObject): Result<string> {
   const value = labelSelectorPath === undefined ? undefined : valueAt(object, labelSelectorPath);
   if (labelSelectorPath === undefined || value === undefined) return { ok: true, value: '' };

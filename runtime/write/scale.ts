@@ -1,4 +1,4 @@
-/** The verbs of the subresource `scale`: the object is read and written as a Scale. */
+/** The verbs of the subresource `scale`: read and write an object as a Scale. */
 import type { ApiObject, Failure, Result, ScalePaths } from '../contract/index.js';
 import { clone } from '../objects/clone.js';
 import { notFound } from '../objects/status.js';
@@ -38,7 +38,7 @@ export async function getScale(verb: VerbRequest, paths: ScalePaths): Promise<Ap
   return scale.ok ? answerScale(verb, representation.value, scale.value) : answerFailure(verb, scale.failure);
 }
 
-/** The same request of the kind Scale, which bodies and answers are of. */
+/** Returns the same request with the kind Scale, for its body and answer. */
 const asScale = (verb: VerbRequest): VerbRequest => ({ ...verb, resource: scaleKind() });
 
 /** Returns a 404. For built-in kinds, early releases name the subresource too, and the core group as `autoscaling`. */
@@ -77,7 +77,7 @@ export async function patchScale(verb: VerbRequest, paths: ScalePaths): Promise<
   });
 }
 
-/** Applies a Scale to the object that the path names, which has to be there. */
+/** Applies a Scale to the object that the path names. The object must exist. */
 export async function applyScale(verb: VerbRequest, paths: ScalePaths): Promise<ApiResponse> {
   const sent = await readApplied(verb, scaleKind());
   if (!sent.ok) return answerFailure(verb, sent.failure);
@@ -105,7 +105,7 @@ async function writeScale(
   return scale.ok ? answerScale(verb, representation, scale.value) : answerFailure(verb, scale.failure);
 }
 
-/** The object of a write as a Scale. */
+/** Returns the view of a write's object as a Scale. */
 const viewOf = (write: Write, paths: ScalePaths): View => ({
   kind: scaleKind(),
   of: (object) => toOwnedScale(write.resource, paths, object),

@@ -1,4 +1,4 @@
-/** Deletes of objects that are stored and cannot be read, for clients that may ignore that. */
+/** Deletes stored objects that the server cannot read, for clients with the right to do so. */
 import type { Failure, FieldError, JsonObject } from '../contract/index.js';
 import { forbiddenObject } from '../objects/failures.js';
 import { invalidValue } from '../objects/field-error.js';
@@ -6,13 +6,13 @@ import { invalid } from '../objects/status.js';
 import type { VerbRequest } from '../request/verb-request.js';
 import { keyOf } from '../resource/served-resource.js';
 
-/** The option of a delete. It says nothing without the gate. */
+/** The option of a delete. It has no effect without the gate. */
 export const ignoresReadErrors = 'ignoreStoreReadErrorWithClusterBreakingPotential';
 
 /** Clients need the right to this verb, besides the right to delete. */
 const unsafeVerb = 'unsafe-delete-ignore-read-errors';
 
-/** Checks the other options of a delete with the option: nothing of the object is known that they could be about. */
+/** Refuses other options beside this one, because the server knows nothing of the object to check them with. */
 export const unsafeOptionErrors = (options: JsonObject): readonly FieldError[] =>
   ['dryRun', 'propagationPolicy', 'orphanDependents', 'gracePeriodSeconds', 'preconditions']
     .filter((name) => {
@@ -27,7 +27,7 @@ export const unsafeCollection = (metaGroup: string): Failure =>
     invalidValue(ignoresReadErrors, true, 'is not allowed with DELETECOLLECTION, try again after removing the option'),
   ]);
 
-/** Removes the object that a request names. Resolves to the failure, if any. Admission is not asked. */
+/** Removes the object that a request names. Resolves to the failure, if any. Does not ask admission. */
 export async function deleteUnreadable({
   request,
   resource,

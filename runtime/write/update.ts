@@ -1,4 +1,4 @@
-/** The verb `update`: PUT of a whole object over the stored one. */
+/** The verb `update`: replaces the stored object with the whole object of a PUT. */
 import type { ApiObject, Failure, Result } from '../contract/index.js';
 import { getOwn } from '../objects/guards.js';
 import type { Steps } from '../objects/turns.js';
@@ -12,10 +12,10 @@ import { isPinned } from './stages/commit.js';
 import { checkNameAgrees, dedupOwnerReferences, placeInNamespace } from './stages/metadata.js';
 import type { Write } from './write.js';
 
-/** The number of attempts of a replace without a revision if other writers are faster. */
+/** The number of attempts of a replacement without a revision if other writers are faster. */
 export const lostReplaces = 64;
 
-/** Replaces the object that the path names; of some kinds it creates the object if there is none. */
+/** Replaces the object that the path names. For some kinds, creates the object if there is none. */
 export async function update(verb: VerbRequest): Promise<ApiResponse> {
   const sent = await readSent(verb, 'UpdateOptions');
   if (!sent.ok) return answerFailure(verb, sent.failure);
@@ -35,7 +35,7 @@ export async function update(verb: VerbRequest): Promise<ApiResponse> {
   return answerOutcome(verb, representation, outcome);
 }
 
-/** Places a replacement on arrival, so a wrong name is refused before the stored object is read. */
+/** Checks the name and the namespace of a replacement on arrival, before the server reads the stored object. */
 export function receive(write: Write, object: ApiObject): Failure | undefined {
   const misplaced = checkNameAgrees({ object, write }) ?? placeInNamespace({ object, write });
   if (!misplaced) dedupOwnerReferences(object, write.warn);
@@ -48,7 +48,7 @@ function receiveAgain(write: Write, object: ApiObject): ApiObject {
   return object;
 }
 
-/** The object that takes the place of the current one. */
+/** Returns the object that replaces the current one. */
 function* replacement(resource: ResourceVersions, object: ApiObject, current: ApiObject): Steps<Result<ApiObject>> {
   yield;
   keepAnnotations(resource, object, current);
@@ -56,8 +56,8 @@ function* replacement(resource: ResourceVersions, object: ApiObject, current: Ap
 }
 
 /**
- * Takes over annotations that keep fields of other versions, in place: a client that replaces an object knows nothing of
- * them. A client that wants one gone says so by a patch.
+ * Copies annotations that keep fields of other versions, in place, because a client that replaces an object does not
+ * know them. A client can remove one with a patch.
  */
 export function keepAnnotations({ keptAnnotations }: ResourceVersions, next: ApiObject, current: ApiObject): void {
   const { annotations: before = {} } = current.metadata;

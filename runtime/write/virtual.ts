@@ -1,4 +1,4 @@
-/** The verbs of what is never stored: a handler of the server answers them. */
+/** The verbs of virtual resources, which the server never stores: a handler answers them. */
 import type {
   ApiObject,
   Entry,
@@ -27,7 +27,7 @@ import { recordOwnership } from './stages/ownership.js';
 import { checkRules } from './stages/validation.js';
 import type { Write } from './write.js';
 
-/** POST of an object that asks for something, to a virtual resource or to a subresource with a kind of its own. */
+/** Answers a POST of an object to a virtual resource, or to a subresource with its own kind. */
 export async function createVirtual(verb: VerbRequest): Promise<ApiResponse> {
   const sent = await readSent(verb, 'CreateOptions', kindsOf(verb));
   if (!sent.ok) return answerFailure(verb, sent.failure);
@@ -39,7 +39,7 @@ export async function createVirtual(verb: VerbRequest): Promise<ApiResponse> {
     : answerObject(verb, representation, kind, 201, done.value);
 }
 
-/** GET of an object that is made when it is asked for. */
+/** Answers a GET of a virtual object: the handler makes it for this request. */
 export async function getVirtual(verb: VerbRequest): Promise<ApiResponse> {
   const representation = readForm(verb, 'object');
   if (!representation.ok) return answerFailure(verb, representation.failure);
@@ -49,7 +49,7 @@ export async function getVirtual(verb: VerbRequest): Promise<ApiResponse> {
   return answerObject(verb, representation.value, verb.resource, 200, object.value);
 }
 
-/** GET of all objects that can be made. */
+/** Answers a GET of all virtual objects. */
 export async function listVirtual(verb: VerbRequest): Promise<ApiResponse> {
   const representation = readForm(verb, 'list');
   if (!representation.ok) return answerFailure(verb, representation.failure);
@@ -76,11 +76,11 @@ export async function ask<T>(
 const handlerOf = ({ resource, subresource }: VerbRequest): VirtualHandler | undefined =>
   resource.virtualHandlers.get(subresource?.name ?? '');
 
-/** Returns the kind of a request in all versions that bodies may have. The first one is the version of answers. */
+/** Returns the kind of a request in all versions that bodies may have. The first is the version of answers. */
 const kindsOf = ({ resource, subresource }: VerbRequest): readonly ServedResource[] =>
   subresource?.kind ? resource.acceptedVersions(subresource.kind) : [resource];
 
-/** A write that changes nothing of what it is about. */
+/** Returns a write that changes nothing, for requests that only read. */
 export const readingWrite = (verb: VerbRequest): Write => toWrite(verb, { dryRun: false, manager: '', object: {} });
 
 function contextOf({ services, request, user, namespace, name, query }: VerbRequest, write: Write): VirtualContext {
@@ -115,7 +115,7 @@ function answerObject(
   return { ...answer, json: recordable(verb, representation, () => jsonRepresentation.object(kind, shown)) };
 }
 
-/** An object as an entry that no store has, for the answers that are made of entries. */
+/** Makes an entry of an object that no store has, because answers to lists consist of entries. */
 const entryOf = (resource: ServedResource, object: ApiObject): Entry => ({
   key: keyOf(resource, object.metadata.namespace ?? '', object.metadata.name ?? ''),
   revision: 0,
@@ -123,15 +123,15 @@ const entryOf = (resource: ServedResource, object: ApiObject): Entry => ({
   attributes: attributesOf(resource, object),
 });
 
-/** Shows that an object was never created: it has null for its time. */
+/** Sets the creation time to null, because the object was never created. */
 const neverCreated = (object: ApiObject): ApiObject => ({
   ...object,
   metadata: { ...object.metadata, creationTimestamp: object.metadata.creationTimestamp ?? null },
 });
 
 /**
- * Asks a handler to do what an object says, which has been decoded, pruned and defaulted, and is changed in place.
- * `kind` is the object's own; the write is about the resource whose path was asked.
+ * Asks a handler to do what an object says. The object is decoded, pruned and defaulted; this changes it in place.
+ * `kind` is the object's own kind; the write has the resource of the path.
  */
 async function runVirtual(
   write: Write,
@@ -154,7 +154,7 @@ async function runVirtual(
   return create(object, context);
 }
 
-/** The refusal of a verb that no handler answers. */
+/** Returns the refusal of a verb that no handler answers. */
 function unanswered({ resource: { module } }: Write, verb: string): Failure {
   return verbNotSupported(verb, module.group, module.names.plural);
 }

@@ -1,4 +1,4 @@
-/** One write on its way through the stages: its object, its user, its options, and what the stages may use. */
+/** The types of a write: its object, its user, its options, its attempts, and what its stages may use. */
 import type {
   AdmissionContext,
   ApiObject,
@@ -24,11 +24,11 @@ import type { WriteOutcome } from '../request/responses.js';
 import type { PipelineServices, UnconfirmedState, VerbRequest, VerbServices } from '../request/verb-request.js';
 import type { ServedResource } from '../resource/served-resource.js';
 
-/** A stored object that has to stay as it is until the write is stored. */
+/** A stored object that must not change before the write commits. */
 export interface Precondition {
-  /** Returns why the write cannot go on, by the objects in memory. Called after each change of the object. */
+  /** Returns why the write cannot continue, by the objects in memory. Called after each change of the object. */
   readonly broken: () => Failure | undefined;
-  /** The object, at the revision that `broken` speaks of. */
+  /** Returns the object's key, and the revision that `broken` has checked. */
   guard(): Guard;
 }
 
@@ -37,78 +37,83 @@ export type Preconditions = Map<Key, Precondition>;
 
 /** The versions of one write. An unknown conversion fails; after `settle` has made it, the write tries again. */
 export interface RemoteVersions extends VersionSource {
-  /** Asks for what could not be converted so far; resolves to whether there was anything. */
+  /** Asks for the missing conversions; resolves to false if none are missing. */
   settle(): Promise<boolean>;
 }
 
-/** One write. `name` is empty for creates whose body says it. */
+/** One write. `name` is empty for a create if the name is in the body. */
 export interface Write {
   readonly resource: ServedResource;
   /** Empty for cluster-scoped resources. */
   readonly namespace: string;
   readonly name: string;
-  /** Whether it is one of the deletes of a collection: admission is asked about those without names. */
+  /** Whether it is one of the deletes of a collection. Admission sees these without names. */
   readonly ofCollection?: true;
   readonly subresource: Subresource | undefined;
   readonly user: UserInfo;
-  /** RFC 3339 in seconds: the time of the request, and so of all that it changes. */
+  /** The time of the request and of all its changes, as RFC 3339 in seconds. */
   readonly now: string;
-  /** The manager that comes to own the fields that change. */
+  /** The manager that becomes the owner of changed fields. */
   readonly manager: string;
   readonly dryRun: boolean;
   /** The options as admission plugins get them, `kind` and `apiVersion` included. */
   readonly options: JsonObject;
   readonly services: PipelineServices;
-  /** Adds a Warning header to the answer; the same text is sent once. */
+  /** Adds a Warning header to the answer; sends the same text once. */
   readonly warn: (text: string) => void;
   /** The questions that admission plugins may ask, bound to this write. */
   readonly admission: AdmissionContext;
-  /** Whether admission may have left fields in the object that its kind does not have. */
+  /** Whether admission may have added fields that the kind does not have. */
   readonly mayHoldUnknown?: boolean;
-  /** Objects that have to be as they were found until this one is stored. */
+  /** Objects that must not change before this one is stored. */
   readonly preconditions: Preconditions;
-  /** The resource's versions as the owners of fields see them, where a webhook converts between these. */
+  /** The resource's versions for field ownership, if a webhook converts between them. */
   readonly remoteVersions?: RemoteVersions | undefined;
-  /** The state that the write is decided on, where nobody has confirmed yet that it is the latest. */
+  /** The state that the write is based on, if it is not yet confirmed to be the latest. */
   readonly unconfirmed?: UnconfirmedState | undefined;
-  /** Told that the resource is served in another way by now, so that the write may start again with that. */
+  /**
+   * Called if the resource has been redefined in the meantime, so that the write may start again with the new
+   * definition.
+   */
   readonly superseded?: (() => void) | undefined;
 }
 
-/** Name of the subresource, empty for the object itself. */
+/** Returns the name of the subresource; empty for the object itself. */
 export const subresourceName = (write: Write): string => write.subresource?.name ?? '';
 
 /**
- * The answer of a stage: `undefined` to go on, a refusal, the outcome that the write ends with, or `lost` where another
+ * The answer of a stage: `undefined` to continue, a refusal, the outcome that ends the write, or `lost` if another
  * writer was faster.
  */
 export type StageAnswer = undefined | Failure | { readonly outcome: WriteOutcome } | 'lost';
 
-/** One step of a write. Most answer at once; waiting for them, too, would cost more than they do. */
+/**
+ * One step of a write. Most stages answer at once, without a promise, because an `await` would cost more than they do.
+ */
 export type Stage<A extends Attempt> = (attempt: A) => StageAnswer | void | Promise<StageAnswer> | Promise<void>;
 
-/** The values that a write has claimed for its object alone. */
+/** The unique values that a write has claimed for its object. */
 export interface Assignment {
-  /** These have to hold when the object is committed. */
+  /** The guards that must hold when the object is committed. */
   readonly guards: readonly Guard[];
-  /** Whether other objects record that the named object holds these values. */
+  /** Whether other objects record that the object holds these values. */
   readonly recorded: boolean;
-  /** Says that the object has been committed. */
+  /** Keeps the values, because the object is committed. */
   keep(): void;
-  /** Ends the claims; called once, however the write ends. Resolves when nothing is left of them. */
+  /** Ends the claims. Called once at the end of every write. Resolves when all locks and unused records are gone. */
   release(): Promise<void> | undefined;
 }
 
 /** The assignment of an object that needs no values. */
 export const nothingAssigned: Assignment = { guards: [], recorded: false, keep() {}, release: () => undefined };
 
-/** The part that all attempts share. */
+/** The common part of all attempts. */
 export interface Attempt {
   readonly operation: Operation;
   readonly write: Write;
-  /** The object as it is to be stored; stages change it in place. */
+  /** The object to store; stages change it in place. */
   object: ApiObject;
-  /** The object as it is stored; it is never changed. */
+  /** The stored object; it never changes. */
   readonly old: ApiObject | undefined;
   assignment: Assignment;
 }
@@ -118,14 +123,14 @@ export interface CreateAttempt extends Attempt {
   readonly plan: CreatePlan;
   readonly old: undefined;
   readonly current: undefined;
-  /** Whether the server has made up the name. */
+  /** Whether the server has generated the name. */
   generated: boolean;
 }
 
 export interface UpdateAttempt extends Attempt {
   readonly operation: 'UPDATE';
   readonly plan: UpdatePlan;
-  /** The entry that the update starts from, and replaces. */
+  /** The entry that the update starts from and replaces. */
   readonly entry: Entry;
   readonly old: ApiObject;
   /** The object that the plan merges into: the stored one, a draft of it, or its view. */
@@ -135,12 +140,12 @@ export interface UpdateAttempt extends Attempt {
 export interface DeleteAttempt extends Attempt {
   readonly operation: 'DELETE';
   readonly plan: DeletePlan;
-  /** The entry that the delete replaces or removes; its own once it has marked the object. */
+  /** The entry that the delete replaces or removes. After the delete has marked the object, it is the marked entry. */
   entry: Entry;
   readonly old: ApiObject;
   /** Whether validating admission has admitted the delete already, as a part of another request. */
   readonly admitted: boolean;
-  /** Whether the object's time to end has just been set. */
+  /** Whether this delete has set the time at which the object ends. */
   graceBegun: boolean;
   /** The finalizers that the object is left with. */
   finalizers: readonly string[];
@@ -148,60 +153,60 @@ export interface DeleteAttempt extends Attempt {
 
 /** How an object is created. */
 export interface CreatePlan {
-  /** The verb of the request: updates of some kinds, and applies, create the object that they do not find. */
+  /** The verb of the request. Updates of some kinds, and applies, create an object that does not exist. */
   readonly verb: 'create' | 'update' | 'apply';
 }
 
-/** Another kind that a subresource shows the object as: clients write that, and admission sees it. */
+/** Another kind, in which a subresource shows the object. Clients write this kind, and admission sees it. */
 export interface View {
   readonly kind: ServedResource;
   readonly of: (object: ApiObject) => Result<ApiObject>;
   /** Returns why a client may not write the view of an object. */
   readonly refuse: (object: ApiObject, view: ApiObject) => Failure | undefined;
-  /** Brings a view that was changed, and its owners, back into the object, in place. */
+  /** Writes a changed view and its owners back into the object, in place. */
   readonly into: (object: ApiObject, view: ApiObject) => Failure | undefined;
 }
 
-/** Changes the stored object. */
+/** How an update changes the stored object. */
 export interface UpdatePlan {
   readonly verb: 'update' | 'patch' | 'apply';
   /**
-   * Yields the object to store, or its view, decoded, pruned and defaulted; an apply records its owners too. It leaves
-   * the current one as it is and shares nothing with it but entries of managedFields; `draftOf` makes a copy to begin
-   * with. Called again when another writer was faster.
+   * Makes the object to store, or its view, decoded, pruned and defaulted. An apply records its owners too. It must not
+   * change the current object, and may only share entries of managedFields with it; `draftOf` copies it. Called again
+   * if another writer was faster.
    */
   readonly merge: (current: ApiObject) => Steps<Result<ApiObject>>;
   readonly view?: View;
-  /** Makes the object where there is none yet; absent where an update cannot create. */
+  /** Creates the object if there is none; absent if the update cannot create. */
   readonly create?: () => Promise<Result<WriteOutcome>>;
-  /** The uid that a replacement says the object has; empty where it says none. */
+  /** The uid in a replacement; empty if it has none. */
   readonly uid: string;
-  /** Whether the client named the revision it means, so that a lost race is its conflict to solve. */
+  /** Whether the client named a revision. Then a lost race is a conflict that the client must solve. */
   readonly pinned: boolean;
-  /** How often to start again after a lost race when the client named no revision. */
+  /** The most attempts, if the client named no revision. */
   readonly attempts: number;
 }
 
-/** The options of a delete, checked. */
+/** The checked options of a delete. */
 export interface DeletePlan {
   readonly preconditions: { readonly uid?: string; readonly resourceVersion?: string };
-  /** How dependents are treated; as the kind has it where absent. */
+  /** The fate of dependents; absent for the kind's default. */
   readonly propagation?: 'Orphan' | 'Foreground' | 'Background';
-  /** For how long the object may go on; the kind's own time where absent. */
+  /** How long the object may continue; absent for the kind's default. */
   readonly gracePeriodSeconds?: number;
 }
 
 export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
 
-/** Checked options of a create, update or patch. */
+/** The checked options of a create, update or patch. */
 export interface WriteOptions {
   readonly dryRun: boolean;
-  /** The manager that the changed fields will belong to. */
+  /** The manager that will own the changed fields. */
   readonly manager: string;
   readonly fieldValidation: FieldValidation;
-  /** Whether an apply takes over fields of others. */
+  /** Whether an apply takes fields over from other managers. */
   readonly force: boolean;
-  /** As admission plugins get them. */
+  /** The options as admission plugins get them. */
   readonly object: JsonObject;
 }
 
@@ -209,7 +214,7 @@ export type OptionsKind = 'CreateOptions' | 'UpdateOptions' | 'PatchOptions' | '
 
 const fieldValidations: readonly FieldValidation[] = ['Ignore', 'Strict', 'Warn'];
 
-/** The options in the query of a write; the manager is known only once the user agent is. */
+/** The options in the query of a write. Without a field manager in it, the user agent names the manager. */
 type QueryOptions = Omit<WriteOptions, 'manager'> & { readonly fieldManager: string };
 
 /** Reads the options of a write from its query. */
@@ -221,7 +226,7 @@ export function readWriteOptions(verb: VerbRequest, kind: OptionsKind): Result<W
   return { ok: true, value: { dryRun, manager, fieldValidation, force, object } };
 }
 
-/** Options by query text: clients send few different queries, and short ones. */
+/** Options by query text, because clients send few different queries, all short. */
 const optionsByQuery = memoizeByObject((services: VerbServices) => {
   const readerOf = (kind: OptionsKind) =>
     memoize((search) => checkQueryOptions(queryOf(search), services, kind), { most: 128, longest: 256 });
@@ -263,7 +268,7 @@ function checkQueryOptions(query: Query, services: VerbServices, kind: OptionsKi
   };
 }
 
-/** Returns the values of `dryRun` in a query. An empty one, as in `?dryRun`, does not ask for a dry run. */
+/** Returns the values of `dryRun` in a query. An empty value, as in `?dryRun`, does not ask for a dry run. */
 export const dryRunOf = (query: Query): string[] => query.all('dryRun').filter((value) => value !== '');
 
 /** Checks `dryRun` values; shared with deletes. */
@@ -284,7 +289,7 @@ function fieldValidationErrors(value: string): FieldError[] {
   return [notSupported('fieldValidation', value, ['', ...fieldValidations])];
 }
 
-/** The manager of a client that names none: the first part of its user agent. */
+/** Returns the manager of a client that names none: the first part of its user agent. */
 function managerOf({ request }: VerbRequest): string {
   const agent = request.headers['user-agent'];
   const [prefix = ''] = (typeof agent === 'string' ? agent : '').split('/');

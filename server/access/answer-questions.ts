@@ -39,21 +39,21 @@ export interface AskedServer {
   readonly client: ClientOptions;
   /** The resources of the server, each once, the core group first. */
   readonly resources: readonly DiscoveredResource[];
-  /** The namespace of questions that name none. */
+  /** The namespace of questions without one. */
   readonly namespace: string;
   /** Returns the roles and bindings, as `readPolicy` does. A caller with many questions may keep them. */
   policy(): Promise<AccessPolicy>;
 }
 
-/** Words of a question. Without a namespace, it is about the namespace of the connection. */
+/** Words of a question. Without a namespace, the question is about the namespace of the connection. */
 export type AskedWords = Omit<QuestionWords, 'namespace'> & { readonly namespace?: string | undefined };
 
-/** An answer in text and in JSON, with notes on how it was found. */
+/** An answer in text and in JSON, with remarks on how it was found. */
 export interface AccessAnswer<Json extends object = object> {
   readonly lines: Iterable<string>;
   readonly json: Json;
   readonly remarks: readonly string[];
-  /** Whether the answer is yes; true for questions that cannot be answered with yes or no. */
+  /** Whether the answer is yes; true for other than yes-or-no questions. */
   readonly allowed: boolean;
 }
 
@@ -89,18 +89,18 @@ export async function answerWhy(
   if (!user) return answerWithoutUser(await askServer(client, resources, undefined, question), question, remarks);
   const [policy, decision] = await Promise.all([server.policy(), askServer(client, resources, user, question)]);
   const answer = why(policy, user, question, decision);
-  const unasked = decision ? [] : ['the server does not let you ask for its decision; this one is by roles alone'];
+  const unasked = decision ? [] : ['the server does not let you ask for its decision; this answer uses roles only'];
   return { lines: whyLines(answer), json: answer, remarks: [...remarks, ...unasked], allowed: answer.allowed };
 }
 
-/** The server's decision about a caller whom it does not name. */
+/** The server's decision about a caller that it does not name. */
 export interface OwnDecision {
   readonly question: Question;
   readonly allowed: boolean;
   readonly reason: string;
 }
 
-/** Answers from the server's own decision. It may say what callers may do without saying who they are. */
+/** Answers from the server's own decision. A server may say what callers may do, but not who they are. */
 function answerWithoutUser(
   decision: ServerDecision | undefined,
   question: Question,
@@ -119,7 +119,7 @@ function answerWithoutUser(
   };
 }
 
-/** Returns the parts of a matrix that are named, or all. */
+/** The parts of a matrix. Default: all. */
 export interface MatrixWords {
   readonly namespace?: string | undefined;
   readonly resources?: readonly string[] | undefined;
@@ -150,15 +150,15 @@ export async function answerMatrix(
 
 function toMatrixResource(typed: string, discovered: Parameters<typeof findResource>[1]): MatrixResource {
   const { question } = readQuestion({ verb: 'get', resource: typed, namespace: '', allNamespaces: false }, discovered);
-  if ('path' in question) throw new Error(`${typed} is a path; a matrix is of resources`);
+  if ('path' in question) throw new Error(`${typed}: must be a resource, not a path`);
   const { group, resource, subresource } = question;
   const [name = ''] = typed.split('/');
   return { group, resource, subresource, namespaced: findResource(name, discovered)?.scope !== 'Cluster' };
 }
 
 /**
- * Reads roles and bindings; `resources` are the server's. Rejects if it has no roles, or does not let the caller read
- * them.
+ * Reads roles and bindings; `resources` are the server's resources. Rejects if it has no roles, or does not let the
+ * caller read them.
  */
 export async function readPolicy(
   client: ClientOptions,
@@ -177,7 +177,7 @@ export async function readPolicy(
 function rbacResource(resources: readonly DiscoveredResource[], plural: string): DiscoveredResource {
   const found = resources.find((one) => one.plural === plural && one.group.startsWith('rbac.authorization.'));
   if (found) return found;
-  throw new Error(`the server has no ${plural} of rbac.authorization; rights there do not go by roles`);
+  throw new Error(`the server has no ${plural} of rbac.authorization; its rights do not come from roles`);
 }
 
 async function readAll(client: ClientOptions, resource: DiscoveredResource): Promise<readonly JsonObject[]> {
@@ -194,7 +194,7 @@ export interface Holder extends NamedSubject {
   /** Absent for administrators, who need no role. */
   readonly binding?: PolicyObject;
   readonly role?: PolicyObject;
-  /** The only names that it may do this to; absent if it may do it to all. */
+  /** The only names of objects that the subject may do this to; absent for all. */
   readonly resourceNames?: readonly string[];
 }
 
@@ -202,9 +202,9 @@ export type WhoCanAnswer = Omit<WhoCan, 'remarks'>;
 
 interface WhoCan {
   readonly question: Question;
-  /** May do it to all objects. */
+  /** The subjects that may do it to all objects. */
   readonly subjects: readonly Holder[];
-  /** May do it to some objects only, by name. */
+  /** The subjects that may do it to some objects only, by name. */
   readonly limited: readonly Holder[];
   readonly remarks: readonly string[];
 }
@@ -228,7 +228,7 @@ export function whoCan(policy: AccessPolicy, question: Question, everywhere: boo
 }
 
 function holdersOf({ binding, role }: Given, question: Question): readonly Holder[] {
-  // Bindings of namespaces give no rights to paths, nor to resources of the cluster.
+  // Bindings in namespaces give no rights to paths or to resources of the cluster.
   if (!role || ('path' in question && binding.namespace !== '')) return [];
   const reach = reachOf(role.rules, question);
   if (!reach) return [];

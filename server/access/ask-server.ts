@@ -37,7 +37,7 @@ export async function askServer(
   };
 }
 
-/** Returns the caller, as far as the server says who it is. */
+/** Returns the caller, if the server says who it is. */
 export async function askWhoIAm(
   client: ClientOptions,
   resources: readonly DiscoveredResource[],

@@ -12,7 +12,7 @@ export interface ServerChoice {
 
 interface AccessConnection {
   readonly client: ClientOptions;
-  /** The namespace of commands that name none. */
+  /** The namespace of commands without one. */
   readonly namespace: string;
 }
 
@@ -27,8 +27,8 @@ export function connectTo({ kubeconfig, context, server }: ServerChoice): Access
 }
 
 /**
- * Returns the server as questions need it. Rejects if the kubeconfig cannot be used, or if the server cannot be
- * reached.
+ * Returns the server in the form that questions need. Rejects if the kubeconfig cannot be used, or if the server cannot
+ * be reached.
  */
 export async function askedServer(choice: ServerChoice): Promise<AskedServer> {
   const { client, namespace } = connectTo(choice);

@@ -32,7 +32,7 @@ export interface MatrixCell extends MatrixResource {
 }
 
 export interface MatrixSubject extends NamedSubject {
-  /** Resources that it has no right to are left out. */
+  /** Leaves out resources that it has no right to. */
   readonly resources: readonly MatrixCell[];
 }
 
@@ -50,7 +50,7 @@ export const matrixResources = (resources: readonly DiscoveredResource[]): reado
     namespaced: scope === 'Namespaced',
   }));
 
-/** Lists what each subject may do. The rights of a group are listed with the group, not with its members. */
+/** Lists what each subject may do. Lists the rights of a group with the group, not with its members. */
 export function matrixOf(policy: AccessPolicy, question: MatrixQuestion): Matrix {
   const held = rulesBySubject(policy, question.namespace);
   const subjects = [...held.values()].map(({ subject, rules, clusterRules }) => ({
@@ -116,7 +116,9 @@ function cellsOf(
   });
 }
 
-/** Returns two tables: for rules without names, and for rules with names as if they were for all names. */
+/**
+ * Returns two tables: one for rules without names, and one that reads rules with names as if they were for all names.
+ */
 function tablesOf(rules: readonly PolicyRule[]): { readonly whole: RuleTable<true>; readonly some: RuleTable<true> } {
   const [whole, some] = [new RuleTable<true>(), new RuleTable<true>()];
   for (const rule of rules) {

@@ -7,14 +7,14 @@ import type { JsonObject } from '../../runtime/contract/index.js';
 import { objectAt, stringAt } from '../../runtime/objects/guards.js';
 import type { Question } from './question.js';
 
-/** A role as it is stored; an aggregated one holds the rules of its parts. */
+/** A stored role. An aggregated one holds the rules of its parts. */
 export interface StoredRole {
   readonly reference: RoleReference;
   readonly rules: readonly PolicyRule[];
   readonly object: JsonObject;
 }
 
-/** A role, and the binding that grants it; without rules if the role does not exist. */
+/** A role, and the binding that grants it. It has no rules if the role does not exist. */
 export interface Given {
   readonly binding: Binding;
   readonly role: StoredRole | undefined;
@@ -38,7 +38,7 @@ export class AccessPolicy {
       .map((binding) => ({ binding, role: this.#byReference.get(keyOf(binding.role)) }));
   }
 
-  /** Returns the cluster roles that an aggregated role has its rules from. */
+  /** Returns the cluster roles that an aggregated role gets its rules from. */
   partsOf({ reference, object }: StoredRole): readonly StoredRole[] {
     if (reference.namespace !== '') return [];
     return this.roles.filter(
@@ -91,7 +91,7 @@ export function reachOf(rules: readonly PolicyRule[], question: Question): Reach
 const canName = (question: Exclude<Question, { path: string }>): boolean =>
   question.verb !== 'create' || question.subresource !== '';
 
-/** A subject, written as bindings write it. */
+/** A subject, as in bindings. */
 export interface NamedSubject {
   readonly kind: 'Group' | 'ServiceAccount' | 'User';
   readonly name: string;
@@ -118,7 +118,7 @@ export const masters: NamedSubject = { kind: 'Group', name: administrators };
 export const subjectText = ({ kind, name, namespace }: NamedSubject): string =>
   `${kind} ${namespace === undefined ? name : `${namespace}/${name}`}`;
 
-/** A role or a binding, as it is named in JSON answers. */
+/** A role or a binding, as JSON answers name it. */
 export interface PolicyObject {
   readonly kind: string;
   readonly name: string;

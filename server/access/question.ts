@@ -32,10 +32,10 @@ export interface QuestionWords {
   readonly allNamespaces: boolean;
 }
 
-/** A question, with notes on how its words were read. */
+/** A question, with remarks on how its words were read. */
 export interface ReadQuestion {
   readonly question: Question;
-  /** Whether the question is about all namespaces, and such objects can be in several. */
+  /** Whether the question is about all namespaces. False for objects that are not in namespaces. */
   readonly everywhere: boolean;
   readonly remarks: readonly string[];
 }
@@ -43,7 +43,7 @@ export interface ReadQuestion {
 const knownVerbs = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete', 'deletecollection'];
 const specialVerbs = ['approve', 'bind', 'escalate', 'impersonate', 'sign', 'use', '*'];
 
-/** Reads words as kubectl does; `resources` are the server's. */
+/** Reads words as kubectl does; `resources` are the server's resources. */
 export function readQuestion(words: QuestionWords, resources: readonly DiscoveredResource[]): ReadQuestion {
   const verb = words.verb.toLowerCase();
   if (words.resource.startsWith('/'))
@@ -109,7 +109,7 @@ export function describeQuestion(question: Question): string {
   ].join(' ');
 }
 
-/** A user with all groups that follow from who it is. */
+/** A user with all of its groups. */
 export interface AskedUser {
   readonly name: string;
   readonly groups: readonly string[];

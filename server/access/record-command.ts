@@ -1,4 +1,4 @@
-/** Runs a command for `kindforge access record`, and finds the smallest roles that let it do what it did. */
+/** Runs a command for `kindforge access record`, and finds the smallest roles with which it can do the same again. */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
@@ -24,7 +24,7 @@ export interface RecordOptions {
   readonly command: readonly string[];
   /** The name of the roles. */
   readonly name: string;
-  /** The namespace of a command that names none; by default the namespace of the context. */
+  /** The namespace of a command without one; by default the namespace of the context. */
   readonly namespace?: string | undefined;
 }
 
@@ -68,7 +68,7 @@ export async function recordCommand({ server, command, name, namespace }: Record
   }
 }
 
-/** Returns whether a role can grant this: paths may name namespaces that cannot exist. */
+/** Returns whether a role can grant this: the path of a request may have a namespace that cannot exist. */
 const isPossible = (asked: AccessAttributes): boolean =>
   'path' in asked || !asked.namespace || dns1123Label(asked.namespace).length === 0;
 
@@ -99,7 +99,7 @@ const kubeconfigOf = (
 /** The roles of every authenticated user. */
 const roles = ['system:basic-user', 'system:discovery', 'system:public-info-viewer'];
 
-/** Returns a check of whether every authenticated user may do this, under either naming. */
+/** Returns a function that reports whether every authenticated user may do a thing, under either naming. */
 export function defineEveryone(): (asked: AccessAttributes) => boolean {
   const table = new RuleTable<true>();
   for (const naming of [platformNaming, kubernetesNaming]) {
@@ -132,16 +132,16 @@ function fieldsOf({ apiGroups, resources, resourceNames, nonResourceURLs, verbs 
   return { apiGroups, resources, ...(resourceNames.length === 0 ? {} : { resourceNames }), verbs };
 }
 
-/** Exit codes as shells return them. */
+/** The exit codes of shells. */
 const [cannotRun, notFound, bySignal] = [126, 127, 128];
 
-/** The exit code of a command, with a note if it could not be run. */
+/** The exit code of a command, with a remark if it did not run. */
 interface CommandEnd {
   readonly code: number;
   readonly remark?: string;
 }
 
-/** Runs a command with the input and output of this process. Signals to this process are passed on to the command. */
+/** Runs a command with the input and output of this process. Passes on signals to the command. */
 async function runCommand([program = '', ...args]: readonly string[], kubeconfig: object): Promise<CommandEnd> {
   const folder = mkdtempSync(join(tmpdir(), 'kindforge-record-'));
   const remove = (): void => rmSync(folder, { recursive: true, force: true });

@@ -16,7 +16,7 @@ import { withoutTrailing } from '../../runtime/objects/scan/numbers.js';
 import type { SeenRequest } from '../../runtime/server/index.js';
 import type { WebhookConnection } from '../webhooks/webhook-file.js';
 
-/** How a command reaches the proxy. Nobody else can, because nobody else has the token. */
+/** The way of a command to the proxy. Only this command can use the proxy, because nobody else has the token. */
 export interface RecordingProxy {
   readonly url: string;
   /** The certificate of its authority in PEM. */
@@ -25,7 +25,7 @@ export interface RecordingProxy {
   close(): Promise<void>;
 }
 
-/** Starts a proxy. `tell` gets each request before it is passed on. */
+/** Starts a proxy. `tell` gets each request before the proxy passes it on. */
 export async function startProxy(
   upstream: WebhookConnection,
   tell: (seen: SeenRequest) => void,
@@ -93,7 +93,7 @@ function knowsToken(token: string): (request: IncomingMessage) => boolean {
   return ({ headers }) => timingSafeEqual(hash(headers.authorization ?? ''), wanted);
 }
 
-/** Sends a request like the received one to the server, with other headers. */
+/** Sends the received request to the server, with other headers. */
 type Open = (request: IncomingMessage, headers: Record<string, string[]>) => ReturnType<typeof httpRequest>;
 
 /** Sends the same request to the server, as the user. */
@@ -205,7 +205,7 @@ export function readHeaders(raw: readonly string[]): HeaderValues {
   return Object.fromEntries(values);
 }
 
-/** Returns the headers for the next connection, without hop-by-hop headers and without the named ones. */
+/** Returns the headers for the next connection: without hop-by-hop headers, and without the named headers. */
 export function passedOn(headers: HeaderValues, ...without: readonly string[]): Record<string, string[]> {
   const named = (headers.connection ?? []).flatMap((value) => listMembers(value.toLowerCase()));
   const left = new Set([...ofConnection, ...named, ...without]);

@@ -9,7 +9,8 @@ export interface ScopedRules {
 }
 
 /**
- * A right to one verb. A subresource is part of the resource, as in `pods/log`; without a name it is for all objects.
+ * A right to one verb. The resource includes the subresource, as in `pods/log`. Without a name, the right is for all
+ * objects.
  */
 interface Right {
   readonly namespace: string;
@@ -74,7 +75,7 @@ const byVerb = (a: string, b: string): number => {
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Merges rules that differ in one part only, because only then do the rights stay the same. */
+/** Merges rules that differ in one part only, because the rights then stay the same. */
 function mergedRules(rights: readonly Right[]): readonly PolicyRule[] {
   const single = rights.map(
     ({ group, resource, name, verb }): PolicyRule => ({
@@ -93,7 +94,9 @@ function mergedRules(rights: readonly Right[]): readonly PolicyRule[] {
 const keyOf = ({ apiGroups, resources, resourceNames }: PolicyRule): string =>
   JSON.stringify([apiGroups, resources, resourceNames.length, resourceNames]);
 
-/** Merges rules that differ in one part only. A rule without names is for all names, and is not merged. */
+/**
+ * Merges rules that differ in one part only. Does not merge rules without names with others: they are for all names.
+ */
 function mergeBy(rules: readonly PolicyRule[], part: keyof PolicyRule): readonly PolicyRule[] {
   const merged = new Map<string, PolicyRule>();
   for (const rule of rules) {

@@ -16,7 +16,7 @@ import {
 } from './policy.js';
 import { type AskedUser, describeQuestion, type Question, resourceName } from './question.js';
 
-/** A rule that allows it, and how the user gets it. */
+/** A rule that allows it, and the way in which the user gets the rule. */
 export interface GrantedRule {
   readonly subject: NamedSubject;
   readonly binding: PolicyObject;
@@ -24,7 +24,7 @@ export interface GrantedRule {
   /** The number of the rule in its role, from 1. */
   readonly rule: number;
   readonly text: string;
-  /** The roles that an aggregated role has the rule from. */
+  /** The roles that an aggregated role gets the rule from. */
   readonly from: readonly PolicyObject[];
 }
 
@@ -131,10 +131,10 @@ export function* whyLines({ user, question, allowed, by, reason, grants, nearest
   for (const one of nearest) yield `  ${one}`;
 }
 
-/** The largest number of ungranted roles that are printed. */
+/** The largest number of roles without a binding to print. */
 const mostRoles = 5;
 
-/** Lists hints, the most useful first; each says what is missing. */
+/** Lists hints, the most useful first. Each says what is missing. */
 function nearestTo(policy: AccessPolicy, user: AskedUser, question: Question): readonly string[] {
   const mine = policy.given(undefined).filter((given) => isFor(given, user));
   const elsewhere = mine.filter(({ binding }) => !isInScope(binding.namespace, question));
@@ -167,7 +167,7 @@ function givenText({ binding }: Given): string {
 const danglingText = (given: Given): string =>
   `${givenText(given)} has no effect: ${placeText(placeOfRole(given.binding.role))} does not exist`;
 
-/** Explains each rule of a role that would grant the right if one part of it were different. */
+/** Explains each rule that misses the right by one part only. */
 function shortOf(given: Given, question: Question): readonly string[] {
   const rules = given.role?.rules ?? [];
   return rules.flatMap((rule, i) => {
@@ -194,12 +194,12 @@ function missingOf(rule: PolicyRule, question: Question): string | undefined {
 
 const list = (words: readonly string[]): string => words.join(', ');
 
-/** Lists roles that would grant the right to the user. Roles of a namespace count only there. */
+/** Lists roles that would grant the right to the user. Roles of a namespace count in this namespace only. */
 function unboundRoles(policy: AccessPolicy, user: AskedUser, question: Question): readonly string[] {
   const roles = policy.roles.filter(
     ({ reference, rules }) => isInScope(reference.namespace, question) && rules.some((rule) => holds(rule, question)),
   );
-  // A cluster administrator's role would always do, and is seldom what somebody means.
+  // The role of cluster administrators would always fit, but is rarely the one that a user needs.
   const narrow = preferred(roles, ({ rules }) => !rules.some((rule) => holds(rule, anything)));
   const wanted = preferred(narrow, ({ reference }) => !reference.name.startsWith('system:'));
   const told = wanted.slice(0, mostRoles).map(({ reference }) => placeText(placeOfRole(reference)));
@@ -210,7 +210,7 @@ function unboundRoles(policy: AccessPolicy, user: AskedUser, question: Question)
   ];
 }
 
-/** Returns the fitting ones, or all if none fits. */
+/** Returns the items that fit, or all if none fits. */
 function preferred<T>(all: readonly T[], fits: (one: T) => boolean): readonly T[] {
   const fitting = all.filter(fits);
   return fitting.length > 0 ? fitting : all;

@@ -7,8 +7,9 @@ import { namespacesOf } from './namespaces.js';
 import { type TrustMap, trustMapsOf, trustName, trustNamespace } from './trust-map.js';
 
 /**
- * Returns the ConfigMap with the authorities. Rejects with an `OptionError` that names the cure: the cluster does not
- * answer, does not accept the credentials, lacks the ConfigMap, or does not give the rights, all of them at once.
+ * Returns the ConfigMap with the authorities. Rejects with an `OptionError` that names the cure, if the cluster does
+ * not answer, does not accept the credentials, lacks the ConfigMap, or does not give the rights; the error then names
+ * all missing rights.
  */
 export async function checkRights(client: ClusterClient): Promise<TrustMap> {
   const { kubeconfig: file } = client;
@@ -39,7 +40,7 @@ export async function checkRights(client: ClusterClient): Promise<TrustMap> {
   return map;
 }
 
-/** Returns the reason of a request that failed for another reason than missing rights. */
+/** Returns why a request failed, if the reason is not a missing right. */
 function reasonOf(error: unknown, url: string): string {
   if (isNotFound(error)) {
     return `the cluster ${url} has no ConfigMap ${trustNamespace}/${trustName}, by which it names its proxies; start it with --requestheader-client-ca-file`;
@@ -50,7 +51,7 @@ function reasonOf(error: unknown, url: string): string {
   return `the cluster cannot be asked: ${messageOf(error)}; check its address, and that it runs`;
 }
 
-/** Asks whether this server may create both kinds of reviews. */
+/** Checks that this server may create both kinds of reviews. */
 async function reviewsAllowed(client: ClusterClient): Promise<boolean> {
   const reviews = [
     { group: 'authentication.k8s.io', resource: 'tokenreviews' },
@@ -87,7 +88,7 @@ function userIn(answers: readonly unknown[]): ClusterUser {
   return { text: name, flag: account === undefined ? `--user=${name}` : `--serviceaccount=${account}` };
 }
 
-/** The commands that grant what is missing. */
+/** The commands that grant missing rights. */
 const grants = {
   trust: ({ flag }: ClusterUser): string =>
     `kubectl create rolebinding kindforge-authentication-reader --namespace=${trustNamespace} --role=${trustName}-reader ${flag}`,

@@ -9,11 +9,14 @@ import { OptionError } from '../option-error.js';
 /** The cluster in front of the server. */
 export interface AggregatedOption {
   /**
-   * The kubeconfig by which the server calls the cluster. Default: `$KUBECONFIG`, else the service account of the pod,
-   * else `~/.kube/config`.
+   * The kubeconfig with which the server calls the cluster. Default: `$KUBECONFIG`, else the service account of the
+   * pod, else `~/.kube/config`.
    */
   readonly kubeconfig?: string | undefined;
-  /** How long answers of the cluster about tokens and rights are cached, milliseconds; 0 for never. Default: 10000. */
+  /**
+   * How long the server caches the cluster's answers about tokens and rights, milliseconds; 0 for never. Default:
+   * 10000.
+   */
   readonly cacheTtlMs?: number | undefined;
 }
 
@@ -21,16 +24,16 @@ export interface AggregatedOption {
 export interface ClusterClient {
   readonly options: ClientOptions;
   readonly requester: Requester;
-  /** How long the cluster may take for an answer, milliseconds. */
+  /** The time limit of an answer of the cluster, milliseconds. */
   readonly timeoutMs: number;
   /** As in `https://10.0.0.1:443`. */
   readonly url: string;
-  /** The kubeconfig, if one is named. */
+  /** The kubeconfig, if the option names one. */
   readonly kubeconfig: string | undefined;
   close(): Promise<void>;
 }
 
-/** As the reference's servers behind a cluster have it. */
+/** The same as in the reference's servers behind a cluster. */
 const timeoutMs = 10_000;
 
 /** Makes the client without a request. Throws an `OptionError` if the kubeconfig cannot be used. */
@@ -51,7 +54,7 @@ export function connectToCluster({ kubeconfig }: AggregatedOption): ClusterClien
 
 type PostAnswer = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly problem: string };
 
-/** Returns the function that posts reviews. It never rejects. It tries a connection that broke off once more. */
+/** Returns the function that posts reviews. It never rejects. If the connection breaks, it tries once more. */
 export function postTo(
   { requester, url, timeoutMs }: Pick<ClusterClient, 'requester' | 'url' | 'timeoutMs'>,
   path: string,

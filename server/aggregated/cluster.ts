@@ -18,9 +18,9 @@ import { openNamespaces } from './namespaces.js';
 export interface Cluster extends FollowedTrust {
   /** Recognizes bearer tokens that the cluster recognizes. */
   readonly tokens: Authenticator;
-  /** Allows what the cluster allows, and everyone to ask for health. */
+  /** Allows what the cluster allows, and lets everyone read the health checks. */
   readonly authorizer: Authorizer;
-  /** Keeps objects out of namespaces that the cluster does not have. */
+  /** Refuses objects in namespaces that the cluster does not have. */
   readonly namespaceLifecycle: AdmissionPlugin;
   /** Ends all requests to the cluster. */
   close(): Promise<void>;
@@ -30,8 +30,8 @@ export interface Cluster extends FollowedTrust {
 const toldEveryMs = 60_000;
 
 /**
- * Connects to the cluster. Rejects with an `OptionError` if the kubeconfig cannot be used, if the cluster does not
- * answer, or if it does not give this server the rights that it needs.
+ * Connects to the cluster. Rejects with an `OptionError` if the kubeconfig cannot be used, the cluster does not answer,
+ * or this server lacks rights that it needs.
  */
 export async function openCluster(option: AggregatedOption, naming: Naming, onProblem: OnProblem): Promise<Cluster> {
   const { cacheTtlMs = 10_000 } = option;

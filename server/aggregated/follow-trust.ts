@@ -1,4 +1,4 @@
-/** Keeps up with the authorities and the headers of proxies that a cluster names in a ConfigMap. */
+/** Follows the authorities, and the headers of proxies, that a cluster names in a ConfigMap. */
 import type { X509Certificate } from 'node:crypto';
 import { openCache } from '../../client/index.js';
 import { defineRequestHeaders, identifiesUser } from '../../plugins/index.js';
@@ -26,8 +26,8 @@ export interface FollowedTrust {
 const place = `ConfigMap ${trustNamespace}/${trustName}`;
 
 /**
- * Follows the ConfigMap until the signal is aborted, from a first state. If a later state cannot be used, or is gone,
- * the one before stays in use. Throws an `OptionError` if the first one cannot be used.
+ * Follows the ConfigMap, from a first state, until the signal is aborted. If a later state cannot be used, or the
+ * ConfigMap is gone, the earlier state stays in use. Throws an `OptionError` if the first one cannot be used.
  */
 export function followTrust(
   client: ClusterClient,
@@ -86,7 +86,7 @@ function lacksOf({ clients, proxies }: Trust): readonly string[] {
   ];
 }
 
-/** Makes the authenticator again when the headers change. */
+/** Makes a new authenticator when the headers change. */
 function defineProxies(current: () => Trust): Proxies {
   const make = (trust: Trust) => ({
     trust,

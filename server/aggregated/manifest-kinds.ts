@@ -1,4 +1,4 @@
-/** Makes the objects that depend on kinds: the rights to them, and the APIServices that lead to them. */
+/** Makes the objects that depend on kinds: the rights to the kinds, and the APIServices for them. */
 import type { ResourceModel } from '../../generator/model/model.js';
 import type { JsonObject } from '../../runtime/contract/index.js';
 import { compareVersions } from '../../runtime/objects/names/names.js';
@@ -11,7 +11,7 @@ interface Place {
 
 const rbac = 'rbac.authorization.k8s.io';
 
-/** Returns the rights of the server itself: to ask about users and rights, and to read authorities and namespaces. */
+/** Returns the server's own rights: to ask about users and rights, and to read authorities and namespaces. */
 export function rightsOf({ name, namespace }: Place): readonly JsonObject[] {
   const bind = (kind: string, metadata: JsonObject, role: JsonObject): JsonObject => ({
     apiVersion: `${rbac}/v1`,
@@ -45,7 +45,7 @@ export function rightsOf({ name, namespace }: Place): readonly JsonObject[] {
 const reading = ['get', 'list', 'watch'];
 const writing = ['create', 'delete', 'deletecollection', 'patch', 'update'];
 
-/** Returns the roles by which `view`, `edit` and `admin` cover the kinds in namespaces. */
+/** Returns the roles that extend `view`, `edit` and `admin` to the kinds in namespaces. */
 export function rolesOf(resources: readonly ResourceModel[], name: string): readonly JsonObject[] {
   const namespaced = resources.filter(({ scope }) => scope === 'Namespaced');
   if (namespaced.length === 0) return [];
@@ -70,10 +70,10 @@ const groupsOf = (resources: readonly ResourceModel[]): readonly string[] => [
   ...new Set(resources.map(({ group }) => group)),
 ];
 
-/** The priority of the best version of a group; each further one has one less. */
+/** The priority of the best version of a group. Each further version has one less. */
 const bestVersion = 100;
 
-/** Returns one APIService for each version that is served. Clients prefer stable and newer versions. */
+/** Returns one APIService for each served version. Clients prefer stable and newer versions. */
 export function apiServicesOf(
   resources: readonly ResourceModel[],
   { name, namespace, authority }: Place & { readonly authority: string },

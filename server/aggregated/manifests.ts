@@ -1,16 +1,16 @@
-/** Prints the objects by which a cluster runs a server behind its aggregation layer. */
+/** Prints the objects with which a cluster runs a server behind its aggregation layer. */
 import { printDefinition } from '../../generator/import/index.js';
 import type { ResourceModel } from '../../generator/model/model.js';
 import type { KeyPair } from '../../plugins/index.js';
 import type { JsonObject } from '../../runtime/contract/index.js';
 import { apiServicesOf, rightsOf, rolesOf } from './manifest-kinds.js';
 
-/** The choices of the objects. */
+/** The options of the objects. */
 export interface ManifestOptions {
   /** The name of the Deployment, the Service and all others. */
   readonly name: string;
   readonly namespace: string;
-  /** Whether the Namespace is printed, too. */
+  /** Whether to print the Namespace, too. */
   readonly withNamespace: boolean;
   /** As in `registry.example.com/shop:1.0`. */
   readonly image: string;
@@ -20,7 +20,7 @@ export interface ManifestOptions {
   readonly serving: KeyPair | undefined;
 }
 
-/** Prints the objects in YAML, in the order in which they can be created. */
+/** Prints the objects in YAML, in an order in which clients can create them. */
 export function printManifests(resources: readonly ResourceModel[], options: ManifestOptions): string {
   const { namespace, name, withNamespace, serving } = options;
   const labels = { app: name };
@@ -60,7 +60,7 @@ const secretOf = (
   data: { 'tls.crt': base64(cert), 'tls.key': base64(key) },
 });
 
-/** Encodes a text as fields of bytes have it. */
+/** Encodes a text in base64, as for fields of bytes. */
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
 function deploymentOf({ name, namespace, image }: ManifestOptions): JsonObject {
@@ -71,7 +71,7 @@ function deploymentOf({ name, namespace, image }: ManifestOptions): JsonObject {
     kind: 'Deployment',
     metadata: { name, namespace, labels },
     spec: {
-      // One process owns the data.
+      // Only one process may own the data.
       replicas: 1,
       strategy: { type: 'Recreate' },
       selector: { matchLabels: labels },

@@ -19,8 +19,8 @@ export const namespacesOf = ({ options }: ClusterClient) =>
   );
 
 /**
- * Follows the namespaces until the signal is aborted. The returned function asks the cluster itself about a namespace
- * that the cache does not have, because it may be new. It rejects if the cluster does not answer then.
+ * Follows the namespaces until the signal is aborted. If the cache does not have a namespace, the returned function
+ * asks the cluster, because the namespace may be new. It rejects if the cluster then does not answer.
  */
 export function openNamespaces(client: ClusterClient, signal: AbortSignal, onProblem: OnProblem): FindNamespace {
   const namespaces = namespacesOf(client);

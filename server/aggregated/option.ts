@@ -1,4 +1,4 @@
-/** The option of a server behind a cluster's aggregation layer, and what it makes of the other options. */
+/** The option of a server behind a cluster's aggregation layer, and its effect on other options. */
 import { defineInOrder } from '../../plugins/index.js';
 import { OptionError } from '../option-error.js';
 import type { StartOptions } from '../options.js';
@@ -31,18 +31,18 @@ export function checkAggregated(options: StartOptions): void {
       ['authentication.tokenWebhook.configFile', authentication.tokenWebhook !== undefined],
       ['authentication.anonymous', authentication.anonymous === 'administrator'],
       ['authorization.configFile', authorization.configFile !== undefined],
-      // RBAC is what the command says by default.
+      // RBAC is the default of the command.
       ['authorization.modes', (authorization.modes ?? []).some((mode) => mode !== 'RBAC')],
     ] as const
   ).find(([, isGiven]) => isGiven);
   if (!decided) return;
   const [option] = decided;
   throw new OptionError(
-    (nameOf) => `the cluster decides with ${nameOf('aggregated')}, so ${nameOf(option)} has no place; leave it out`,
+    (nameOf) => `${nameOf(option)} has no effect, because the cluster of ${nameOf('aggregated')} decides; leave it out`,
   );
 }
 
-/** Returns the options with the cluster as the one that knows users, rights and namespaces. */
+/** Returns the options with the cluster as the source of users, rights and namespaces. */
 export function withCluster(options: StartOptions, cluster: Cluster): StartOptions {
   const { kinds = [], authentication, authorization: { authorizer } = {}, controllers = ['*'] } = options;
   return {
@@ -57,7 +57,7 @@ export function withCluster(options: StartOptions, cluster: Cluster): StartOptio
     authorization: {
       authorizer: authorizer ? defineInOrder([authorizer, cluster.authorizer]) : cluster.authorizer,
     },
-    // Owners may be objects of the cluster. Its own collector reaches the objects here.
+    // Owners may be objects of the cluster. The cluster's own collector reaches the objects here.
     controllers: [...controllers, '-garbagecollector'],
   };
 }

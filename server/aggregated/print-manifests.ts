@@ -1,11 +1,13 @@
-/** Reads what the objects of a server behind a cluster depend on, and prints them. */
+/**
+ * Prints the objects for a server behind a cluster, after reading the definitions and certificates that they depend on.
+ */
 import { readFileSync } from 'node:fs';
 import { loadModules } from '../load-definitions.js';
 import { OptionError } from '../option-error.js';
 import { makeOwnCertificates } from '../transport/own-certificates.js';
 import { type ManifestOptions, printManifests } from './manifests.js';
 
-/** The choices of `kindforge aggregate`. */
+/** The options of `kindforge aggregate`. */
 export interface AggregateOptions extends Omit<ManifestOptions, 'authority' | 'serving'> {
   /** The folder of the definitions. */
   readonly schemas: string;
@@ -14,8 +16,8 @@ export interface AggregateOptions extends Omit<ManifestOptions, 'authority' | 's
 }
 
 /**
- * Prints the objects. Rejects with a `DefinitionsError` if the definitions have mistakes, and with an `OptionError` if a
- * choice cannot be used.
+ * Prints the objects. Rejects with a `DefinitionsError` if the definitions have mistakes, and with an `OptionError` if
+ * an option is invalid.
  */
 export async function printAggregated({ schemas, authorityFile, ...options }: AggregateOptions): Promise<string> {
   for (const part of ['name', 'namespace'] as const) checkName(part, options[part]);

@@ -8,7 +8,7 @@ import type { ClusterClient } from './cluster-client.js';
 export const trustNamespace = 'kube-system';
 export const trustName = 'extension-apiserver-authentication';
 
-/** The ConfigMap; each value is a text. */
+/** The ConfigMap. Each value is a text. */
 export interface TrustMap extends ApiObjectLike {
   readonly data?: Readonly<Record<string, string>>;
 }
@@ -22,7 +22,7 @@ export const trustMapsOf = ({ options }: ClusterClient) =>
     options,
   ).in(trustNamespace);
 
-/** The content of the ConfigMap. A cluster leaves out what it does not use. */
+/** The content of the ConfigMap. A cluster leaves out parts that it does not use. */
 export interface Trust {
   readonly clients: readonly X509Certificate[];
   readonly proxies: readonly X509Certificate[];

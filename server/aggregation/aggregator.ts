@@ -1,4 +1,4 @@
-/** Follows APIServices, and keeps the versions that other servers answer for. */
+/** Follows APIServices, and lists the versions that other servers answer for. */
 import type { ClientOptions } from '../../client/index.js';
 import type { Entry, Follow, FollowedPart, JsonObject, Key, Store } from '../../runtime/contract/index.js';
 import { equal } from '../../runtime/objects/equality.js';
@@ -28,18 +28,18 @@ export interface AggregatorOptions {
   readonly serviceAddress: AddressSources['given'];
   /** Whether requests go to an endpoint of a Service, and not to its cluster address. */
   readonly toEndpoints: boolean;
-  /** Checks by its name in lower case whether a header names users to this server. */
+  /** Checks whether a header names users to this server; its name is in lower case. */
   readonly isHiddenHeader: (name: string) => boolean;
   readonly onProblem: OnProblem;
 }
 
-/** The largest body of a request of the same process, bytes. Other bodies are passed on as they come. */
+/** The size limit of the body of a request from the same process, bytes. All other bodies stream through. */
 const maxBodyBytes = 3 * 1024 * 1024;
 
-/** How long a connection to a service may take, TLS included, milliseconds. */
+/** How long connecting to a service may take, TLS included, milliseconds. */
 const connectMs = 5000;
 
-/** An APIService, as it was stored last. */
+/** The latest stored APIService. */
 interface Followed {
   readonly spec: ApiService;
   readonly available: Finding;
@@ -54,7 +54,7 @@ export class Aggregator implements RemoteApis {
   readonly #forwarder: Forwarder;
   /** By the name of the APIService, which is `<version>.<group>`. */
   #services = new Map<string, Followed>();
-  /** The APIServices from before the follower started again. */
+  /** The APIServices that are left from before the follower started again. */
   #before = new Map<string, Followed>();
   #code: typeof import('./remote-service.js') | undefined;
   #write: WriteAvailable | undefined;
@@ -99,7 +99,7 @@ export class Aggregator implements RemoteApis {
     });
   }
 
-  /** Checks all services from now on, and writes what it finds into their APIServices. */
+  /** Checks all services from now on, and writes the results into their APIServices. */
   start(client: ClientOptions): void {
     this.#write = defineStatusWriter(client, this.#group, this.#options.onProblem);
     for (const [name, one] of this.#services) this.#settle(name, one);
@@ -116,7 +116,7 @@ export class Aggregator implements RemoteApis {
     const nameOf = (key: Key): string => placeOf(prefix, key)[1];
     return {
       prefix,
-      // Only servers with such objects load the code.
+      // Only servers with such objects load this code.
       ready: (entry) => (this.#code || !hasService(entry) ? undefined : this.#load()),
       put: (entry) => this.#put(nameOf(entry.key), objectIn(entry) ?? {}),
       remove: (key) => {
@@ -169,7 +169,7 @@ export class Aggregator implements RemoteApis {
     });
   }
 
-  /** Begins to check a new service, and marks an APIService without one as available. */
+  /** Begins to check a new service. Marks an APIService without a service as available. */
   #settle(name: string, { remote }: Followed): void {
     if (!this.#write) return;
     if (!remote) this.#report(name, local);
@@ -181,7 +181,7 @@ export class Aggregator implements RemoteApis {
     if (known && !equal({ ...known }, { ...finding })) this.#write?.(name, finding);
   }
 
-  /** Makes a new list, so that documents are made again. */
+  /** Makes a new list, so that the server makes its documents again. */
   #changed(): void {
     this.versions = [...this.#services.values()].flatMap(({ remote }) => remote ?? []);
   }

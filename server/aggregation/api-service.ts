@@ -1,4 +1,4 @@
-/** Reads stored APIServices, and writes what was found about them into their status. */
+/** Reads stored APIServices, and writes results of checks into their status. */
 import {
   type ApiObjectLike,
   type ClientOptions,
@@ -23,9 +23,9 @@ export interface ApiService {
   readonly versionPriority: number;
   /** The service that answers; absent if this server does. */
   readonly service: ServiceReference | undefined;
-  /** PEM authorities for the certificate of the service. Default: the ones of the machine. */
+  /** PEM authorities for the certificate of the service. Default: the machine's authorities. */
   readonly ca: string | undefined;
-  /** Whether any certificate will do. */
+  /** Whether to accept any certificate. */
   readonly insecure: boolean;
 }
 
@@ -70,14 +70,14 @@ export function objectIn(entry: Pick<Entry, 'bytes'> | undefined): ApiObject | u
   return isApiObject(object) ? object : undefined;
 }
 
-/** Writes the condition `Available` of an APIService by its name. Failures are reported. */
+/** Writes the condition `Available` of an APIService by its name. Reports failures. */
 export type WriteAvailable = (name: string, finding: Finding) => void;
 
 interface ApiServiceObject extends ApiObjectLike {
   readonly status?: { readonly conditions?: readonly Condition[] };
 }
 
-/** Returns what writes conditions as a client of the server. `group` is the served group of APIServices. */
+/** Returns a writer of conditions, which is a client of the server. `group` is the served group of APIServices. */
 export function defineStatusWriter(client: ClientOptions, group: string, onProblem: OnProblem): WriteAvailable {
   const definition = defineResource<ApiServiceObject>()({
     group,

@@ -5,7 +5,7 @@ import type { Api } from '../create-api.js';
 import type { ServerParts } from '../server-parts.js';
 import { proxyName } from './proxy-certificate.js';
 
-/** The headers of requests that are passed on. */
+/** The headers of requests that this server passes on. */
 const headers = {
   usernameHeaders: ['X-Remote-User'],
   groupHeaders: ['X-Remote-Group'],
@@ -13,8 +13,8 @@ const headers = {
 } as const;
 
 /**
- * Returns the authorities of clients and of this server's own certificate. If that certificate was given, its authority
- * is the one of the option `authentication.requestHeader`, as in the reference.
+ * Returns the authorities of clients and of this server's own certificate. If an option sets that certificate, its
+ * authority is in the option `authentication.requestHeader`, as in the reference.
  */
 export function authenticationInfoOf(
   { options: { authentication = {} }, tls: given }: Pick<ServerParts, 'options' | 'tls'>,

@@ -1,4 +1,6 @@
-/** Finds the address of the service behind an APIService, or says in the words of the reference why there is none. */
+/**
+ * Finds the address of the service behind an APIService, or the reason, in the reference's words, why there is none.
+ */
 import type { ApiObject, JsonObject } from '../../runtime/contract/index.js';
 import { objectAt, objectsAt, stringAt } from '../../runtime/objects/guards.js';
 import { serviceOrigin } from '../webhooks/line.js';
@@ -29,7 +31,7 @@ export interface ServiceReference {
   readonly port: number;
 }
 
-/** How addresses of services are found. */
+/** The settings for finding the addresses of services. */
 export interface AddressSources {
   /** Returns an object of the core group. */
   readonly find: (resource: 'services' | 'endpoints', namespace: string, name: string) => ApiObject | undefined;

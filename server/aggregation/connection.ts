@@ -5,7 +5,7 @@ import type { ForwardPeer } from '../../runtime/server/index.js';
 import { namedAuthorities } from '../webhooks/machine-authorities.js';
 import { openPool, type PoolAnswer, type PoolTarget, tlsOf } from '../webhooks/pool.js';
 
-/** The user of this server's own reads, as in the reference. */
+/** The user of this server's own reads; the same as in the reference. */
 export const checker: UserInfo = { name: 'system:kube-aggregator', uid: '', groups: ['system:masters'], extra: {} };
 
 const checkerHeaders = {
@@ -14,10 +14,10 @@ const checkerHeaders = {
   accept: 'application/json',
 } as const;
 
-/** The largest document that is read, bytes. */
+/** The size limit of a document, bytes. */
 const mostBytes = 64 * 1024 * 1024;
 
-/** How long a connection is kept that nobody uses, milliseconds. */
+/** How long an idle connection stays open, milliseconds. */
 const keptMs = 15_000;
 
 export interface Connection {
@@ -25,7 +25,7 @@ export interface Connection {
   readonly target: ForwardTarget;
   /** For requests of users. */
   readonly agents: Promise<Pick<ForwardPeer, 'agent' | 'keptAgent'>>;
-  /** Reads a path as the user of checks, in so many milliseconds. Never rejects. */
+  /** Reads a path as the user of checks, with a time limit in milliseconds. Never rejects. */
   get(path: string, ms: number): Promise<PoolAnswer>;
   /** Closes connections of reads. Requests of users continue. */
   close(): void;
@@ -39,7 +39,7 @@ export function openConnection(to: PoolTarget): Connection {
     agent: new Agent(options),
     keptAgent: new Agent({ ...options, keepAlive: true, timeout: keptMs }),
   }));
-  // A check meets the same error, and then no request is sent.
+  // A check fails with the same error, and then requests do not get here.
   agents.catch(() => undefined);
   return {
     to,

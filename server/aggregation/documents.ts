@@ -1,4 +1,4 @@
-/** Discovery and OpenAPI of one version of another server, as they were read last. */
+/** The latest discovery and OpenAPI documents of one version of another server. */
 import { createHash } from 'node:crypto';
 import type { JsonObject, JsonValue } from '../../runtime/contract/index.js';
 import { isArray, isObject, isStringArray, objectAt, objectsAt, stringAt } from '../../runtime/objects/guards.js';
@@ -20,8 +20,8 @@ export class Documents {
   ) {}
 
   /**
-   * Takes the text of the version's `APIResourceList`. Returns whether it has changed, or `undefined` for other texts, which
-   * clients could not read.
+   * Takes the text of the version's `APIResourceList`. Returns whether it has changed, or `undefined` for other texts,
+   * because clients could not read them.
    */
   takeList(text: string): boolean | undefined {
     if (text === this.#list) return false;
@@ -34,7 +34,7 @@ export class Documents {
     return true;
   }
 
-  /** Reads the OpenAPI documents. Returns whether they have changed; they stay as they are if they cannot be read. */
+  /** Reads the OpenAPI documents. Returns whether they have changed. If reading fails, keeps the earlier ones. */
   async readOpenApi(get: (path: string) => Promise<PoolAnswer>): Promise<boolean> {
     const index = textOf(await get('/openapi/v3'));
     if (index === undefined) return false;
@@ -61,7 +61,7 @@ const isResource = (value: JsonValue): boolean =>
   typeof value.namespaced === 'boolean' &&
   isStringArray(value.verbs);
 
-/** Returns the text of an answer; empty if there is no such document, `undefined` if it is not known. */
+/** Returns the text of an answer: empty if there is no such document, `undefined` if this is not known. */
 function textOf(answer: PoolAnswer): string | undefined {
   if (!answer.ok || (answer.code !== 200 && answer.code !== 404)) return undefined;
   return answer.code === 200 ? answer.text : '';

@@ -1,9 +1,9 @@
-/** The headers by which this server says to another one who makes a request. */
+/** The headers that name the user of a request to another server. */
 import type { UserInfo } from '../../runtime/contract/index.js';
 
 /**
- * Returns the headers of a user, names and values by turns. Returns `undefined` if a text cannot be sent as a header
- * without becoming another text: control characters, and blanks at its ends.
+ * Returns the headers of a user: names and values by turns. Returns `undefined` if a header would change a text: it has
+ * control characters, or blanks at an end.
  */
 export function identityHeaders({ name, uid, groups, extra }: UserInfo): readonly string[] | undefined {
   const headers = ['X-Remote-User', name];

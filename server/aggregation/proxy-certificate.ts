@@ -1,4 +1,4 @@
-/** The certificate that this server shows to the servers behind it, and the authority by which they verify it. */
+/** The certificate that this server shows to the servers behind it, and the authority with which they verify it. */
 import { randomBytes } from 'node:crypto';
 import { clockToleranceMs, defineAuthority, type KeyPair } from '../../plugins/index.js';
 import type { Follow } from '../transport/reloaded.js';
@@ -10,7 +10,7 @@ export const proxyName = 'front-proxy-client';
 export interface ProxyCertificate {
   /** Returns the current certificate and key, in PEM. */
   readonly current: () => KeyPair;
-  /** Returns the authority (PEM) that signed it; absent if the certificate was given. */
+  /** Returns the authority (PEM) that signed it; absent if an option sets the certificate. */
   readonly authority?: () => string;
 }
 
@@ -19,8 +19,8 @@ const files = { cert: 'aggregation.proxyCertificate.certFile', key: 'aggregation
 const lifeMs = 365 * 86_400_000;
 
 /**
- * Opens the certificate in the files, or makes one, with an authority that is derived from `secret`, or random. Rejects with
- * an `OptionError` if a file cannot be used.
+ * Opens the certificate in the files, or makes one. Its authority is derived from `secret`, or random without one.
+ * Rejects with an `OptionError` if a file cannot be used.
  */
 export async function openProxyCertificate(
   given: CertificateFiles | undefined,

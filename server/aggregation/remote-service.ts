@@ -1,4 +1,4 @@
-/** One version that a service answers for: checks the service, and sends requests there. */
+/** One version that a service answers for. Checks the service, and sends requests there. */
 import type { KeyPair } from '../../plugins/index.js';
 import type { UserInfo } from '../../runtime/contract/index.js';
 import {
@@ -23,23 +23,23 @@ import { type Connection, checker, openConnection } from './connection.js';
 import { Documents } from './documents.js';
 import { identityHeaders } from './identity-headers.js';
 
-/** The parts that all services share. */
+/** The parts that all services use. */
 export interface RemoteParts {
   readonly addresses: AddressSources;
   /** Returns the certificate that this server shows. */
   readonly certificate: () => KeyPair;
   readonly forwarder: Forwarder;
-  /** Called after each check, and if only documents have changed. Must not throw. */
+  /** Called after each check, and when only documents have changed. Must not throw. */
   readonly onChecked: (finding: Finding, hasChanged: boolean) => void;
 }
 
-/** The times of checks, milliseconds. */
+/** The times for checks, milliseconds. */
 export interface CheckTimes {
   /** How long a service may take to answer. */
   readonly answer: number;
   /** Between checks of a service that answers. */
   readonly pause: number;
-  /** Between checks of a service that does not answer: at first, and at most. */
+  /** Between checks of a service that does not answer: the first pause, and the longest one. */
   readonly firstRetry: number;
   readonly lastRetry: number;
 }
@@ -95,12 +95,12 @@ export class RemoteService implements RemoteVersion {
     const answer = await this.#send(request, user, answerMs);
     const { code, headers, body } = answer;
     if (code < 300 || code > 399 || headers?.location === undefined) return answer;
-    // A client would follow it with its credentials for this server.
+    // A client would follow the redirect, and send its credentials for this server there.
     if ('stream' in body) body.abandoned?.();
     return plainText(502, 'the backend attempted to redirect this request, which is not permitted');
   }
 
-  /** Lets redirects pass, which lead to the same document with its current hash. */
+  /** Passes on redirects to the same document with its current hash. */
   answerOpenApi(request: ApiRequest): Promise<ApiResponse> {
     return this.#send(request, checker, this.times.answer);
   }
@@ -172,7 +172,7 @@ export class RemoteService implements RemoteVersion {
     if (this.isCurrent && (await this.#readOpenApi())) this.parts.onChecked(finding, true);
   }
 
-  /** Returns what a check finds, and whether the resources have changed. */
+  /** Returns the result of a check, and whether the resources have changed. */
   async #probe(): Promise<{ readonly finding: Finding; readonly hasChanged?: boolean }> {
     const { ca, group, version } = this.spec;
     if (ca !== undefined && !ca.includes('-----BEGIN CERTIFICATE-----')) {

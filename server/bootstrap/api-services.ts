@@ -1,4 +1,4 @@
-/** An APIService for each built-in version that is served: created at every start, and not watched in between. */
+/** An APIService for each served built-in version. Every start creates them; nothing restores them later. */
 import { discoverVersions } from '../../client/index.js';
 import { equal } from '../../runtime/objects/equality.js';
 import { type BootstrapHook, type BringIntoLine, ensureObjects, type WantedObject } from './ensure-objects.js';
@@ -6,7 +6,7 @@ import { type BootstrapHook, type BringIntoLine, ensureObjects, type WantedObjec
 /** The lowest priority of a group, and the priority of each of its versions. */
 type Priorities = readonly [group: number, versions: Readonly<Record<string, number>>];
 
-/** By group, as in release 1.27. Groups of later releases follow. */
+/** The priorities by group, as in release 1.27. Groups of later releases follow. */
 const builtInPriorities: ReadonlyMap<string, Priorities> = new Map<string, Priorities>([
   ['', [18000, { v1: 1 }]],
   ['apps', [17800, { v1: 15 }]],

@@ -1,6 +1,6 @@
 /**
- * The ConfigMap by which API servers behind this one find the authorities of its clients, and of the certificate that it
- * shows to them.
+ * The ConfigMap with the authorities of this server's clients, and of the certificate that it shows to API servers
+ * behind it. These servers read it.
  */
 import type { X509Certificate } from 'node:crypto';
 import { readAuthorities } from '../../plugins/index.js';
@@ -15,7 +15,7 @@ import {
 
 type Data = Readonly<Record<string, string>>;
 
-/** Runs again and again, since authorities may change. */
+/** Runs again and again, because authorities may change. */
 export const authenticationInfo: BootstrapHook = {
   name: 'start-cluster-authentication-info-controller',
   everySeconds: 60,
@@ -63,8 +63,8 @@ const textsIn = (data: unknown): { [key: string]: string } =>
   );
 
 /**
- * Adds authorities to the ones of other servers on the same store. Expired ones are removed. One with the same key and
- * name stays as it is, because a server makes its own again at each start.
+ * Adds authorities to the authorities of other servers on the same store. Removes expired authorities. Keeps a stored
+ * authority with the same key and name, because a server makes its own again at each start.
  */
 function joined(before: string | undefined, own: string): string {
   const now = Date.now();

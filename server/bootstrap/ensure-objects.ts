@@ -18,7 +18,7 @@ import type { Release } from '../../runtime/objects/release.js';
 import type { ServiceRanges } from '../../strategies/index.js';
 import type { KindFacts } from './roles/kind-roles.js';
 
-/** The fields of objects that hooks write and read. */
+/** The fields of objects that hooks use. */
 interface Parts {
   readonly spec?: JsonValue;
   readonly status?: JsonValue;
@@ -49,7 +49,7 @@ export interface WantedObject extends Parts {
 
 /** The collection of the objects. */
 export interface TargetCollection {
-  /** The version as it is served. */
+  /** The served version. */
   readonly group: string;
   readonly version: string;
   readonly plural: string;
@@ -58,7 +58,7 @@ export interface TargetCollection {
   readonly namespace?: string;
 }
 
-/** Returns the wanted object, made from the existing one, or `undefined` if nothing must change. */
+/** Returns the existing object with its corrections, or `undefined` if nothing must change. */
 export type BringIntoLine = (found: StartObject, wanted: WantedObject) => StartObject | undefined;
 
 type Client = ResourceClient<StartObject, Partial<StartObject>, string>;
@@ -74,8 +74,8 @@ function clientOf(client: ClientOptions, { namespace, ...resource }: TargetColle
 }
 
 /**
- * Creates what is missing, all at once, and corrects the rest; without `bringIntoLine`, the rest is left alone. Does
- * nothing for a version that is not served.
+ * Creates missing objects, all at once, and corrects the existing ones; without `bringIntoLine`, leaves these alone.
+ * Does nothing if the server does not serve the version.
  */
 export async function ensureObjects(
   client: ClientOptions,
@@ -86,7 +86,7 @@ export async function ensureObjects(
   await ensureInFirst(client, place, [place.version], wanted, bringIntoLine);
 }
 
-/** Does the same through the first of several versions that is served. */
+/** Does the same through the first served version of several. */
 export async function ensureInFirst(
   client: ClientOptions,
   place: Omit<TargetCollection, 'version'>,
@@ -104,7 +104,7 @@ export async function ensureInFirst(
   }
 }
 
-/** Returns the existing objects, or `undefined` if the kind is not served. */
+/** Returns the existing objects, or `undefined` if the server does not serve the kind. */
 async function listed(resource: Client, labelSelector?: string): Promise<readonly StartObject[] | undefined> {
   try {
     return (await resource.list(labelSelector === undefined ? {} : { labelSelector })).items;
@@ -114,12 +114,12 @@ async function listed(resource: Client, labelSelector?: string): Promise<readonl
   }
 }
 
-/** How often an object is retried if others change it at the same time. */
+/** The number of attempts for an object that others change at the same time. */
 const attempts = 50;
 
 /**
- * Milliseconds between attempts. Another server that creates the same object reserves its unique values, and a killed
- * server has them reserved until its lock expires. All attempts together take longer than that.
+ * Milliseconds between attempts. Another server that creates the same object reserves its unique values. If that server
+ * is killed, they stay reserved until its lock expires. All attempts together take longer than that.
  */
 const pauseMs = 400;
 
@@ -140,7 +140,7 @@ async function ensureOne(
       return;
     } catch (error) {
       const isTaken = found === undefined && isInvalid(error);
-      // If it is not known whether a change was made, read the object.
+      // It is not known whether the change was made, so read the object.
       const isUnknown = isTimeout(error);
       const isRace = isAlreadyExists(error) || isConflict(error) || isMissing(error);
       if (!(isRace || isTaken || isUnknown) || attempt === attempts) throw error;
@@ -153,7 +153,10 @@ async function ensureOne(
   }
 }
 
-/** Deletes the objects that a label selects, except those to keep. Does nothing for a version that is not served. */
+/**
+ * Deletes the objects that a label selects, except the ones to keep. Does nothing if the server does not serve the
+ * version.
+ */
 export async function removeObjects(
   client: ClientOptions,
   place: TargetCollection,
@@ -174,15 +177,15 @@ export async function removeObjects(
 
 export const isMissing = (error: unknown): boolean => error instanceof ApiError && error.code === 404;
 
-/** The facts by which API servers behind this one verify its requests, and its clients. */
+/** The facts with which API servers behind this one verify its requests and its clients. */
 export interface AuthenticationInfo {
   /** PEM authorities of client certificates; empty if there are none. */
   readonly clientAuthorities: string;
-  /** How requests of users are passed on; absent if the authority is not known. */
+  /** How this server passes on requests of users; absent if the authority is not known. */
   readonly proxy?: ProxyInfo | undefined;
 }
 
-/** The certificate and the headers of requests that are passed on. */
+/** The certificate and the headers of requests that this server passes on. */
 interface ProxyInfo {
   /** PEM authorities of the certificate. */
   readonly authorities: string;
@@ -203,14 +206,14 @@ export interface BootstrapParts {
   readonly serviceRanges: ServiceRanges;
   readonly featureEnabled: (gate: string) => boolean;
   readonly release: Release;
-  /** Returns what API servers behind this one verify; absent if there can be none. */
+  /** Returns the facts for API servers behind this one; absent if there can be no such servers. */
   readonly authentication?: (() => AuthenticationInfo) | undefined;
-  /** The kinds that are not built in and come with the server, as they are served. */
+  /** The kinds that come with the server and are not built in, under their served names. */
   readonly ownKinds: readonly KindFacts[];
 }
 
 /**
- * One hook. It may run any number of times, beside other servers on the same store, and changes nothing if all objects
+ * One hook. It may run any number of times, beside other servers on the same store. It changes nothing if all objects
  * are as wanted.
  */
 export interface BootstrapHook {
@@ -222,8 +225,8 @@ export interface BootstrapHook {
    */
   readonly everySeconds?: number;
   /**
-   * Set if its objects are about this server, and not about the data. It runs at every start. If it fails, the server
-   * starts and is ready without them.
+   * Set if its objects describe this server, not the data. It then runs at every start. If it fails, the server starts
+   * and is ready without these objects.
    */
   readonly describesServer?: boolean;
   /** Rejects if an object could not be created or corrected. */

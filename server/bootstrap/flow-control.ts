@@ -1,6 +1,6 @@
 /**
- * Flow schemas and priority levels. The mandatory ones are always restored; the suggested ones are kept until somebody
- * changes them.
+ * Flow schemas and priority levels. The server always restores the mandatory ones. It restores the suggested ones while
+ * their annotation allows this.
  */
 import type { JsonObject, JsonValue } from '../../runtime/contract/index.js';
 import { equal } from '../../runtime/objects/equality.js';
@@ -51,7 +51,7 @@ async function ensure(
   );
   const bringIntoLine: BringIntoLine = (found, one) => {
     const own = found.metadata.annotations?.[annotation];
-    // Without the annotation, an object belongs to the server until its spec is changed for the first time.
+    // Without the annotation, an object belongs to the server until somebody first changes its spec.
     const isOurs = own === 'true' || (own === undefined && found.metadata.generation === 1);
     const isMandatory = mandatory.has(one.metadata.name);
     if (!isOurs && !isMandatory) return undefined;
@@ -68,7 +68,7 @@ async function ensure(
 /** The versions of both kinds, the best first. */
 const versions = ['v1', 'v1beta3', 'v1beta2'];
 
-/** Returns a spec with what a level without a limit reserves and lends now, which users may change. */
+/** Returns the spec of a level without a limit, with what it reserves and lends now: users may change these fields. */
 function withExempt(spec: JsonValue | undefined, found: JsonValue | undefined): JsonValue {
   const { exempt } = isObject(found) ? found : {};
   return isObject(spec) && exempt !== undefined ? { ...spec, exempt } : (spec ?? null);

@@ -1,4 +1,4 @@
-/** The objects of a new server, created before it is ready; one file for each kind. */
+/** The objects of a new server, with one file for each kind. The server creates them before it is ready. */
 import { apiServices } from './api-services.js';
 import { authenticationInfo } from './authentication-info.js';
 import type { BootstrapHook } from './ensure-objects.js';
@@ -17,8 +17,8 @@ export { rulesOfSystemRole } from './roles/rule-objects.js';
 export { advertisedAddress } from './service-addresses.js';
 
 /**
- * Namespaces first, because other objects live in them. Records of addresses must be right before an address is
- * allocated.
+ * Namespaces first, because other objects live in them. Records of addresses must be right before the server allocates
+ * an address.
  */
 export const firstHooks: readonly BootstrapHook[] = [systemNamespaces, serviceAddresses];
 

@@ -1,4 +1,4 @@
-/** The service by which programs in a cluster find the server, and its endpoints. */
+/** The service with which programs in a cluster find the server, and its endpoints. */
 import { equal } from '../../runtime/objects/equality.js';
 import { type IpFamily, ipText } from '../../runtime/objects/ip-address.js';
 import {

@@ -1,4 +1,4 @@
-/** The namespaces that every server has from its start. They show under which naming the data was written. */
+/** The namespaces that every server has from its start. Their names show the naming of the stored data. */
 import {
   type ApiObjectLike,
   type ClientOptions,
@@ -10,7 +10,7 @@ import { kubernetesNaming, type Naming, platformNaming } from '../../runtime/obj
 import { systemPriorityClasses } from '../../strategies/scheduling.platform.io/priorityclasses.js';
 import { type BootstrapHook, ensureObjects, isMissing } from './ensure-objects.js';
 
-/** The data was written under another naming, and most of it would not be found. */
+/** Thrown if the data has another naming: the server would not find most of it. */
 export class OtherNamingError extends Error {
   /** The naming of the data. */
   readonly naming: Naming['id'];
@@ -36,7 +36,7 @@ const namespaces = defineResource<ApiObjectLike>()({
   subresources: [],
 });
 
-/** Creates missing namespaces, unless namespaces are not served. Rejects with an `OtherNamingError`. */
+/** Creates missing namespaces, if the server serves namespaces. Rejects with an `OtherNamingError`. */
 async function createNamespaces(client: ClientOptions, naming: Naming): Promise<void> {
   const resource = createResourceClient(namespaces, client);
   const exists = (name: string): Promise<boolean> =>

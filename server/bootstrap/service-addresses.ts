@@ -1,4 +1,4 @@
-/** Keeps the objects that record the addresses of Services in line with the Services, if such objects are served. */
+/** Keeps the records of Services' addresses in line with the Services, if the server serves such records. */
 import { networkInterfaces } from 'node:os';
 import {
   type ApiObjectLike,
@@ -27,7 +27,8 @@ export const serviceAddresses: BootstrapHook = {
     if (!featureEnabled(addressRecordsGate)) return;
     const records = addressRecords(naming, release);
     const { group, plural } = records;
-    // Read the records before the Services, so that a new Service is not taken for a missing one.
+    // Read the records before the Services, so that the record of a new Service does not look like one without a
+    // Service.
     const read = await listedInAny(
       versions.map((version) => clientOf(client, { group, version, plural, kind: 'IPAddress' })),
     );
@@ -51,7 +52,7 @@ export const serviceAddresses: BootstrapHook = {
 /** The versions of the records, the best first. */
 const versions = ['v1', 'v1beta1', 'v1alpha1'];
 
-/** Returns the existing objects through the first version that is served, or `undefined` if none is. */
+/** Returns the existing objects through the first served version, or `undefined` without one. */
 async function listedInAny(
   clients: readonly Client[],
 ): Promise<{ kept: Client; found: readonly ApiObject[] } | undefined> {
@@ -70,7 +71,7 @@ function clientOf(
   return createResourceClient(defineResource<Kept>()({ ...place, scope: 'Cluster', subresources }), client);
 }
 
-/** Returns the existing objects, or `undefined` if the kind is not served. */
+/** Returns the existing objects, or `undefined` if the server does not serve the kind. */
 async function listed(resource: Client): Promise<readonly ApiObject[] | undefined> {
   try {
     return (await resource.list()).items.map(partsOf);
@@ -80,13 +81,13 @@ async function listed(resource: Client): Promise<readonly ApiObject[] | undefine
   }
 }
 
-/** Returns the fields that are compared. */
+/** Returns the fields to compare. */
 function partsOf({ apiVersion, kind, metadata, spec = {} }: Kept): ApiObject {
   const { name = '', namespace = '', uid = '', resourceVersion = '', labels = {} } = metadata;
   return { apiVersion, kind, metadata: { name, namespace, uid, resourceVersion, labels }, spec };
 }
 
-/** Removes a record, unless it has changed or gone; then the next run looks at it again. */
+/** Removes a record, unless it has changed or is gone. The next run looks at it again then. */
 async function remove(resource: Client, { metadata }: ApiObject): Promise<void> {
   const { name = '', uid = '', resourceVersion = '' } = metadata;
   const preconditions = { uid, resourceVersion };
@@ -112,7 +113,7 @@ export function advertisedAddress(host: string, family: IpFamily): string | unde
   return own.find((one) => !one.internal && isReachable(one.address, family))?.address;
 }
 
-/** Returns false for the wildcard address, and for addresses known only on the machine or its link. */
+/** Returns false for the wildcard address, and for loopback and link-local addresses. */
 function isReachable(address: string, family: IpFamily): boolean {
   if (ipNumber(address)?.family !== family) return false;
   return !/^(?:127\.|0\.0\.0\.0$|169\.254\.|::1?$|fe80:)/i.test(address);

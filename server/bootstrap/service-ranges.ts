@@ -1,4 +1,4 @@
-/** The ServiceCIDR of the blocks that the server was started with. */
+/** The ServiceCIDR with the address ranges from the server's options. */
 import { isArray, isObject } from '../../runtime/objects/guards.js';
 import { ipRangeText } from '../../runtime/objects/ip-address.js';
 import { addressRecordsGate } from '../../strategies/index.js';

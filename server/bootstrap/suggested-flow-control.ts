@@ -183,7 +183,7 @@ export const suggestedFlowSchemas: ReadonlyMap<string, JsonObject> = new Map<str
   ],
 ]);
 
-/** The first releases without flow schemas that went. */
+/** The first release without each removed flow schema. */
 export const flowSchemasUntil: ReadonlyMap<string, string> = new Map([
   ['endpoint-controller', '1.31'],
   ['workload-leader-election', '1.31'],

@@ -1,4 +1,7 @@
-/** Compares two definitions for the console: runs `kindforge diff` in a process of its own, as a comparison may take long. */
+/**
+ * Compares two definitions for the console. Runs `kindforge diff` in its own process, because a comparison may take
+ * long.
+ */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -8,22 +11,22 @@ import { fileURLToPath } from 'node:url';
 import type { Authorizer } from '../../runtime/contract/index.js';
 import type { ApiRequest, ApiResponse, OwnPath } from '../../runtime/server/index.js';
 
-/** The request by which the console compares. Its body is `{"old": "…", "new": "…"}`, each a definition in YAML. */
+/** The request of the console for a comparison. Its body is `{"old": "…", "new": "…"}`, each a definition in YAML. */
 export const diffPath = '/console/api/diff';
 
-/** The path, which needs nothing of a request but its body. */
+/** The path. It only uses the body of a request. */
 export interface Comparison extends OwnPath {
   readonly answer: (request: Pick<ApiRequest, 'readBody'>) => Promise<Answer>;
 }
 
 type Answer = ApiResponse & { readonly body: Uint8Array };
 
-/** The largest body, bytes: two definitions as large as a store takes them. */
+/** The size limit of a body, bytes: two definitions of the largest size that a store takes. */
 const mostBytes = 6 * 1024 * 1024;
 const longestMs = 60_000;
 const mostPrintedBytes = 16 * 1024 * 1024;
 
-/** Lets users whom the server knows compare: the answer shows them nothing of the server. */
+/** Lets authenticated users compare, because the answer shows them nothing of the server. */
 export const comparing: Authorizer = {
   name: 'console',
   decide: (attributes) =>
@@ -33,7 +36,7 @@ export const comparing: Authorizer = {
     attributes.user.groups.includes('system:authenticated')
       ? { decision: 'allow' }
       : noOpinion,
-  // It gives no right to anything of the API.
+  // This path is not part of the API, and its right is not listed.
   rules: () => ({ resourceRules: [], nonResourceRules: [], incomplete: false }),
 };
 
@@ -85,7 +88,7 @@ function readSides(body: Uint8Array): { readonly old: string; readonly new: stri
   }
 }
 
-/** How the command ended: its exit code, and what it printed. `null` if it has been stopped. */
+/** The exit code and the output of the command. The code is `null` if the command was stopped. */
 interface Ended {
   readonly code: number | null;
   readonly out: Buffer;
@@ -95,7 +98,7 @@ interface Ended {
 function run(command: string, folder: string): Promise<Ended> {
   const args = ['--max-old-space-size=1024', command, 'diff', 'old.yaml', 'new.yaml', '--format', 'json'];
   const { PATH = '' } = process.env;
-  // It reads texts of any user, and needs no secret that the environment of the server may have.
+  // The command reads texts of any user, so it must not get the secrets in the server's environment.
   const child = spawn(process.execPath, args, {
     cwd: folder,
     env: { PATH },
@@ -134,10 +137,10 @@ function refusal(code: number, reason: string, message: string): Answer {
   return { code, contentType: 'application/json', headers: {}, body: Buffer.from(JSON.stringify(status)) };
 }
 
-/** Places of the command, from the ones that this code is in: a build, the modules of the package, and a checkout. */
+/** Places of the command, relative to this code: in a build, in the modules of the package, and in a checkout. */
 const places = ['./kindforge.cjs', '../bin/kindforge.cjs', '../../bin/kindforge.cjs', '../../bin/run.mjs'];
 
-/** Returns the file of the command; `undefined` in a bundle, which has none. */
+/** Returns the file of the command; `undefined` in a bundle, because it has no such file. */
 function findCommand(): string | undefined {
   const here = fileURLToPath(new URL('.', import.meta.url));
   return places.map((place) => join(here, place)).find((path) => existsSync(path));

@@ -1,4 +1,4 @@
-/** The console that a server serves: its files, and signing in by a code. */
+/** The console that a server serves: its files, and the sign-in with a code. */
 import type { H3Event, Middleware } from 'h3';
 import { type ConsoleSessions, defineConsoleSessions } from '../../plugins/index.js';
 import type { Authenticator } from '../../runtime/contract/index.js';
@@ -6,24 +6,23 @@ import { applicationPages } from '../../runtime/server/index.js';
 import { type Comparison, defineComparison } from './compare.js';
 import { findConsole } from './find-console.js';
 
-/** The path under which the console is. */
 export const consolePath = '/console/';
 
-/** The path of the request that begins a session with a code. */
+/** The path of the request that begins a session, with a code. */
 const signInPath = `${consolePath}api/sign-in`;
 
 /** The path of the request for another link. */
 export const linkPath = `${consolePath}api/link`;
 
 export interface Console {
-  /** Serves the console; everybody may load it. */
+  /** Serves the console. Everybody may load it. */
   readonly middleware: Middleware;
-  /** Compares definitions, for users whom the server knows. */
+  /** Compares definitions, for authenticated users. */
   readonly comparison: Comparison;
   readonly sessions: ConsoleSessions;
-  /** Says by which function the console makes links. Without it, it makes none for requests. */
+  /** Sets the function that makes links. Without it, the console makes no links for requests. */
   makeLinksBy(link: () => string | Promise<string>): void;
-  /** Says by which function sessions begin. Without it, they begin in this process. */
+  /** Sets the function that begins sessions. Without it, they begin in this process. */
   beginBy(begin: ConsoleBegin): void;
 }
 
@@ -31,7 +30,7 @@ type ConsoleBegin = (
   code: string,
 ) => ReturnType<ConsoleSessions['begin']> | Promise<ReturnType<ConsoleSessions['begin']>>;
 
-/** The parts of making links for the administrator. */
+/** The parts that make links for the administrator. */
 interface Linking {
   readonly administrator: Authenticator | undefined;
   link: () => string | Promise<string>;
@@ -39,7 +38,7 @@ interface Linking {
 }
 
 export interface ConsoleParts {
-  /** The origin of the identity provider, which the page may ask besides its own. */
+  /** The origin of the identity provider. The page may send requests there, and to its own origin. */
   readonly provider?: string | undefined;
   /** Recognizes the administrator. Default: there is none. */
   readonly administrator?: Authenticator | undefined;
@@ -47,7 +46,7 @@ export interface ConsoleParts {
   readonly clock?: (() => number) | undefined;
 }
 
-/** Makes the console. It needs no request to anybody, and reads its files when somebody asks for them. */
+/** Makes the console. It sends no requests, and reads its files when a browser asks for them. */
 export function defineConsole({ provider, administrator, clock = Date.now }: ConsoleParts): Console {
   const sessions = defineConsoleSessions(clock);
   const attempts = countAttempts(clock);
@@ -61,7 +60,7 @@ export function defineConsole({ provider, administrator, clock = Date.now }: Con
       '<code>npm run build -w packages/console</code>, and load this page again.</p>',
   });
   return {
-    // Handles requests in one step, as all requests of the API pass it.
+    // Handles requests in one step, because all requests of the API pass it.
     middleware(event, next) {
       const { pathname } = event.url;
       if (pathname === signInPath) return onlyPost(event, () => answerSignIn(event, linking, attempts));
@@ -79,7 +78,10 @@ export function defineConsole({ provider, administrator, clock = Date.now }: Con
   };
 }
 
-/** Lets the page load and ask nothing but this server, and makes no markup of texts (CSP level 3, Trusted Types). */
+/**
+ * Lets the page load from this server and send requests to it only, and keeps texts from becoming markup (CSP level 3,
+ * Trusted Types).
+ */
 function headersFor(provider: string | undefined): Readonly<Record<string, string>> {
   const own = "'self'";
   return {
@@ -102,14 +104,14 @@ function headersFor(provider: string | undefined): Readonly<Record<string, strin
   };
 }
 
-/** Answers a POST, as by `answer`. */
+/** Answers a POST with `answer`. */
 const onlyPost = (event: H3Event, answer: () => Promise<Response>): Response | Promise<Response> =>
-  event.req.method === 'POST' ? answer() : refusal(405, 'MethodNotAllowed', 'this is a POST');
+  event.req.method === 'POST' ? answer() : refusal(405, 'MethodNotAllowed', 'use POST');
 
 /** Answers `POST /console/api/sign-in` with a session for a code. */
 async function answerSignIn(event: H3Event, { begin }: Linking, attempts: Attempts): Promise<Response> {
   if (!isFromThisMachine(event)) {
-    return refusal(403, 'Forbidden', 'a code signs in from the machine of the server only; sign in with a token');
+    return refusal(403, 'Forbidden', 'a code only works on the machine of the server; sign in with a token');
   }
   if (attempts.areTooMany()) return refusal(429, 'TooManyRequests', 'too many codes were wrong; try again in a minute');
   const code = await readCode(event);
@@ -139,13 +141,13 @@ async function answerLink(event: H3Event, { administrator, link }: Linking): Pro
 
 const unkept = { 'cache-control': 'no-store' };
 
-/** Counts the wrong codes of a minute. */
+/** Counts the wrong codes in a minute. */
 interface Attempts {
   areTooMany(): boolean;
   failed(): void;
 }
 
-/** Wrong codes in a minute, after which all codes are refused until the next one. */
+/** The number of wrong codes in a minute. After it, the console refuses all codes until the next minute. */
 const mostFailures = 20;
 const minuteMs = 60_000;
 
@@ -160,7 +162,7 @@ function countAttempts(clock: () => number): Attempts {
   };
 }
 
-/** The largest body of a request to sign in, bytes. */
+/** The size limit of the body of a sign-in, bytes. */
 const maxBodyBytes = 1024;
 
 /** Returns the code in the body; `undefined` if the body is something else, or too large. */
@@ -181,10 +183,12 @@ async function readCode(event: H3Event): Promise<string | undefined> {
   }
 }
 
-/** Headers of proxies, which pass on what comes from other machines. */
+/** Headers of proxies, which pass on requests of other machines. */
 const proxyHeaders = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'];
 
-/** Checks that the request comes from a page of this server, over a connection of this machine, and through no proxy. */
+/**
+ * Checks that the request comes from a page of this server, over a connection of this machine, and through no proxy.
+ */
 function isFromThisMachine(event: H3Event): boolean {
   const address = event.runtime?.node?.req.socket?.remoteAddress ?? '';
   const { headers } = event.req;
@@ -192,7 +196,7 @@ function isFromThisMachine(event: H3Event): boolean {
   return !proxyHeaders.some((name) => headers.has(name)) && isOfOwnPage(event);
 }
 
-/** Checks that no page of another site sends the request. */
+/** Checks that the request does not come from a page of another site. */
 function isOfOwnPage({ req: { headers } }: H3Event): boolean {
   const origin = headers.get('origin');
   return origin === null || (URL.canParse(origin) && new URL(origin).host === headers.get('host'));

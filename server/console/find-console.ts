@@ -1,9 +1,11 @@
-/** Finds the files of the console: in a bundle, beside the command, beside the modules of the package, or in a checkout. */
+/**
+ * Finds the files of the console: in a bundle, beside the command, beside the modules of the package, or in a checkout.
+ */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The places of the folder, from the one that this code is in. */
+/** The places of the folder, relative to this code. */
 const places = [
   './console',
   '../console',
@@ -12,7 +14,7 @@ const places = [
   '../../../packages/console/dist',
 ];
 
-/** Returns the folder. If the console is not built, it is the last place, where a build in a checkout puts it. */
+/** Returns the folder. If the console is not built, this is the last place: the output of a build in a checkout. */
 export function findConsole(): string {
   const here = fileURLToPath(new URL('.', import.meta.url));
   const folders = places.map((place) => join(here, place));

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 
 type Headers = Record<string, string | string[]>;
 
-/** Headers that the server behind gets: its API reads them. Credentials, cookies and the origin stay here. */
+/** The headers to pass on to the server, because its API reads them. Credentials, cookies and the origin stay here. */
 const passed = new Set([
   'accept',
   'accept-encoding',
@@ -26,11 +26,11 @@ export function passedHeaders(headers: NodeJS.Dict<string[]>): Headers {
 
 const oneOrMore = (values: string[]): string | string[] => (values.length === 1 ? (values[0] ?? '') : values);
 
-/** Headers of an answer that are about one connection (RFC 9110, section 7.6.1), or about the origin of the server. */
+/** The headers of an answer that are about one connection (RFC 9110, section 7.6.1), or about the server's origin. */
 const dropped =
   /^(connection|keep-alive|proxy-.*|trailer|transfer-encoding|upgrade|set-cookie|strict-transport-security|alt-svc|access-control-.*|content-security-policy.*|x-content-type-options)$/;
 
-/** Returns the headers of an answer. It is data: whatever it is, the browser must not run it as a page of this origin. */
+/** Returns the headers of an answer. They keep the browser from running the answer as a page of this origin. */
 export function answerHeaders(headers: IncomingHttpHeaders): Headers {
   return {
     ...kept(headers, (name) => !dropped.test(name)),
@@ -39,7 +39,7 @@ export function answerHeaders(headers: IncomingHttpHeaders): Headers {
   };
 }
 
-/** Returns the head by which the server agrees to a WebSocket. */
+/** Returns the head with which the server agrees to a WebSocket. */
 export function upgradeHead(headers: IncomingHttpHeaders): string {
   const own = Object.entries(kept(headers, (name) => name.startsWith('sec-websocket-')));
   const lines = own.flatMap(([name, values]) => [values].flat().map((value) => `${name}: ${value}`));
@@ -67,10 +67,10 @@ export function sealedToken({ 'sec-websocket-protocol': offered = '' }: Incoming
   };
 }
 
-/** The largest body that is passed on, bytes: ten times what API servers accept by default. */
+/** The size limit of a body, bytes: ten times the default of API servers. */
 const maxPassedBytes = 32 * 1024 * 1024;
 
-/** Reads a body whole, since a request may be sent twice; `undefined` if there is none. */
+/** Reads the whole body, because the gateway may send a request twice; `undefined` without a body. */
 export async function bodyOf(
   req: IncomingMessage,
   maxBodyBytes = maxPassedBytes,

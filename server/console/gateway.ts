@@ -1,6 +1,6 @@
 /**
- * The console in front of any Kubernetes API. It listens on loopback only, and passes requests of its own page on with
- * the credentials of a kubeconfig, so that the browser never has them.
+ * The console in front of any Kubernetes API. It listens on loopback only, and passes on requests of its own page. It
+ * adds the credentials of a kubeconfig, so the browser never has them.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type Duplex, pipeline } from 'node:stream';
@@ -18,21 +18,21 @@ export interface Gateway {
   readonly url: string;
   /** Makes a link that signs in once, within two minutes. */
   newLink(): string;
-  /** Ends it, with all of its requests. */
+  /** Ends the gateway and all of its requests. */
   close(): Promise<void>;
 }
 
 export interface GatewayOptions {
-  /** 0 takes a free one. */
+  /** 0 means a free one. */
   readonly port: number;
   /** Called with the reason if the server does not answer. */
   readonly onProblem: (problem: string) => void;
 }
 
-/** The only address that it listens on: whoever reaches it acts with the credentials. */
+/** The only address to listen on: everybody who reaches it acts with the credentials. */
 const host = '127.0.0.1';
 
-/** Starts it. Rejects if the port is not available. */
+/** Starts the gateway. Rejects if the port is not available. */
 export async function openGateway(upstream: Upstream, { port, onProblem }: GatewayOptions): Promise<Gateway> {
   const { middleware, sessions, comparison } = defineConsole({});
   const app = new H3();
@@ -66,7 +66,7 @@ interface Parts extends Pick<GatewayOptions, 'onProblem'> {
   readonly upstream: Upstream;
   readonly sessions: Console['sessions'];
   readonly comparison: Console['comparison'];
-  /** Answers with the files of the console, and lets people sign in. */
+  /** Serves the files of the console, and lets people sign in. */
   readonly pages: (req: IncomingMessage, res: ServerResponse) => unknown;
 }
 
@@ -87,14 +87,16 @@ async function answer(parts: Parts, req: IncomingMessage, res: ServerResponse): 
   if (url === '/') return void res.writeHead(302, { location: consolePath }).end();
   if (url.startsWith(consolePath) && url !== diffPath) return void (await parts.pages(req, res));
   const known = await parts.sessions.authenticator.authenticate({ headers: req.headers });
-  if (!known) return refuse(res, 401, 'Unauthorized', 'sign in by a link that kindforge console prints');
+  if (!known) return refuse(res, 401, 'Unauthorized', 'sign in with a link that kindforge console prints');
   if (url === diffPath) await answerComparison(parts, req, res);
   else await passOn(parts, req, res);
 }
 
-/** Compares two definitions here: the server behind cannot, or knows an earlier release. */
+/**
+ * Compares two definitions on this machine, because the server behind may be unable to, or be of an earlier release.
+ */
 async function answerComparison({ comparison }: Parts, req: IncomingMessage, res: ServerResponse): Promise<void> {
-  if (req.method !== 'POST') return refuse(res, 405, 'MethodNotAllowed', 'comparing is a POST');
+  if (req.method !== 'POST') return refuse(res, 405, 'MethodNotAllowed', 'use POST to compare');
   const { code, contentType, body } = await comparison.answer({
     async readBody(limit) {
       const read = await bodyOf(req, limit);
@@ -108,9 +110,9 @@ async function answerComparison({ comparison }: Parts, req: IncomingMessage, res
 }
 
 /**
- * Returns why a request is not from the page of this server. The name of the host is checked, because any site may give a
- * name of its own to this address (DNS rebinding); so is the origin, which browsers send with requests of other sites.
- * Pages of other sites may link here.
+ * Returns why a request is not from the page of this server. Checks the host name, because any site may point its own
+ * name to this address (DNS rebinding). Checks the origin, too, which browsers send with requests of other sites. Pages
+ * of other sites may link here.
  */
 function strangerIn(req: IncomingMessage, isPage: boolean): string | undefined {
   const { host: named = '', origin, 'sec-fetch-site': site } = req.headers;
@@ -122,7 +124,7 @@ function strangerIn(req: IncomingMessage, isPage: boolean): string | undefined {
   return isOwn || (isPage && req.method === 'GET') ? undefined : 'requests of other sites are refused';
 }
 
-/** Sends a request to the server, and its answer back at the pace of the browser. */
+/** Sends a request to the server, and the answer back at the pace of the browser. */
 async function passOn({ upstream, onProblem }: Parts, req: IncomingMessage, res: ServerResponse): Promise<void> {
   const gone = new AbortController();
   res.once('close', () => gone.abort());
@@ -143,7 +145,7 @@ async function passOn({ upstream, onProblem }: Parts, req: IncomingMessage, res:
     if (gone.signal.aborted) return;
     const problem = error instanceof Error ? error.message : String(error);
     onProblem(problem);
-    // The page waits for a server that does not answer, as it does without this program between.
+    // If the server does not answer, the page waits, as it would without this gateway.
     if (isConnectionError(error)) res.destroy();
     else refuse(res, 502, 'BadGateway', problem);
   }
@@ -180,7 +182,7 @@ async function upgrade(parts: Parts, req: IncomingMessage, socket: Duplex, head:
     pipeline(socket, other.socket, () => {});
     pipeline(other.socket, socket, () => {});
   } catch {
-    // The client asks again without a WebSocket, and learns the reason.
+    // The client asks again without a WebSocket, and then gets the reason.
     end('502 Bad Gateway');
   }
 }

@@ -124,7 +124,7 @@ export const controllerTable: readonly ControllerRow[] = [
   workloadsRow,
 ];
 
-/** `*` for the default controllers, names of others, and names with a leading `-` to leave out. */
+/** `*` for the default controllers, names of others, and names with a leading `-` to leave controllers out. */
 export type WantedControllers = readonly (string | Controller)[];
 
 const names: readonly string[] = controllerTable.map(({ name }) => name);
@@ -148,7 +148,7 @@ function isWanted({ name, byDefault }: ControllerRow, wanted: WantedControllers)
   return word === undefined ? byDefault && wanted.includes('*') : word === name;
 }
 
-/** Returns the controllers of an option; built-in ones only if their resources are served. */
+/** Returns the controllers of an option. Leaves out built-in ones without their resources. */
 export const chooseControllers = (wanted: WantedControllers = ['*'], served: Served): readonly Controller[] => [
   ...controllerTable.filter((row) => isWanted(row, wanted)).flatMap((row) => row.make(served) ?? []),
   ...wanted.filter((one) => typeof one !== 'string'),

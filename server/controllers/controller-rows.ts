@@ -1,4 +1,4 @@
-/** Makes the controllers that need more than a line, and says what all of them are made from. */
+/** Makes the controllers that need more than a line. Defines the parts that all controllers are made from. */
 import {
   defineAttributesClassProtection,
   defineCertificateApproving,
@@ -22,13 +22,13 @@ import type { OwnParts } from './own-parts.js';
 export interface Served {
   readonly serves: (group: string, version: string, plural: string) => boolean;
   readonly naming: Naming;
-  /** Default: every gate is on. What is behind one that is off is not served. */
+  /** Default: every gate is on, and the served resources decide. */
   readonly featureEnabled?: (gate: string) => boolean;
-  /** Default: unknown, as it is outside of the server's process; what is served decides there. */
+  /** Default: unknown, as in other processes than the server's; the served resources decide there. */
   readonly release?: Release;
   /** The number of simulated nodes, if workloads are simulated. Default: 1. */
   readonly simulatedNodes?: number | undefined;
-  /** Absent for controllers outside of the server's process. */
+  /** Absent in other processes than the server's. */
   readonly own?: OwnParts;
 }
 
@@ -47,7 +47,7 @@ export const has = ({ serves }: Served, group: string, ...plurals: readonly stri
 /** Reports whether a gate of the server is on. */
 export const isOn = ({ featureEnabled = () => true }: Served, gate: string): boolean => featureEnabled(gate);
 
-/** Reports whether it has all of these in the core group. */
+/** Reports whether the server has all of these in the core group. */
 export const hasCore = (served: Served, ...plurals: readonly string[]): boolean => has(served, '', ...plurals);
 
 const bootstrapTokens = ({ namespaces, secretTypes }: Naming) => ({
@@ -109,7 +109,7 @@ export const tokenSecrets: ControllerRow = {
   },
 };
 
-/** Returns the group of certificate requests, if they are served. */
+/** Returns the group of certificate requests, if the server serves them. */
 function requestGroup({ serves, naming }: Served): string | undefined {
   const group = naming.rename('certificates.platform.io');
   return serves(group, 'v1', 'certificatesigningrequests') ? group : undefined;
@@ -148,7 +148,7 @@ export const certificateRows: readonly ControllerRow[] = [
   },
 ];
 
-/** Returns the best version of a resource that is served; `undefined` if none is. */
+/** Returns the best served version of a resource; `undefined` without one. */
 const versionOf = ({ serves }: Served, group: string, plural: string): string | undefined =>
   ['v1', 'v1beta1', 'v1alpha1'].find((version) => serves(group, version, plural));
 

@@ -6,7 +6,7 @@ import type { Naming } from '../../runtime/objects/names/naming.js';
 import { kindRoles } from '../bootstrap/index.js';
 import { ownKinds } from '../builtin-kinds.js';
 
-/** Returns the roles; none unless the definition is established, because its names may belong to another kind. */
+/** Returns the roles. A definition that is not established has none, because its names may belong to another kind. */
 export function rolesOfDefinition(definition: KindDefinition, naming: Naming): readonly WantedRole[] {
   // A new definition has null in place of conditions.
   const isEstablished = (definition.status?.conditions ?? []).some(

@@ -35,7 +35,7 @@ export interface RunningElsewhere {
   stop(): Promise<void>;
 }
 
-/** Rejects if the server's resources cannot be read, or the module has no controllers. */
+/** Rejects if the resources of the server cannot be read, or the module has no controllers. */
 export async function runElsewhere(options: ElsewhereOptions): Promise<RunningElsewhere> {
   checkControllers(options.controllers);
   const { client } = connectTo(options.server);
@@ -62,7 +62,7 @@ export async function runElsewhere(options: ElsewhereOptions): Promise<RunningEl
   };
 }
 
-/** Reads what the server has. The naming is Kubernetes if the server has its groups. */
+/** Reads the resources of the server. Its naming is `kubernetes` if it has the groups of Kubernetes. */
 async function servedBy(client: ClientOptions): Promise<Served> {
   const resources = await discoverResources(client);
   const kubernetes = resources.some(({ group }) => group.endsWith('.k8s.io'));
@@ -84,7 +84,7 @@ async function controllersOf(module: string): Promise<readonly Controller[]> {
   const exported: unknown = typeof loaded === 'object' && loaded !== null && 'default' in loaded && loaded.default;
   const found: readonly unknown[] = Array.isArray(exported) ? exported : [exported];
   if (found.length > 0 && found.every(isController)) return found;
-  throw new Error(`${module} has no controller as its default export, and no list of some`);
+  throw new Error(`${module}: must export a controller, or a list of controllers, as its default`);
 }
 
 const isController = (value: unknown): value is Controller =>

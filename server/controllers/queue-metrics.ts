@@ -31,7 +31,7 @@ export function queueMetrics(metrics: Metrics, controller: string): QueueMetrics
   };
 }
 
-/** Shows the states of controllers, if this process leads. */
+/** Shows the states of controllers, if this process is the leader. */
 export function showStates(metrics: Metrics, running: RunningControllers): void {
   const series = metrics.number(metricTable.controllers.metrics.running);
   metrics.collect(() => {

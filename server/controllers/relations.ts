@@ -19,7 +19,10 @@ interface Parts {
   readonly onProblem: (problem: string) => void;
 }
 
-/** Returns the controllers. Every server runs them, as relations are part of its API; they agree with each other. */
+/**
+ * Returns the controllers. Every server runs them, because relations are part of its API. Several servers agree with
+ * each other.
+ */
 export function relationControllers({ registry }: Pick<ApiServer, 'registry'>, parts: Parts): readonly Controller[] {
   const related = relatedKinds(registry);
   if (related.length === 0) return [];
@@ -61,7 +64,7 @@ function defineReport(
   });
 }
 
-/** Returns the line for a kind. */
+/** Returns the line about a kind. */
 export function textOf({ module: { group, names }, count, examples }: RelationOffenders): string {
   const objects = count === 1 ? '1 stored object breaks' : `${count.toLocaleString('en')} stored objects break`;
   const more = count > examples.length ? '; …' : '';

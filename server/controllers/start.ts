@@ -1,4 +1,4 @@
-/** Starts the controllers of a server beside it; each only uses the API as a client. */
+/** Starts the controllers beside a server. Each only uses the API, as a client. */
 
 import {
   defineCoordinatedLeases,
@@ -28,9 +28,9 @@ import { showStates } from './queue-metrics.js';
 import { relationControllers } from './relations.js';
 
 /**
- * Starts the controllers that the options name, and the ones of every server: these write the status of policies and of
- * flow schemas, register the versions of definitions, and record when the tracking of token use began and which webhooks
- * do not answer. Several servers over the same data agree on them.
+ * Starts the controllers that the options name, and the controllers that every server runs. The latter write the status
+ * of policies and flow schemas, and register the versions of definitions. They also record when the tracking of token
+ * use began, and which webhooks do not answer. Several servers over the same data may run them.
  */
 export function startControllers(
   { options, naming, features, metrics, storage, calls, onProblem }: ServerParts,
@@ -64,7 +64,7 @@ export function startControllers(
     always.map((controller) => ({ controller, client: connect() })),
     runOptions(parts),
   );
-  // As in the reference, one of the servers that share data chooses holders, and says so in a lease.
+  // As in the reference, one of the servers that share data chooses the holders of leases. It holds a lease itself.
   const coordinated = coordinatedLeases(serves, naming, features.featureEnabled).map((controller) =>
     runChosenAsLeader(
       [controller],
@@ -88,9 +88,9 @@ export function startControllers(
   return all;
 }
 
-// Chooses the controller that reports missing priority levels in the status of flow schemas.
+// Returns the controller that reports missing priority levels in the status of flow schemas.
 
-/** Returns the controller if flow control is served. */
+/** Returns the controller if the server serves flow control. */
 function flowSchemaStatus(resources: ResourceIndex, naming: Naming): readonly Controller[] {
   const group = naming.rename('flowcontrol.platform.io');
   const plurals = ['flowschemas', 'prioritylevelconfigurations'];
@@ -98,7 +98,7 @@ function flowSchemaStatus(resources: ResourceIndex, naming: Naming): readonly Co
   return version === undefined ? [] : [defineFlowSchemaStatus(group, version)];
 }
 
-/** Returns the controller if the gate is on and config maps are served. */
+/** Returns the controller if the gate is on and the server serves config maps. */
 function legacyTokenTracking(
   serves: (group: string, version: string, plural: string) => boolean,
   { namespaces, wellKnown }: Naming,
@@ -108,7 +108,7 @@ function legacyTokenTracking(
   return [defineLegacyTokenTracking({ namespace: namespaces.system, name: wellKnown.legacyTokenTracking })];
 }
 
-/** Returns the controller that chooses the holders of leases if the gate is on, and candidates are served. */
+/** Returns the controller that chooses the holders of leases, if the gate is on and the server serves candidates. */
 function coordinatedLeases(
   serves: (group: string, version: string, plural: string) => boolean,
   { rename }: Naming,
@@ -121,7 +121,7 @@ function coordinatedLeases(
   return [defineCoordinatedLeases(group, version)];
 }
 
-/** Returns the controller if both kinds are served. */
+/** Returns the controller if the server serves both kinds. */
 function definitionRegistration(
   serves: (group: string, version: string, plural: string) => boolean,
   { rename }: Naming,
@@ -158,8 +158,8 @@ function policyStatus(
 }
 
 /**
- * Checks the controllers. `statesNow` is absent until they run. It is not part of `/healthz`, because a server works
- * without any one controller.
+ * Checks the controllers. `statesNow` is absent until they run. The check is not part of `/healthz`, because a server
+ * works without any one controller.
  */
 export const healthOfControllers =
   (statesNow: () => ReadonlyMap<string, ControllerState> | undefined): HealthOf =>

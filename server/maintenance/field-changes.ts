@@ -8,20 +8,20 @@ export interface FieldChange {
   /** Values before and after; absent if the field did not exist. */
   readonly before?: JsonValue;
   readonly after?: JsonValue;
-  /** Whether the earlier value is known: it is not for the first event of a log. */
+  /** Whether the earlier value is known. It is not for the first event of a log. */
   readonly beforeIsKnown: boolean;
   readonly afterIsKnown: boolean;
 }
 
 /** Follows the value of a field from event to event. */
 export interface FieldFollower {
-  /** Returns the change in an event of the object; `undefined` if the field did not change. */
+  /** Returns the change in an event of the object, or `undefined` if the field did not change. */
   readonly take: (event: JsonObject) => FieldChange | undefined;
-  /** Counts writes without recorded bodies, with an unknown effect on the field. */
+  /** Counts the writes without recorded bodies. Their effect on the field is unknown. */
   readonly blind: () => number;
 }
 
-/** The value of the field at some time; `undefined` while unknown. */
+/** A value of the field; `undefined` while unknown. */
 type Known = { readonly value: JsonValue | undefined } | undefined;
 
 const writes: ReadonlySet<string> = new Set(['create', 'update', 'patch', 'delete']);
@@ -49,7 +49,7 @@ export function followField(path: FieldPath): FieldFollower {
   };
 }
 
-/** Reports whether an event is a successful write; a dry run is not. */
+/** Reports whether an event is a successful write, and not a dry run. */
 function isWrite(event: JsonObject): boolean {
   if (stringAt(event, 'stage') !== 'ResponseComplete' || !writes.has(stringAt(event, 'verb'))) return false;
   const code = objectAt(event, 'responseStatus')?.code;
@@ -69,7 +69,7 @@ function resultOf(event: JsonObject, path: FieldPath): Result | 'blind' | 'untou
   if (verb === 'delete') return { after: { value: undefined }, touches: true };
   const request = event.requestObject;
   const answer = objectAt(event, 'responseObject');
-  // Only the object itself is read, not a subresource's view of it.
+  // Reads the object itself only, not a subresource's view of it.
   const answered = answer && answer.kind !== 'Status' && objectAt(answer, 'metadata') ? answer : undefined;
   if (stringAt(objectAt(event, 'objectRef'), 'subresource') === 'scale') return scaled(event, path);
   const after = answered && { value: valueAt(answered, path) };
@@ -81,14 +81,14 @@ function resultOf(event: JsonObject, path: FieldPath): Result | 'blind' | 'untou
   return { after: touched === 'unknown value' ? undefined : touched, touches: true };
 }
 
-/** Reads a scale, which has the number of replicas at the path of most kinds. */
+/** Reads a scale. It has the number of replicas at the same path as most kinds. */
 function scaled(event: JsonObject, path: FieldPath): Result | 'blind' | 'untouched' {
   if (path.join('.') !== 'spec.replicas') return 'untouched';
   const scale = objectAt(event, 'responseObject') ?? objectAt(event, 'requestObject');
   return scale ? { after: { value: valueAt(scale, path) }, touches: true } : 'blind';
 }
 
-/** Reports whether managed fields show that a writer set the field in the second of this event. */
+/** Reports whether managed fields show that a writer set the field in the same second as this event. */
 function owns(event: JsonObject, path: FieldPath): boolean {
   const second = stringAt(event, 'stageTimestamp').slice(0, 19);
   const managers = valueAt(event.responseObject, ['metadata', 'managedFields']);
@@ -112,7 +112,7 @@ const changeOf = (event: JsonObject, before: Known, after: Known): FieldChange =
   ...(after?.value === undefined ? {} : { after: after.value }),
 });
 
-/** The field is not touched, or it is touched and has this value, if known. */
+/** The effect on the field: none, or the new value, if known. */
 type Touched = undefined | { readonly value: JsonValue | undefined } | 'unknown value';
 
 /** Returns the effect on a field of a JSON patch (a list), a merge patch or an applied configuration. */
@@ -150,7 +150,7 @@ const pointerPath = (pointer: string): readonly string[] =>
 const isPrefix = (short: readonly string[], long: FieldPath): boolean =>
   short.length <= long.length && short.every((step, i) => step === String(long[i]));
 
-/** Returns the effect of a merge. A null removes a value; lists in a strategic merge are not read. */
+/** Returns the effect of a merge. A null removes a value. Does not read lists in a strategic merge. */
 function touchedByMerge(patch: JsonValue, path: FieldPath): Touched {
   let value: JsonValue | undefined = patch;
   for (const step of path) {
@@ -163,7 +163,7 @@ function touchedByMerge(patch: JsonValue, path: FieldPath): Touched {
   return { value: value === null ? undefined : value };
 }
 
-/** Keys of objects, and indexes of lists. */
+/** Keys in objects, and indexes in lists. */
 export type FieldPath = readonly (string | number)[];
 
 /** Parses a path; `undefined` if the text is not one. */

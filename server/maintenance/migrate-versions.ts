@@ -1,4 +1,4 @@
-/** The job of `kindforge storage migrate-versions`: rewrites every object in the current stored version. */
+/** Does the job of `kindforge storage migrate-versions`: rewrites every object in the current stored version. */
 import {
   ApiError,
   type ClientOptions,
@@ -51,7 +51,7 @@ export interface MigrateVersionsFlags extends RunningServerFlags {
   readonly rate?: string;
   /** The file with the progress of the migration. */
   readonly state?: string;
-  /** The file with the keys; for `storage` alone. */
+  /** The file with the keys; only for `storage`. */
   readonly encryptionProviderConfig?: string;
 }
 
@@ -61,7 +61,10 @@ export type ReportCount = (done: number, total: number | undefined, what: string
 /** `asked`: the server has migrated by itself. `rewritten`: this command has. */
 export type MigrationOutcome = ({ readonly kind: 'asked' } & Asked) | ({ readonly kind: 'rewritten' } & Rewritten);
 
-/** Rewrites outdated objects. Rejects if the store or the server cannot be used, or with the signal's reason. */
+/**
+ * Rewrites outdated objects. Rejects if the store or the server cannot be used. An abort rejects with the signal's
+ * reason.
+ */
 export async function migrateVersions(
   flags: MigrateVersionsFlags,
   tell: ReportCount,
@@ -163,21 +166,21 @@ async function migrateEncrypted(
 /** The migrations by the server. */
 interface Asked {
   readonly resources: number;
-  /** The result of each migration as the server reports it, with the name of the resource. */
+  /** The server's report of each migration, with the name of the resource. */
   readonly ends: readonly { readonly resource: string; readonly failed: boolean; readonly message: string }[];
 }
 
 interface AskParts {
   /** Objects per second. Default: the server's own rate. */
   readonly rate?: number | undefined;
-  /** Receives each resource in migration, and the number before it. */
+  /** Receives each resource when its migration begins, and the number of resources before it. */
   readonly tell: (done: number, total: number, resource: string) => void;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
  * Asks the server to migrate each resource in turn, and continues a migration in flight. Returns nothing if the server
- * does not serve migrations or the user may not create them.
+ * does not serve migrations, or the user may not create them.
  */
 async function askForMigrations(connection: ClientOptions, parts: AskParts): Promise<Asked | undefined> {
   const { signal } = parts;

@@ -15,16 +15,16 @@ import type { Opening, Storage } from '../parts/storage-options.js';
 import { placeInPostgres, withoutPassword } from '../text/postgres.js';
 import { type NamedStorage, readStorage } from '../text/storage.js';
 
-/** Thrown if a flag is wrong or unsuitable; the message names the flag. */
+/** Thrown if a flag is invalid, or does not fit. The message names the flag. */
 export class FlagError extends Error {}
 
-/** Thrown if the target has objects and their removal was not requested. */
+/** Thrown if the target has objects, and no flag allows their removal. */
 export class NotEmptyError extends Error {}
 
 /** Returns no attributes, because selectors are not used here. */
 const noAttributes: AttributeReader = () => ({ labels: {}, fields: {} });
 
-/** Opens the encryption that a flag names, for as long as `use` takes. Rejects with a `FlagError`, or as `use` does. */
+/** Opens the encryption that a flag names, and closes it after `use`. Rejects with a `FlagError`, or as `use` does. */
 export async function withEncryption<T>(
   configFile: string | undefined,
   use: (encryption: Encryption | undefined) => Promise<T>,
@@ -70,7 +70,7 @@ export async function openSource(
   return openWhatIsThere(flag, text, { onDamage, encryption, readAttributes: noAttributes, readOnly: true });
 }
 
-/** Opens a store to change its objects. Serving them needs their attributes. */
+/** Opens a store to change its objects. A server that serves them needs their attributes. */
 export async function openExisting(
   flag: string,
   text: string,
@@ -92,7 +92,7 @@ async function openWhatIsThere(flag: string, text: string, opening: Opening): Pr
 
 const NOTHING = 'nothing is stored there; name the store that the server uses';
 
-/** Opens the target. Rejects with a `NotEmptyError` if it has objects, damaged ones included, that must stay. */
+/** Opens the target. Rejects with a `NotEmptyError` if it has objects, or damaged ones, that must stay. */
 export async function openTarget(
   flag: string,
   text: string,
@@ -100,7 +100,7 @@ export async function openTarget(
   encryption?: Encryption,
 ): Promise<Storage> {
   const option = readStore(flag, text);
-  // Opening to write converts data of an earlier format, which other servers may be using.
+  // Opening to write converts data of an earlier format. Other servers may still use this format.
   if ('etcd' in option && !replace) await (await openEmpty(flag, text, option, { readOnly: true })).store.close();
   return replace
     ? openStorage(option, { onDamage: 'replace', encryption, readAttributes: noAttributes })
@@ -125,7 +125,7 @@ async function openEmpty(
   throw new NotEmptyError(`${name} has ${objects} objects; name another store, or remove them with --replace`);
 }
 
-/** Reports whether two flags name the same store, as far as known before opening. */
+/** Reports whether two flags name the same store, as far as this is known before opening. */
 export function isSame(one: LastingStorage, other: LastingStorage): boolean {
   return identityOf(one) === identityOf(other);
 }
@@ -163,7 +163,7 @@ export function connectionTo({ server, kubeconfig, context }: RunningServerFlags
 /** Returns the server's URL. */
 export const nameOfServer = ({ baseUrl, kubeconfig }: ClientOptions): string => baseUrl ?? kubeconfig?.baseUrl ?? '';
 
-/** Yields the pieces of a snapshot by the server. Rejects if the server refuses. */
+/** Yields the pieces of a snapshot that the server takes. Rejects if the server refuses. */
 export async function* takeSnapshot(connection: ClientOptions): AsyncGenerator<Uint8Array> {
   const response = await openRequest(partsOf(connection), { method: 'GET', path: snapshotPath });
   yield* response.chunks();

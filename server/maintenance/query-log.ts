@@ -20,14 +20,14 @@ export interface LogQuery {
   readonly format: 'table' | 'json';
 }
 
-/** Notes on questions with only a partial answer. */
+/** Remarks on questions with only a partial answer. */
 export interface LogAnswer {
   readonly remarks: readonly string[];
   /** Whether a log has lines that are not events. */
   readonly broken: boolean;
 }
 
-/** Passes on the lines of the answer. Rejects if a log cannot be read. */
+/** Prints the lines of the answer. Rejects if a log cannot be read. */
 export async function queryLog(query: LogQuery, print: (line: string) => void): Promise<LogAnswer> {
   const broken: string[] = [];
   const onBroken = (place: string): void => void broken.push(place);
@@ -128,7 +128,7 @@ function objectOf(event: JsonObject): string {
   return [namespace, kind, name, subresource].filter(Boolean).join('/');
 }
 
-/** The conditions on events; absent ones do not apply. */
+/** The conditions on events. Absent ones do not apply. */
 interface EventFilter {
   /** The name of the user, or of the impersonated user. */
   readonly user?: string;
@@ -166,7 +166,7 @@ function resourceMatches(wanted: string, reference: JsonObject | undefined): boo
   return subresource === undefined || stringAt(reference, 'subresource') === subresource;
 }
 
-/** Reports whether an event is the last of its request: each request has one. */
+/** Reports whether an event is the last of its request. Each request has one last event. */
 function isLast(event: JsonObject): boolean {
   const stage = stringAt(event, 'stage');
   if (stage === 'ResponseComplete' || stage === 'Panic') return true;

@@ -1,9 +1,12 @@
-/** Reports stored objects that their stored version refuses or does not know whole: what a start does in the background. */
+/**
+ * Reports stored objects that their stored version refuses, and fields of them that it does not know. A start does this
+ * in the background.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ApiServer, findRefused, type RefusedObjects } from '../../runtime/server/index.js';
 import type { ServerParts } from '../server-parts.js';
 
-/** Milliseconds before the search begins, so that it does not slow the start, and its time limit. */
+/** The delay of the search, so that it does not slow the start, and its time limit. */
 const DELAY_MS = 1_000;
 const LIMIT_MS = 60_000;
 

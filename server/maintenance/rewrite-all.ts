@@ -22,9 +22,9 @@ export interface Rewritten {
   readonly seen: number;
   /** The number of objects with a new revision. */
   readonly written: number;
-  /** One line per definition with versions removed from its `storedVersions`. */
+  /** One line for each definition with versions removed from its `storedVersions`. */
   readonly pruned: readonly string[];
-  /** One line per object that could not be written. */
+  /** One line for each object that could not be written. */
   readonly problems: readonly string[];
 }
 
@@ -35,13 +35,13 @@ export interface RewriteParts {
   /** Objects per second. Default: no limit. */
   readonly rate?: number | undefined;
   readonly tell: ReportProgress;
-  /** The end of an earlier run, from which this one continues. Default: the beginning. */
+  /** The position where an earlier run ended and this one continues. Default: the beginning. */
   readonly positions?: Positions | undefined;
   /** Ends the run, which rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Rejects if the server cannot be reached. Concurrent writes of others are never lost. */
+/** Rejects if the server cannot be reached. Never overwrites concurrent writes of others. */
 export async function rewriteAll(
   connection: ClientOptions,
   { rate, tell, positions, signal }: RewriteParts,
@@ -73,13 +73,16 @@ export async function rewriteAll(
   return sum;
 }
 
-/** Says that some versions of a resource no longer have stored objects. */
+/** Returns the line that some versions of a resource no longer have stored objects. */
 export const prunedLine = ({ plural, group }: DiscoveredResource, versions: readonly string[]): string =>
   `${plural}.${group}: nothing is stored in ${versions.join(', ')} any more`;
 
-// Finds definitions with objects that cannot be reached through the API and may be stored in an earlier version.
+// Finds definitions with objects that are not reachable through the API, and may be stored in an earlier version.
 
-/** Returns one line per definition without a served version that had objects stored in another one. */
+/**
+ * Returns one line for each definition without a served version, if it had objects in other versions than the stored
+ * one.
+ */
 async function unreachedOf(
   definitions: StoredVersions,
   resources: readonly DiscoveredResource[],
@@ -91,9 +94,7 @@ async function unreachedOf(
     const storage = storageVersionOf(definition);
     const others = (definition.status?.storedVersions ?? []).filter((version) => version !== storage);
     if (reached.has(name) || others.length === 0) return [];
-    return [
-      `${name}: objects may be stored in ${others.join(', ')}, and no version is served through which they could be migrated`,
-    ];
+    return [`${name}: objects may be stored in ${others.join(', ')}, but no served version can migrate them`];
   });
 }
 

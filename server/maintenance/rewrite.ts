@@ -1,4 +1,4 @@
-/** The job of `kindforge storage rewrite`: writes objects again that the first key has not encrypted. */
+/** Does the job of `kindforge storage rewrite`: writes again all objects that the first key has not encrypted. */
 
 import { usualRate } from '../../controllers/storage-migration/pace.js';
 import type { Commit, Entry, Store } from '../../runtime/contract/index.js';
@@ -8,11 +8,11 @@ import { type ReportProgress, type Rewritten, rewriteAll } from './rewrite-all.j
 
 export interface RewriteFlags extends RunningServerFlags {
   readonly storage?: string;
-  /** The file with the keys; for `storage` alone. */
+  /** The file with the keys; only for `storage`. */
   readonly encryptionProviderConfig?: string;
 }
 
-/** Rewrites the objects of a server, through its API, or of a store that no server uses. */
+/** Rewrites the objects of a server through its API, or of a store that no server uses. */
 export function rewrite(flags: RewriteFlags, tell: ReportProgress, signal?: AbortSignal): Promise<Rewritten> {
   const { storage, encryptionProviderConfig } = flags;
   if (storage === undefined)
@@ -29,7 +29,7 @@ export function rewrite(flags: RewriteFlags, tell: ReportProgress, signal?: Abor
   });
 }
 
-/** Objects that are written at the same time. */
+/** The number of concurrent writes. */
 const AT_ONCE = 500;
 
 async function rewriteStore(store: Store, tell: ReportProgress, signal: AbortSignal | undefined): Promise<Rewritten> {

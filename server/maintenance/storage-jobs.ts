@@ -1,4 +1,4 @@
-/** The jobs of `kindforge storage`: takes snapshots, restores them, copies stores, and verifies both. */
+/** Does the jobs of `kindforge storage`: takes and restores snapshots, copies stores, and verifies both. */
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import type { DiscoveredResource } from '../../client/index.js';
 import type { Position } from '../../controllers/storage-migration/migrate-resource.js';
@@ -42,7 +42,7 @@ import {
   withEncryption,
 } from './open-stores.js';
 
-/** A job, with the flags' values as they were given. */
+/** A job, with the values of the flags as the user wrote them. */
 export type StorageJob = (
   | { readonly job: 'snapshot'; readonly file: string; readonly storage: string }
   | ({ readonly job: 'snapshot-of-server'; readonly file: string } & RunningServerFlags)
@@ -51,11 +51,11 @@ export type StorageJob = (
   | { readonly job: 'verify'; readonly storage: string }
   | { readonly job: 'verify-snapshot'; readonly file: string }
 ) & {
-  /** The file with the keys of what is stored. */
+  /** The file with the keys of the store. */
   readonly encryptionProviderConfig?: string | undefined;
 };
 
-/** A snapshot that was written. */
+/** A written snapshot. */
 export interface SnapshotOutcome {
   readonly kind: 'snapshot';
   readonly file: string;
@@ -71,11 +71,11 @@ export interface TransferOutcome {
   readonly source: string;
   readonly target: string;
   readonly transferred: Transferred;
-  /** Whether the target now has the secret of the source, which its authority and its keys follow from. */
+  /** Whether the target now has the secret of the source. The authority and the keys are derived from it. */
   readonly keepsSecret: boolean;
 }
 
-/** The state of a store or of a snapshot, and the damage that was found. */
+/** The state of a store or a snapshot, with its damage. */
 export interface VerifyOutcome {
   readonly kind: 'verify';
   readonly place: string;
@@ -96,7 +96,7 @@ export function runStorageJob(job: StorageJob, progress: TransferProgress): Prom
   });
 }
 
-/** The parts that jobs share. */
+/** The parts that all jobs use. */
 interface JobContext {
   readonly progress: TransferProgress;
   readonly encryption: Encryption | undefined;
@@ -160,7 +160,7 @@ async function migrate(
   });
 }
 
-/** Reports whether two stores are one: they have one secret, as a copy has, but a copy's revisions are far greater. */
+/** Reports whether two stores are the same one. A copy has the same secret, too, but far greater revisions. */
 const isSameData = (one: Store, other: Store): boolean =>
   shareSecret(one, other) && Math.abs(one.revision - other.revision) < REVISION_GAP / 2;
 
@@ -187,7 +187,7 @@ async function verifyFile(file: string, { progress, encryption }: JobContext): P
   return { kind: 'verify', place: file, verified: await verifySnapshot(file, progress, encryption) };
 }
 
-/** Closes a store after its use, even if that fails. */
+/** Closes a store after its use, even if the use fails. */
 async function closing<Outcome>(store: Store, use: () => Promise<Outcome>): Promise<Outcome> {
   try {
     return await use();
@@ -206,21 +206,21 @@ const refusals = [
   UnfinishedRestoreError,
 ];
 
-/** Returns whether a job failed because data is damaged, is not a snapshot, or already exists. */
+/** Returns whether a job failed because data is damaged, a file is not a snapshot, or data already exists. */
 export const isRefusal = (error: unknown): boolean => refusals.some((refusal) => error instanceof refusal);
 
 /** Returns whether a job failed because a key is missing. */
 export const isLocked = (error: unknown): boolean => error instanceof LockedStoreError;
 
-/** How far each resource is. */
+/** The position of each resource. */
 export interface Positions {
   of(resource: DiscoveredResource): Position | undefined;
   save(resource: DiscoveredResource, position: Position): Promise<void>;
-  /** Forgets everything once all is migrated. */
+  /** Forgets all positions, when everything is migrated. */
   end(): Promise<void>;
 }
 
-/** Reads the file, if it is there; what it says of another server does not count. Rejects with a `FlagError`. */
+/** Reads the file, if it exists. Ignores positions of another server. Rejects with a `FlagError`. */
 export async function openPositions(file: string, server: string): Promise<Positions> {
   const known = await read(file, server);
   let writing = Promise.resolve();

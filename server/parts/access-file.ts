@@ -5,12 +5,12 @@ import type { ConfigurationPath, FieldError, RefuseConfiguration } from '../../r
 import type { Release } from '../../runtime/objects/release.js';
 import { parseDuration } from '../../runtime/objects/scan/duration.js';
 
-/** A configuration, or all mistakes of its file, each with its place. */
+/** A configuration, or all mistakes in its file, each with its place. */
 export type AccessFileResult<T> =
   | { readonly ok: true; readonly configuration: T /** The file as it is. */; readonly text: string }
   | { readonly ok: false; readonly problems: readonly string[]; readonly text: string };
 
-/** The release and the gates, which decide on versions and fields of a file. */
+/** The release and the gates. They decide which versions and fields a file may have. */
 export interface AccessFileOptions {
   readonly release: Release;
   readonly featureEnabled: (gate: string) => boolean;
@@ -25,7 +25,7 @@ export const accessVersions = (
     release.has({ introduced: since }, 'machinery') ? [`apiserver.config.platform.io/${version}`] : [],
   );
 
-/** Reports a field error at a place, in the words of the releases that read such files. */
+/** Reports a field error at a place, in the reference's words. */
 export type RefuseField = (path: ConfigurationPath, error: FieldError) => void;
 
 export const fieldRefuser =
@@ -41,5 +41,5 @@ export const duration: configurationSchema.Schema<bigint> = (value, path, refuse
   return undefined;
 };
 
-/** The type of the values that a schema reads. */
+/** The type of values that a schema reads. */
 export type Given<S> = S extends configurationSchema.Schema<infer T> ? T : never;

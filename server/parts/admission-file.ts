@@ -6,7 +6,7 @@ import type { AdmissionPlugin, PluginConfiguration, RefuseConfiguration } from '
 import { didYouMean } from '../../runtime/objects/suggest.js';
 import { type PlacedDocument, readPlacedDocument, withoutVersion } from './placed-document.js';
 
-/** The configurations, or all mistakes of the file and the files it names, each with its place. */
+/** The configurations, or all mistakes in the file and the files that it names, each with its place. */
 export type AdmissionFileResult =
   | {
       readonly ok: true;
@@ -26,7 +26,7 @@ const schema = fields({
   plugins: list(fields({ name: text, path: optional(text, ''), configuration: optional(anything, undefined) })),
 });
 
-/** Reads the file and the plugin files that it names; their paths are relative to it. */
+/** Reads the file, and the plugin files that it names. Their paths are relative to it. */
 export function readAdmissionFile(file: string, plugins: readonly AdmissionPlugin[]): AdmissionFileResult {
   const problems: string[] = [];
   const document = readPlacedDocument(file, problems);
@@ -53,14 +53,14 @@ export function readAdmissionFile(file: string, plugins: readonly AdmissionPlugi
         configuration === undefined
           ? readPlacedDocument(resolve(dirname(file), path), problems)
           : within(document.refuse, [...at, 'configuration'], configuration);
-      // Mistakes of a file that is not YAML are already reported.
+      // The mistakes of a file that is not YAML are already reported.
       if (own.value !== undefined) configurations.set(name, readOwn(own, plugin.configuration));
     }
   }
   return problems.length > 0 ? { ok: false, problems } : { ok: true, configurations, missing };
 }
 
-/** Reports whether a plugin is in the table but not in this server. */
+/** Reports whether a plugin is in the table, but not in this server. */
 const isToCome = (name: string): boolean =>
   admissionTable.some((row) => row.name === name && row.byDefault !== 'always');
 
@@ -73,7 +73,7 @@ function unknown(name: string, plugins: readonly AdmissionPlugin[]): string {
 
 type OwnDocument = Pick<PlacedDocument, 'value' | 'refuse'>;
 
-/** Returns a part of a document as a document of its own. */
+/** Returns a part of a document as a separate document. */
 const within = (refuse: RefuseConfiguration, at: Parameters<RefuseConfiguration>[0], value: unknown): OwnDocument => ({
   value,
   refuse: (path, ...more) => refuse([...at, ...path], ...more),

@@ -8,7 +8,7 @@ export interface AuditStartOptions {
   readonly policyFile: string;
   readonly log?: AuditLogOption;
   readonly webhook?: AuditWebhookOption;
-  /** Your own sinks; they are closed with the server. Default: none. */
+  /** Your own sinks. The server closes them when it stops. Default: none. */
   readonly sinks?: readonly AuditSink[];
 }
 
@@ -16,17 +16,17 @@ export interface AuditStartOptions {
 export interface AuditLogOption {
   /** `-` for standard output. */
   readonly path: string;
-  /** Days that older files are kept. Default: 0, which keeps them for ever. */
+  /** Days to keep older files. Default: 0, which keeps them forever. */
   readonly maxAgeDays?: number;
-  /** The number of older files that are kept. Default: 0, which keeps all. */
+  /** The number of older files to keep. Default: 0, which keeps all. */
   readonly maxBackups?: number;
   /** The size in mebibytes at which a new file begins. Default: 100. */
   readonly maxSizeMiB?: number;
-  /** Whether older files are compressed. Default: false. */
+  /** Whether to compress older files. Default: false. */
   readonly compress?: boolean;
   /** Default: `blocking`. */
   readonly mode?: AuditMode;
-  /** Default: up to 10,000 records wait, and each is written alone and at once. */
+  /** Default: up to 10,000 records wait; the server writes each one by itself, at once. */
   readonly batch?: Partial<Batching>;
   /** Default: records may have any size. */
   readonly truncate?: Truncation;
@@ -41,8 +41,8 @@ export interface AuditWebhookOption {
   /** Milliseconds before a retry. Default: 10,000. */
   readonly initialBackoffMs?: number;
   /**
-   * Default: up to 10,000 records wait; a post has at most 400 records of at most 30 s; 10 posts per second, 15 at
-   * first.
+   * Default: up to 10,000 records wait. A post has at most 400 records, and waits for more for at most 30 s. There are
+   * at most 10 posts per second, and 15 at first.
    */
   readonly batch?: Partial<Batching>;
   /** Default: records may have any size. */

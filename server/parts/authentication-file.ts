@@ -1,4 +1,4 @@
-/** Reads an `AuthenticationConfiguration` file, with the rules and the words of a kube-apiserver. */
+/** Reads an `AuthenticationConfiguration` file, by the rules and in the words of kube-apiserver. */
 import { type ClaimRules, readAuthorities } from '../../plugins/index.js';
 import { configurationSchema } from '../../plugins/kit.js';
 import type { ConfigurationPath } from '../../runtime/contract/index.js';
@@ -26,7 +26,7 @@ import { readPlacedDocument, withoutVersion } from './placed-document.js';
 /** The content of the file. */
 export interface AuthenticationConfiguration {
   readonly jwt: readonly ConfiguredJwt[];
-  /** Absent if the file does not say. */
+  /** Absent if the file does not set it. */
   readonly anonymous?: ConfiguredAnonymous | undefined;
 }
 
@@ -38,7 +38,7 @@ export interface ConfiguredAnonymous {
 
 /** One element of `jwt`. */
 export interface ConfiguredJwt {
-  /** The element as it is written, in JSON: equal elements have the same text. */
+  /** The element as written, in JSON: equal elements have the same text. */
   readonly id: string;
   readonly issuerUrl: string;
   readonly discoveryUrl: string | undefined;
@@ -81,15 +81,15 @@ const schema = fields({ jwt: list(jwt), anonymous: optional(anonymous, undefined
 
 type GivenJwt = Given<typeof jwt>;
 
-/** Settings of the server that a file must not contradict. */
+/** The settings of the server that a file must not contradict. */
 export interface AuthenticationFileOptions extends AccessFileOptions {
   /** The issuers of service account tokens, which no provider may have. */
   readonly ownIssuers: readonly string[];
-  /** Whether another option says what requests without credentials may do. */
+  /** Whether another option sets the user of requests without credentials. */
   readonly isAnonymousGiven: boolean;
 }
 
-/** Reads the file. All mistakes are in the result. */
+/** Reads the file. The result has all mistakes. */
 export function readAuthenticationFile(
   file: string,
   options: AuthenticationFileOptions,

@@ -1,4 +1,4 @@
-/** Reads an `AuthorizationConfiguration` file, with the rules and the words of a kube-apiserver. */
+/** Reads an `AuthorizationConfiguration` file, by the rules and in the words of kube-apiserver. */
 import { configurationSchema } from '../../plugins/kit.js';
 import type { ConfigurationPath } from '../../runtime/contract/index.js';
 import { duplicate, invalidValue, notSupported, required } from '../../runtime/objects/field-error.js';

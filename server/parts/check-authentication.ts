@@ -1,4 +1,4 @@
-/** Refuses invalid authentication options before anything is opened. */
+/** Refuses invalid authentication options before the server opens anything. */
 import { defineOidc, defineTokenWebhook, oidcAlgorithms, readAuthorities } from '../../plugins/index.js';
 import type { Authenticator } from '../../runtime/contract/index.js';
 import type { Naming } from '../../runtime/objects/names/naming.js';
@@ -117,7 +117,7 @@ function readAuthorityFile(path: string): string {
   return read.authorities.join('');
 }
 
-/** The shortest time between two reports of the same reason, because anyone may send tokens, milliseconds. */
+/** The shortest time between two reports of the same reason, milliseconds: anyone may send tokens. */
 const toldEveryMs = 60_000;
 
 /** Creates the authenticator without contacting the webhook. Throws an `OptionError` if its file cannot be used. */

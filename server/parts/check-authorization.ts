@@ -1,4 +1,4 @@
-/** Refuses invalid authorization options before anything is opened. */
+/** Refuses invalid authorization options before the server opens anything. */
 import { defineAuthorizationWebhook } from '../../plugins/index.js';
 import type { Authorizer } from '../../runtime/contract/index.js';
 import type { Naming } from '../../runtime/objects/names/naming.js';
@@ -36,7 +36,7 @@ function checkModes(modes: readonly AuthorizationMode[]): void {
   throw new OptionError((nameOf) => `${nameOf('authorization.modes')}: ${twice} is given twice`);
 }
 
-/** Checks that a mode has its file, and a file its mode. */
+/** Checks that a mode has its file, and a file has its mode. */
 function checkFile(
   mode: AuthorizationMode,
   option: OptionName,
@@ -64,7 +64,7 @@ function checkTimes({ authorizedTtlMs = 0, unauthorizedTtlMs = 0 }: Authorizatio
   }
 }
 
-/** The shortest time between two reports, because an unreachable webhook fails with each request. */
+/** The shortest time between two reports, because an unreachable webhook fails at each request. */
 const toldEveryMs = 60_000;
 
 /** Creates the authorizer without contacting the webhook. Throws an `OptionError` if its file cannot be used. */

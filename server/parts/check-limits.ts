@@ -30,34 +30,37 @@ export interface LimitsOption {
    * limit by itself, and 0 means no limit. Default: true.
    */
   readonly fairness?: boolean;
-  /** Reading requests in flight. Default: 400. */
+  /** The most reading requests in flight. Default: 400. */
   readonly requests?: number;
-  /** Writing requests in flight. Default: 200. */
+  /** The most writing requests in flight. Default: 200. */
   readonly mutatingRequests?: number;
   /**
-   * The longest time that a request can ask for, in milliseconds. It waits for its turn for at most a quarter of it.
-   * Default: 60000.
+   * The longest time limit that a request can ask for, in milliseconds. The request waits for its turn for at most a
+   * quarter of its time limit. Default: 60000.
    */
   readonly requestTimeoutMs?: number;
-  /** The size limit of a request body, in bytes; a longer one is a 413. Default: 3 MiB. */
+  /** The size limit of a request body, in bytes; a larger one gets a 413. Default: 3 MiB. */
   readonly bodyBytes?: number;
-  /** The size limit of all headers together, in bytes; more are a 431. At most 16 KiB over HTTP/2. Default: 1 MiB. */
+  /**
+   * The size limit of all headers together, in bytes; larger ones get a 431. At most 16 KiB over HTTP/2. Default: 1
+   * MiB.
+   */
   readonly headerBytes?: number;
-  /** The number of headers in a request; more are a 431. Default: 25000. */
+  /** The most headers in a request; more get a 431. Default: 25000. */
   readonly headers?: number;
-  /** The size limit of a URL, in bytes; a longer one is a 414. Default: 64 KiB. */
+  /** The size limit of a URL, in bytes; a longer one gets a 414. Default: 64 KiB. */
   readonly urlBytes?: number;
-  /** The time limit for all headers, in milliseconds; after it the answer is a 408. Default: 32000. */
+  /** The time limit for all headers, in milliseconds; later ones get a 408. Default: 32000. */
   readonly headerTimeoutMs?: number;
   /** How long a connection stays open without a request, in milliseconds. Default: 90000. */
   readonly idleTimeoutMs?: number;
-  /** Open connections in total; requests on further ones get a 503. Default: 10000. */
+  /** The most open connections in total; requests on further ones get a 503. Default: 10000. */
   readonly connections?: number;
-  /** Open connections per user; requests on further ones get a 429. Default: 5000. */
+  /** The most open connections of a user; requests on further ones get a 429. Default: 5000. */
   readonly connectionsPerUser?: number;
-  /** Concurrent requests on one HTTP/2 connection. Default: 250. */
+  /** The most concurrent requests on one HTTP/2 connection. Default: 250. */
   readonly http2Streams?: number;
-  /** Bytes of changes that may wait for one watcher before its watch ends. Default: 16 MiB. */
+  /** The most bytes of changes that may wait for one watcher. With more, its watch ends. Default: 16 MiB. */
   readonly watchBufferBytes?: number;
 }
 

@@ -1,4 +1,4 @@
-/** Refuses the step back to an earlier release that would lose something, and marks the store with the release. */
+/** Refuses a step back to an earlier release if it would lose something. Marks the store with the release. */
 import type { ApiObject, Store } from '../../runtime/contract/index.js';
 import type { Naming } from '../../runtime/objects/names/naming.js';
 import { compareReleases, emulate, type Release } from '../../runtime/objects/release.js';
@@ -16,10 +16,10 @@ import type { StartOptions } from '../options.js';
 import { StepBackError } from './errors.js';
 import type { Storage } from './storage-options.js';
 
-/** The releases that a server is of. */
+/** The releases of a server. */
 export interface Releases {
   readonly release: Release;
-  /** The release of the definitions; absent for all that they have. */
+  /** The release of the definitions; absent for the whole definitions. */
   readonly project?: string | undefined;
 }
 
@@ -29,8 +29,8 @@ export const releasesOf = ({ emulatedVersion, projectRelease }: StartOptions): R
 });
 
 /**
- * Rejects with a `StepBackError`. Looks at objects only if a later release has written into the store: other starts take
- * no longer.
+ * Rejects with a `StepBackError`. Reads objects only if a later release has written into the store, so other starts
+ * take no longer.
  */
 export async function refuseStepBack(
   { store, place }: Pick<Storage, 'store' | 'place'>,
@@ -65,7 +65,7 @@ export async function refuseStepBack(
   );
 }
 
-/** Returns whether the server makes an object again by itself when it starts, or for the services that there are. */
+/** Returns whether the server itself makes an object again, at its start or for existing services. */
 function isRemade({ metadata }: ApiObject, groupResource: string, { rename }: Naming): boolean {
   const { name, labels = {}, annotations = {} } = metadata;
   if (groupResource === `servicecidrs.${rename('networking.platform.io')}`) return name === 'kubernetes';
@@ -75,7 +75,7 @@ function isRemade({ metadata }: ApiObject, groupResource: string, { rename }: Na
   );
 }
 
-/** Names the option that starts the release which wrote the data. */
+/** Returns the option that starts the release of the stored data. */
 const versionOf = ({ name, machinery }: WrittenBy): string =>
   name === machinery ? `--emulated-version ${name}` : 'no --emulated-version';
 
@@ -85,8 +85,9 @@ const projectOf = ({ project }: WrittenBy): string =>
 const together = (parts: readonly (string | false)[]): string => parts.filter((part) => part !== false).join(' and ');
 
 /**
- * Remembers the releases that is about to write into a store. A store without a mark is of servers without both. If
- * other servers write into it, too, the mark stays the latest of all. Resolves to the problem, if there is one.
+ * Marks a store with the releases that will write into it. A store without a mark comes from servers without both
+ * options. If other servers write into it, too, the mark is the latest of all releases. Resolves to the problem, if
+ * there is one.
  */
 export async function markRelease(store: Store, { release, project }: Releases): Promise<string | undefined> {
   const known = writtenBy(store);
@@ -95,7 +96,7 @@ export async function markRelease(store: Store, { release, project }: Releases):
   const { name, machinery } = release;
   const own = { name, machinery, project };
   const failure = await markWrittenBy(store, others ? latestOf(others, own) : own);
-  return failure && `the release of the data could not be noted: ${failure.message}`;
+  return failure && `the store could not be marked with the release: ${failure.message}`;
 }
 
 const latestOf = (one: WrittenBy, other: WrittenBy): WrittenBy => ({

@@ -1,4 +1,4 @@
-/** Reads how an AuthenticationConfiguration makes users of claims, with the rules of a kube-apiserver. */
+/** Reads how an AuthenticationConfiguration makes users from claims, by the rules of kube-apiserver. */
 import {
   type ClaimMapping,
   type ClaimRules,
@@ -88,7 +88,7 @@ export function readClaimRules(
 
 type Mappings = Pick<ClaimRules, 'username' | 'groups' | 'uid' | 'extra'>;
 
-/** Reads `claimMappings`; the rules say if an address is verified. */
+/** Reads `claimMappings`. The rules decide whether an address is verified. */
 export function readMappings(
   given: GivenMappings,
   claimRules: readonly ExpressionRule[],
@@ -178,7 +178,7 @@ function checkKey(key: string, path: ConfigurationPath, refuse: RefuseField): vo
   }
 }
 
-/** Returns the part of a key that a problem is about: all of it, its domain, or the path behind that. */
+/** Returns the part of a key that a problem is about: all of it, its domain, or the path after the domain. */
 function partOf(key: string, problem: string): string {
   const slash = key.indexOf('/');
   if (slash <= 0 || slash === key.length - 1) return key;
@@ -203,7 +203,7 @@ export function readUserRules(
   });
 }
 
-/** Reports a mistake of an expression, or returns the expression. */
+/** Reports a mistake in an expression, or returns the expression. */
 function taken(compiled: CompiledAccess, text: string, path: ConfigurationPath, refuse: RefuseField) {
   if (compiled.ok) return compiled.expression;
   refuse(path, invalidValue('', text, compiled.mistake));

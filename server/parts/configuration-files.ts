@@ -1,4 +1,4 @@
-/** Takes over into the options what the files about authentication and authorization say about other parts. */
+/** Adds to the options the settings that the files about authentication and authorization have for other parts. */
 import { emulate } from '../../runtime/objects/release.js';
 import { enabledByDefault, gatesIn } from '../../runtime/server/index.js';
 import { OptionError, type OptionName } from '../option-error.js';
@@ -6,8 +6,9 @@ import type { StartOptions } from '../options.js';
 import { issuersOf } from '../service-accounts.js';
 
 /**
- * Returns the options with the authorizers and the anonymous user of the files. Rejects with an `OptionError` that names
- * all mistakes of a file. Gates are known later, so all count as on here, and the files are read again when they are opened.
+ * Returns the options with the authorizers and the anonymous user of the files. Rejects with an `OptionError` that
+ * names all mistakes of a file. The gates are not known yet, so all count as on here. The server reads the files again
+ * later, with the gates.
  */
 export async function withConfigurationFiles(options: StartOptions): Promise<StartOptions> {
   const { authentication = {}, authorization = {} } = options;
@@ -27,7 +28,9 @@ function refuseBoth(file: OptionName, path: string | undefined, other: OptionNam
   throw new OptionError((nameOf) => `${nameOf(file)} and ${nameOf(other)} are mutually exclusive; leave one out`);
 }
 
-/** Throws an `OptionError` if a file is given and its gate is off. `why` goes on after the name of the gate. */
+/**
+ * Throws an `OptionError` if there is a file, but its gate is off. The message has `why` after the name of the gate.
+ */
 export function checkFileGates(
   options: Pick<StartOptions, 'authentication' | 'authorization'>,
   featureEnabled: (gate: string) => boolean,
@@ -50,7 +53,7 @@ async function withAuthorizers({ authorization = {}, emulatedVersion }: StartOpt
   const { readAuthorizationFile } = await import('./authorization-file.js');
   const read = readAuthorizationFile(configFile, { release: emulate(emulatedVersion), featureEnabled: allOn });
   if (!read.ok) throw wrong('authorization.configFile', read.problems);
-  // Webhooks are opened from the file.
+  // The file opens the webhooks.
   return { ...authorization, modes: read.configuration.flatMap(({ type }) => (type === 'Webhook' ? [] : [type])) };
 }
 

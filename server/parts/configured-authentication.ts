@@ -28,14 +28,16 @@ export interface ConfiguredAuthenticationParts extends Omit<AuthenticationFileOp
 /** If a changed file cannot be used, the earlier issuers stay in use. */
 export interface ConfiguredAuthentication {
   readonly authenticator: Authenticator;
-  /** The only paths that need no credentials; empty for all. A change of the file does not change them. */
+  /** The only paths that need no credentials; empty for all. They stay the same when the file changes. */
   readonly anonymousPaths: readonly string[];
   readonly file: Reloaded<unknown>;
-  /** The issuers that are in use, in the order of the file. */
+  /** The issuers in use, in the order of the file. */
   readonly issuers: () => readonly ConfiguredJwt[];
 }
 
-/** Throws an `OptionError` that names all mistakes of the file. No issuer is contacted before a token of it arrives. */
+/**
+ * Throws an `OptionError` that names all mistakes in the file. Contacts an issuer only when its first token arrives.
+ */
 export function openConfiguredAuthentication(
   configFile: string,
   parts: ConfiguredAuthenticationParts,
@@ -52,7 +54,7 @@ export function openConfiguredAuthentication(
   let attempts = 0;
   parts.observer.read(text);
 
-  /** Opens what is new, and uses it once its issuers have answered. */
+  /** Opens the new configuration, and uses it once its issuers have answered. */
   const replace = async (next: AuthenticationConfiguration, content: string, attempt: number): Promise<void> => {
     const opened: Issuers = new Map(next.jwt.map((one) => [one.id, current.get(one.id) ?? open(one)]));
     const added = [...opened].filter(([id]) => !current.has(id)).map(([, issuer]) => issuer);
@@ -103,7 +105,7 @@ export function openConfiguredAuthentication(
   };
 }
 
-/** The time after which issuers that could not be reached are tried again. */
+/** The time until the next attempt to reach issuers. */
 const againMs = 60_000;
 
 const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
@@ -111,7 +113,7 @@ const textOf = (error: unknown): string => (error instanceof Error ? error.messa
 const wrong = (problems: readonly string[]): OptionError =>
   new OptionError((nameOf) => `${nameOf(option)} ${problems.join('\n  ')}`);
 
-/** Refuses a change of `anonymous`, which needs a restart as in the reference. */
+/** Refuses a change of `anonymous`. It needs a restart, as in the reference. */
 const anonymousProblems = (
   file: string,
   { anonymous: before }: AuthenticationConfiguration,
@@ -125,7 +127,7 @@ interface OpenIssuer extends JwtAuthenticator {
   close(): void;
 }
 
-/** By the text of their elements, so that unchanged ones keep their keys. */
+/** The issuers by the text of their elements, so that unchanged issuers keep their keys. */
 type Issuers = ReadonlyMap<string, OpenIssuer>;
 
 function openIssuer(

@@ -22,7 +22,7 @@ export interface ConfiguredAuthorizationParts extends AccessFileOptions {
   readonly names: Naming;
   readonly calls: OutgoingCalls;
   readonly onProblem: OnProblem;
-  /** Returns the authorizer of a type that is not `Webhook`; `undefined` if it was not opened at the start. */
+  /** Returns the authorizer of a type other than `Webhook`; `undefined` if the start did not open it. */
   readonly authorizerOf: (type: AuthorizationMode) => Authorizer | undefined;
   readonly observer: ReturnType<typeof authorizationObserverOf>;
 }
@@ -33,7 +33,7 @@ export interface ConfiguredAuthorization {
   readonly file: Reloaded<unknown>;
 }
 
-/** Throws an `OptionError` that names all mistakes of the file. */
+/** Throws an `OptionError` that names all mistakes in the file. */
 export function openConfiguredAuthorization(
   configFile: string,
   parts: ConfiguredAuthorizationParts,
@@ -112,7 +112,7 @@ function knownOf(type: AuthorizationMode, { authorizerOf }: ConfiguredAuthorizat
   );
 }
 
-/** The shortest time between two reports, because an unreachable webhook fails with each request. */
+/** The shortest time between two reports, because an unreachable webhook fails at each request. */
 const toldEveryMs = 60_000;
 
 function openWebhook(

@@ -1,4 +1,4 @@
-/** Reads an `EncryptionConfiguration` file, with the rules and the words of a kube-apiserver. */
+/** Reads an `EncryptionConfiguration` file, by the rules and in the words of kube-apiserver. */
 import { configurationSchema } from '../../plugins/kit.js';
 import type { ConfigurationPath, RefuseConfiguration } from '../../runtime/contract/index.js';
 import { duplicate, invalidValue, required, stringList } from '../../runtime/objects/field-error.js';
@@ -11,11 +11,11 @@ export interface KmsProvider {
   readonly name: string;
   /** As in `unix:///run/kms.sock`. */
   readonly endpoint: string;
-  /** How long one call may take. */
+  /** The time limit of one call. */
   readonly timeoutMs: number;
 }
 
-/** One element of `providers`; one member is set. */
+/** One element of `providers`. It has exactly one member. */
 export interface EncryptionProvider {
   readonly identity?: true;
   readonly aescbc?: readonly NamedKey[];
@@ -30,7 +30,7 @@ export interface EncryptedResources {
   readonly providers: readonly EncryptionProvider[];
 }
 
-/** The content, or all mistakes of the file, each with its place. */
+/** The content, or all mistakes in the file, each with its place. */
 export type EncryptionFileResult =
   | { readonly ok: true; readonly resources: readonly EncryptedResources[] }
   | { readonly ok: false; readonly problems: readonly string[] };
@@ -60,7 +60,7 @@ const schema = fields({ resources: list(fields({ resources: list(text), provider
 type GivenProvider = NonNullable<ReturnType<typeof provider>>['value'];
 type GivenKeys = NonNullable<ReturnType<typeof keys>>['value']['keys'];
 
-/** Reads the file. No message has a key in it. */
+/** Reads the file. No message contains a key. */
 export function readEncryptionFile(file: string): EncryptionFileResult {
   const problems: string[] = [];
   const { value, refuse } = readPlacedDocument(file, problems);

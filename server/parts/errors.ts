@@ -1,4 +1,4 @@
-/** Store errors that explain what to do about stored data. */
+/** Errors about stored data that name the cure. */
 export {
   DamagedFileError,
   DamagedStoreError,
@@ -8,13 +8,13 @@ export {
 } from '../../runtime/storage/index.js';
 
 /**
- * Thrown if objects are stored in versions that the definitions of their kinds do not have. The message names them and
- * the cure.
+ * Thrown if objects are stored in versions that the definitions of their kinds do not have. The message names the
+ * versions and the cure.
  */
 export class UnknownVersionError extends Error {}
 
 /**
- * Thrown if a later release has stored objects, and the emulated one does not have their kinds or some of their fields.
- * The message names them and the cure.
+ * Thrown if a later release has stored objects, but the emulated one lacks their kinds or some of their fields. The
+ * message names these and the cure.
  */
 export class StepBackError extends Error {}

@@ -3,7 +3,7 @@ import type { ConfigurationPath } from '../../runtime/contract/index.js';
 import { duplicate, invalidValue, required } from '../../runtime/objects/field-error.js';
 import type { RefuseField } from './access-file.js';
 
-/** Checks a URL as the reference does: HTTPS, without a user, query or fragment, and not one of `disallowed`. */
+/** Checks a URL as the reference does. It must be HTTPS, without a user, query or fragment, and not in `disallowed`. */
 export function checkIssuerUrl(
   url: string,
   disallowed: readonly string[],
@@ -14,7 +14,7 @@ export function checkIssuerUrl(
   if (disallowed.includes(url)) {
     wrong(`URL must not overlap with disallowed issuers: [${disallowed.toSorted().join(' ')}]`);
   }
-  // A form that also takes what is not a URL by the rules of Node, so that each rule is reported.
+  // This form also matches texts that are not URLs by Node's rules, so that each broken rule is reported.
   const [, scheme = '', authority = '', query = '', fragment = ''] =
     /^(?:([A-Za-z][A-Za-z0-9+.-]*):)?(?:\/\/([^/?#]*))?[^?#]*(?:\?([^#]*))?(?:#(.*))?$/s.exec(url) ?? [];
   if (scheme === 'https' && !URL.canParse(url)) wrong(`parse ${JSON.stringify(url)}: not a URL`);

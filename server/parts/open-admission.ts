@@ -1,4 +1,4 @@
-/** Opens the admission chain of a server: the plugins of its options, each with its configuration. */
+/** Opens the admission chain of a server: the plugins from its options, each with its configuration. */
 import { admissionTable, firstOfTheLast, type VolumeLabels } from '../../plugins/index.js';
 import type { AdmissionPlugin, ResourceIndex } from '../../runtime/contract/index.js';
 import type { Naming } from '../../runtime/objects/names/naming.js';
@@ -7,7 +7,7 @@ import type { Kinds } from '../kinds.js';
 import { OptionError } from '../option-error.js';
 
 export interface OpenedAdmission {
-  /** In the order in which they run. */
+  /** The plugins, in the order in which they run. */
   readonly plugins: readonly AdmissionPlugin[];
   /** Checked configurations, by the names of plugins. */
   readonly configurations: ReadonlyMap<string, unknown>;
@@ -30,11 +30,11 @@ export async function openAdmission(kinds: Kinds, options: AdmissionOptions = {}
   return { plugins, configurations, notices: [...notices, ...deprecations, ...unlabelled(plugins, options)] };
 }
 
-/** Returns a notice if volumes must be labelled and nothing knows their place. */
+/** Returns a notice if volumes must have labels, but no source of labels knows their place. */
 function unlabelled(plugins: readonly AdmissionPlugin[], { volumeLabels }: AdmissionOptions): readonly string[] {
   const name = 'PersistentVolumeLabel';
   if (volumeLabels !== undefined || !plugins.some((plugin) => plugin.name === name)) return [];
-  return [`the admission plugin ${name} adds no labels, as no source of labels is configured`];
+  return [`the admission plugin ${name} adds no labels, because no source of labels is configured`];
 }
 
 type Configurations = Pick<OpenedAdmission, 'configurations' | 'notices'>;
@@ -57,7 +57,9 @@ async function readConfigurations(
   );
   return {
     configurations: read.configurations,
-    notices: unused.map((name) => `${file}: the configuration of ${name} has no effect, as the plugin does not run`),
+    notices: unused.map(
+      (name) => `${file}: the configuration of ${name} has no effect, because the plugin does not run`,
+    ),
   };
 }
 
@@ -75,10 +77,7 @@ const ranks = new Map(admissionTable.map(({ name }, rank) => [name, rank]));
 /** Other plugins run just before the last ones of the table. */
 const usualRank = (ranks.get(firstOfTheLast) ?? admissionTable.length) - 0.5;
 
-/**
- * Returns the enabled plugins, in order. Throws an `OptionError` if an option names a plugin that cannot be switched
- * that way.
- */
+/** Returns the enabled plugins, in order. Throws an `OptionError` if an option cannot switch a plugin that it names. */
 export function choosePlugins(
   { plugins, optionalPlugins }: Pick<Kinds, 'plugins' | 'optionalPlugins'>,
   { plugins: own = [], enable = [], disable = [] }: AdmissionOptions,
@@ -105,8 +104,8 @@ export function choosePlugins(
 }
 
 /**
- * Returns why a plugin is missing. A plugin may need a part that the server does not have; a server without built-in
- * kinds has no plugins of the table.
+ * Returns why a plugin is missing. The server may lack a part that the plugin needs. A server without built-in kinds
+ * has no plugins of the table.
  */
 function whyMissing(name: string): string {
   const needs = rows.get(name)?.needs;
@@ -131,7 +130,7 @@ function checkNames(option: Named, names: readonly string[], there: ReadonlySet<
 export interface AdmissionOptions {
   /** Plugins that run after the built-in ones, and before webhooks and policies. Default: none. */
   readonly plugins?: readonly AdmissionPlugin[];
-  /** Names of plugins that are off by default, to run them. Their order has no effect. Default: none. */
+  /** Names of plugins to switch on that are off by default. Their order has no effect. Default: none. */
   readonly enable?: readonly string[] | undefined;
   /** Names of plugins to switch off. Default: none. */
   readonly disable?: readonly string[] | undefined;
@@ -156,9 +155,9 @@ export function checkGates(plugins: readonly AdmissionPlugin[], featureEnabled: 
   }
 }
 
-// Warns at the start about served kinds with an admission plugin that is switched off.
+// Warns at the start about served kinds without effect, because their admission plugin is off.
 
-/** Returns a sentence for each plugin that is switched off while its kind is served. */
+/** Returns a sentence for each plugin that is off while the server serves its kind. */
 export function idleKinds(
   disabled: readonly string[],
   resources: Pick<ResourceIndex, 'find'>,
@@ -169,7 +168,7 @@ export function idleKinds(
     const group = rename(kind.group);
     const place = `${group}/${kind.version}/${kind.resource}`;
     return resources.find(group, kind.version, kind.resource)
-      ? [`${name} is off, so that objects of ${place} have no effect; add ${place}=false to the runtime config`]
+      ? [`${name} is off, so objects of ${place} have no effect; add ${place}=false to the runtime config`]
       : [];
   });
 }

@@ -1,4 +1,6 @@
-/** Opens the encryption of a store: reads the file, makes a transformer of each key, and follows changes of the file. */
+/**
+ * Opens the encryption of a store: reads the file, makes a transformer from each key, and follows changes of the file.
+ */
 import type { EncryptionObserver } from '../../runtime/contract/index.js';
 import { didYouMean } from '../../runtime/objects/suggest.js';
 import type { HealthCheck } from '../../runtime/server/index.js';
@@ -16,18 +18,18 @@ import { OptionError, withPackages } from '../option-error.js';
 import type { Reloaded } from '../transport/reloaded.js';
 import { type EncryptionProvider, type KmsProvider, readEncryptionFile } from './encryption-file.js';
 
-/** The encryption of what is stored. */
+/** The encryption of the store. */
 export interface EncryptionOption {
   /** The path of an `EncryptionConfiguration` in YAML. It is read again when it changes. */
   readonly configFile: string;
 }
 
-/** The encryption of one store, the file with its keys, and its key services. */
+/** The open encryption of one store, with its file and its key services. */
 export interface OpenedEncryption {
   readonly encryption: Encryption;
   /** The configuration. If a changed file cannot be used, the earlier one stays in use. */
   readonly file: Reloaded<unknown>;
-  /** Fails while a key service does not answer as it should. */
+  /** Fails while a key service does not answer correctly. */
   readonly check: HealthCheck;
   /** The resources that the file names. */
   readonly resources: () => readonly string[];
@@ -35,8 +37,8 @@ export interface OpenedEncryption {
 }
 
 /**
- * Returns a notice for each resource of the core group that no kind has: a misspelt one would stay unencrypted. Kinds of
- * other groups may be defined later.
+ * Returns a notice for each unknown resource of the core group: a misspelt one would stay unencrypted. Kinds of other
+ * groups may come later.
  */
 export function unknownResources(
   { resources }: Pick<OpenedEncryption, 'resources'>,
@@ -51,8 +53,8 @@ export function unknownResources(
 }
 
 /**
- * Opens the encryption. Rejects with an `OptionError` that names all mistakes of the file, or a key service that is
- * needed and not well.
+ * Opens the encryption. Rejects with an `OptionError` that names all mistakes in the file, or a needed key service that
+ * does not work.
  */
 export async function openEncryption(
   { configFile }: EncryptionOption,
@@ -92,7 +94,7 @@ export async function openEncryption(
 
 const problemOf = (service: KeyService): string => service.health || service.problem();
 
-/** Key services by all that they are configured with. */
+/** Key services by their whole configuration, in JSON. */
 type Services = ReadonlyMap<string, KeyService>;
 
 interface Loaded {
@@ -100,7 +102,7 @@ interface Loaded {
   readonly services: Services;
 }
 
-/** Makes the rules of the file. Takes over key services that are open. */
+/** Makes the rules of the file. Reuses key services that are open. */
 async function loadRules(
   file: string,
   open: Services,

@@ -4,7 +4,9 @@ import { withPackages } from '../option-error.js';
 import { withoutPassword } from '../text/postgres.js';
 import type { EtcdOption, Opening, PostgresOption, Storage } from './storage-options.js';
 
-/** Rejects with an `OptionError` if packages are missing, and with an error that names the cure if etcd cannot be used. */
+/**
+ * Rejects with an `OptionError` if packages are missing, and with an error that names the cure if etcd cannot be used.
+ */
 export async function openEtcd(
   option: EtcdOption,
   {

@@ -19,8 +19,8 @@ import { openEtcd, openPostgres, readLine } from './open-shared.js';
 import type { Opening, Storage, StorageOption, UnstorageOption } from './storage-options.js';
 
 /**
- * Opens a store. Rejects with an error that names the cure if the data is in use or damaged, and with an `OptionError`
- * if the store cannot be reached.
+ * Opens a store. If the data is in use or damaged, rejects with an error that names the cure. If the store cannot be
+ * reached, rejects with an `OptionError`.
  */
 export async function openStorage(option: StorageOption | OwnerOption, opening: Opening): Promise<Storage> {
   const { history, observer, readOnly, onNotice, ...options } = opening;
@@ -53,8 +53,8 @@ function embedded(store: EmbeddedStore, place: string): Storage {
 }
 
 /**
- * Opens a store over a driver. Rejects with an `OptionError` that does not repeat the driver's options, which may
- * contain passwords.
+ * Opens a store over a driver. Rejects with an `OptionError` without the driver's options, because they may contain
+ * passwords.
  */
 async function openUnstorage(
   { driver: name, options = {}, files = {} }: UnstorageOption,
@@ -85,7 +85,7 @@ const saysWhatToDo = (error: unknown): boolean =>
 
 /** The store of another process of this server. */
 export interface OwnerOption {
-  /** The path of the socket on which it serves the store. */
+  /** The path of its socket for the store. */
   readonly owner: string;
 }
 
@@ -113,7 +113,7 @@ function observedBackend(backend: Backend, observer: StorageObserver | undefined
   };
 }
 
-// Refuses data of a later release, because objects in unknown versions would lose their unknown fields.
+// Refuses data of a later release: objects in unknown versions would lose their unknown fields.
 
 /** Throws an `UnknownVersionError` if there are such objects. `place` is the location of the data. */
 export function refuseStrangers(strangers: readonly Strangers[], place: string): void {

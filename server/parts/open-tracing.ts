@@ -22,14 +22,15 @@ import { readTracingFile, type TracingOption, type TracingSettings } from './tra
 
 export interface OpenedTracing {
   readonly tracer: Tracer;
-  /** Sends all pending spans and stops. */
+  /** Sends all pending spans, and stops. */
   readonly close: () => Promise<void>;
 }
 
 const packages = ['@opentelemetry/exporter-trace-otlp-grpc', '@opentelemetry/resources', '@opentelemetry/sdk-trace'];
 
 /**
- * Rejects with an `OptionError` if the file cannot be used. Spans are silently lost if the collector does not answer.
+ * Rejects with an `OptionError` if the file cannot be used. If the collector does not answer, its spans are lost
+ * without a message.
  */
 export async function openTracing(option: TracingOption, version = readProductVersion()): Promise<OpenedTracing> {
   if ('tracerProvider' in option) {
@@ -69,7 +70,7 @@ function readText(file: string): string {
 
 const kinds: Readonly<Record<SpanKind, Kinds>> = { internal: Kinds.INTERNAL, client: Kinds.CLIENT };
 
-/** The current span. All servers of a process can share it, because each request has its own context. */
+/** The storage of the current span. All servers of a process share it, because each request has its own context. */
 const current = new AsyncLocalStorage<Span>();
 
 function defineTracer(otel: OtelTracer): Tracer {
@@ -100,12 +101,14 @@ function spanOf(otel: OtelTracer, own: OtelSpan, above: Context): Span {
   return span;
 }
 
-/** Version, trace, span and flags. Later versions may go on with more (section 3.2). */
+/** Version, trace, span and flags. Later versions may have more after them (section 3.2). */
 const form = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 const nothing = /^0+$/;
 const sampled = 1;
 
-/** Returns the span that headers name; `undefined` to begin a new trace if they name none or are malformed. */
+/**
+ * Returns the span that headers name. Returns `undefined`, to begin a new trace, if they name none or are malformed.
+ */
 export function readTraceHeaders({ traceparent = '', tracestate = '' }: TraceHeaders): SpanContext | undefined {
   const [, version, traceId = '', spanId = '', flags = '', more] = form.exec(traceparent.trim()) ?? [];
   if (version === undefined || version === 'ff' || (version === '00' && more !== undefined)) return undefined;

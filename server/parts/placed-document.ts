@@ -1,4 +1,4 @@
-/** Reads configuration files for the server, and says where in a file a mistake is. */
+/** Reads configuration files for the server, and reports the places of mistakes. */
 import { readFileSync } from 'node:fs';
 import { parseYaml } from '../../generator/load/parse-yaml.js';
 import { findOffset, indexPositions } from '../../generator/load/positions.js';
@@ -15,8 +15,8 @@ export interface PlacedDocument {
 }
 
 /**
- * Reads a file with one document, in YAML or JSON. Adds all mistakes to `problems`. `shown` returns the path that messages
- * have, by default the real one.
+ * Reads a file with one document, in YAML or JSON. Adds all mistakes to `problems`. `shown` returns the path that
+ * messages have, by default the real one.
  */
 export function readPlacedDocument(
   file: string,
@@ -55,9 +55,9 @@ export function withoutVersion(
   }
   const { apiVersion, kind, ...rest } = value;
   if (typeof apiVersion !== 'string' || !names.includes(apiVersion)) {
-    refuse(['apiVersion'], `${JSON.stringify(apiVersion ?? '')} is none of ${names.join(', ')}`);
+    refuse(['apiVersion'], `${JSON.stringify(apiVersion ?? '')}: must be one of ${names.join(', ')}`);
   }
-  if (kind !== wanted) refuse(['kind'], `${JSON.stringify(kind ?? '')} is not ${wanted}`);
+  if (kind !== wanted) refuse(['kind'], `${JSON.stringify(kind ?? '')}: must be ${wanted}`);
   return rest;
 }
 

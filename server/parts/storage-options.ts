@@ -1,4 +1,4 @@
-/** The options of storage, and what opening it gives. */
+/** The options of storage, and the opened storage. */
 import type {
   AttributeReader,
   Backend,
@@ -9,7 +9,10 @@ import type {
 } from '../../runtime/contract/index.js';
 import type { EmbeddedStore, Encryption } from '../../runtime/storage/index.js';
 
-/** A store: in memory, in a folder of this machine, over an unstorage driver, in etcd, in PostgreSQL, or over your own backend. */
+/**
+ * A store: in memory, in a folder of this machine, over an unstorage driver, in etcd, in PostgreSQL, or over your own
+ * backend.
+ */
 export type StorageOption =
   | 'memory'
   | { readonly lmdb: string }
@@ -21,7 +24,7 @@ export type StorageOption =
 /** The value of a driver option. */
 export type DriverOption = string | number | boolean;
 
-/** An unstorage driver. Files are read when the store is opened. */
+/** An unstorage driver. The server reads the files when it opens the store. */
 export interface UnstorageOption {
   /** Its name, as in `redis`. */
   readonly driver: string;
@@ -30,7 +33,7 @@ export interface UnstorageOption {
   readonly files?: Readonly<Record<string, string>>;
 }
 
-/** The address of etcd and the credentials for it. Files are read when the store is opened. */
+/** The address of etcd, and the credentials for it. The server reads the files when it opens the store. */
 export interface EtcdOption {
   /** As in `127.0.0.1:2379`. */
   readonly endpoints: readonly string[];
@@ -51,19 +54,19 @@ export interface EtcdOption {
 /** The database and the credentials for it. */
 export interface PostgresOption {
   /**
-   * A URL as libpq takes it, as in `postgres://user@host:5432/database`. What it leaves out comes from libpq's
-   * environment, such as `PGPASSWORD`, and its password file.
+   * A URL for libpq, as in `postgres://user@host:5432/database`. Missing parts come from libpq's environment, such as
+   * `PGPASSWORD`, and its password file.
    */
   readonly url: string;
   /** The schema of the tables. Default: the option `schema` of the URL, or `kindforge`. */
   readonly schema?: string | undefined;
-  /** File with the password, read when the store is opened. Default: libpq's places. */
+  /** File with the password. The server reads it when it opens the store. Default: libpq's places. */
   readonly passwordFile?: string | undefined;
   /** Whether this server deletes old changes. Default: true. */
   readonly compaction?: boolean;
 }
 
-/** The limits of the history; the first one reached applies. */
+/** The limits of the history. The first one that is reached applies. */
 export interface HistoryOption {
   readonly historyWindowMs?: number;
   readonly historyMaxBytes?: number;
@@ -91,23 +94,23 @@ export interface Opening {
   /** `replace` opens any data, to restore over it. */
   readonly onDamage: DamageOption | 'replace';
   readonly readAttributes: AttributeReader;
-  /** Encrypts what is stored. Default: nothing is encrypted. */
+  /** Encrypts stored data. Default: no encryption. */
   readonly encryption?: Encryption | undefined;
-  /** Whether a shared store is only read: data of an earlier format is not converted. */
+  /** Whether to only read a shared store. Data of an earlier format is then not converted. */
   readonly readOnly?: boolean;
   /** Default: the store's default. */
   readonly history?: HistoryOption;
   /** Returns milliseconds that never go back, for embedded stores. Default: the machine's clock. */
   readonly now?: (() => number) | undefined;
-  /** Bytes of the largest object. Default: the store's default. */
+  /** The size limit of an object, bytes. Default: the store's default. */
   readonly maxObjectBytes?: number;
-  /** Receives errors of watch sinks. Default: they are printed. */
+  /** Receives errors of watch sinks. Default: prints them. */
   readonly onWatchError?: ((error: unknown) => void) | undefined;
-  /** Receives damage that is found later, in storage that others write to. Default: none. */
+  /** Receives damage that the store finds later, if others write to the storage. Default: none. */
   readonly onDamageFound?: (damage: Damage) => void;
   /** Receives the progress of opening. Default: none. */
   readonly onLoading?: OnLoading;
-  /** Receives what operators should know about storage that works. Default: it is dropped. */
+  /** Receives facts for operators about working storage. Default: none. */
   readonly onNotice?: ((notice: string) => void) | undefined;
   /** Receives measurements of storage. Default: none. */
   readonly observer?: StorageObserver;

@@ -6,7 +6,7 @@ import { isObject } from '../../runtime/objects/guards.js';
 import { lineCounter } from '../../runtime/objects/lines.js';
 import { didYouMean } from '../../runtime/objects/suggest.js';
 
-/** The destination of traces, and the sampling rate of traces without a client's decision. */
+/** The destination of traces, and the sampling rate for traces without a client's decision. */
 export interface TracingSettings {
   /** A collector that accepts OTLP over gRPC: `host:port`, or `unix:///path`. */
   readonly endpoint: string;
@@ -52,9 +52,9 @@ function readSettings([document, more]: readonly unknown[], refuse: Refuse): Tra
   }
   const { apiVersion, kind, endpoint = usual.endpoint, samplingRatePerMillion = 0 } = given;
   if (typeof apiVersion !== 'string' || !apiVersions.includes(apiVersion)) {
-    refuse('apiVersion', `${JSON.stringify(apiVersion ?? '')} is none of ${apiVersions.join(', ')}`);
+    refuse('apiVersion', `${JSON.stringify(apiVersion ?? '')}: must be one of ${apiVersions.join(', ')}`);
   }
-  if (kind !== 'TracingConfiguration') refuse('kind', `${JSON.stringify(kind ?? '')} is not TracingConfiguration`);
+  if (kind !== 'TracingConfiguration') refuse('kind', `${JSON.stringify(kind ?? '')}: must be TracingConfiguration`);
   for (const key of Object.keys(given)) {
     if (!fields.includes(key))
       refuse(key, `unknown field; ${didYouMean(key, fields) ?? `use ${fields.join(', ')}`}`, 'key');
@@ -62,7 +62,7 @@ function readSettings([document, more]: readonly unknown[], refuse: Refuse): Tra
   return { endpoint: readEndpoint(endpoint, refuse), samplingRatePerMillion: readRate(samplingRatePerMillion, refuse) };
 }
 
-/** Checks an endpoint. As in the reference: a name with a port, or a URI with a gRPC scheme. */
+/** Checks an endpoint. As in the reference, it is a name with a port, or a URI with a gRPC scheme. */
 function readEndpoint(value: unknown, refuse: Refuse): string {
   const text = typeof value === 'string' ? value : '';
   const [, scheme = 'dns', rest = ''] = /^(?:([a-z-]+):(?=\/\/))?(.*)$/.exec(text) ?? [];

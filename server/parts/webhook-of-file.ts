@@ -49,7 +49,7 @@ type GivenWebhook = Given<typeof webhookFields>;
 
 const second = 1_000_000_000n;
 
-/** Reads the webhook of an authorizer, and refuses what it must not have. */
+/** Reads the webhook of an authorizer, and refuses fields that it must not have. */
 export function readWebhook(
   given: GivenWebhook,
   path: ConfigurationPath,

@@ -1,4 +1,4 @@
-/** Finds what differs between two releases: from the definitions of the built-in kinds, the gates and the behaviours. */
+/** Finds the differences between two releases: in the definitions of built-in kinds, the gates and the behaviours. */
 import { registry } from '../../generated/registry.js';
 import { additions } from '../../runtime/cel/releases.js';
 import type { ResourceModule } from '../../runtime/contract/index.js';
@@ -23,7 +23,7 @@ export interface KindChange {
   readonly kind: string;
   /** As in `pods`, or `pods/resize` for a subresource. */
   readonly resource: string;
-  /** The changes, in words; for one that comes, what is special about it. */
+  /** The changes in words, or the special facts about a new version. */
   readonly notes: readonly string[];
   readonly gate?: string;
 }
@@ -36,7 +36,7 @@ export interface KindFieldChange extends FieldChange {
   readonly resource: string;
 }
 
-/** A gate: its states before and after. Absent where the release does not know it. */
+/** A gate: its states before and after. A state is absent if the release does not know the gate. */
 export interface GateChange {
   readonly gate: string;
   readonly before?: Gate;
@@ -58,8 +58,8 @@ export interface ReleaseChanges {
 }
 
 /**
- * Compares two releases. With some `kinds`, it returns the changes of those and the gates that they name; behaviours are
- * left out then, because they do not say which kinds they concern.
+ * Compares two releases. With `kinds`, returns just the changes of these kinds and of the gates that they name. Leaves
+ * out behaviours then, because these do not name kinds.
  */
 export async function compareReleases(
   from: Release,

@@ -1,11 +1,11 @@
-/** Prints what differs between releases: for people as lists and a table, for programs as JSON. */
+/** Prints the differences between releases: for people as lists and a table, for programs as JSON. */
 import type { Naming } from '../../runtime/objects/names/naming.js';
 import type { Gate } from '../../runtime/server/index.js';
 import type { GateChange, KindChange, KindFieldChange, ReleaseChanges } from './compare-releases.js';
 
 const marks = { comes: '+', goes: '-', changes: '~' } as const;
 
-/** Prints a list for each part that has changes. Groups get the names that are served. */
+/** Prints a list for each part with changes. Groups have their served names. */
 export function changeLines(
   { kinds, fields, gates, behaviours }: ReleaseChanges,
   rename: Naming['rename'],
@@ -64,7 +64,7 @@ function gateLine({ gate, before, after }: GateChange): string {
 const gateText = ({ stage, byDefault, locked }: Gate): string =>
   `${stage === 'ga' ? 'GA' : stage}, ${byDefault ? 'on' : 'off'}${locked ? ', locked' : ''}`;
 
-/** The numbers of changes that a release brought. */
+/** The numbers of changes in a release. */
 export interface ReleaseCounts {
   readonly release: string;
   readonly kinds: { readonly come: number; readonly go: number };
@@ -73,7 +73,7 @@ export interface ReleaseCounts {
   readonly behaviours: number;
 }
 
-/** Counts what a release brought. A kind counts once for each version and subresource. */
+/** Counts the changes in a release. A kind counts once for each version and subresource. */
 export function countsOf(release: string, { kinds, fields, gates, behaviours }: ReleaseChanges): ReleaseCounts {
   const count = (changes: readonly { readonly change: string }[], wanted: string): number =>
     changes.filter(({ change }) => change === wanted).length;

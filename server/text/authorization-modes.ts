@@ -7,7 +7,7 @@ import { type AuthorizationMode, authorizationModes } from '../authorization-mod
 
 export type { AuthorizationMode } from '../authorization-mode.js';
 
-/** Reads names with commas between, none of them twice. */
+/** Reads names separated by commas. Refuses a name that is given twice. */
 export function readAuthorizationModes(text: string): Result<readonly AuthorizationMode[]> {
   const names = listMembers(text);
   const unknown = names.filter((name) => !isMode(name));

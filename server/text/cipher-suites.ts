@@ -1,9 +1,9 @@
-/** Reads names of cipher suites, and converts them to the names in OpenSSL. */
+/** Reads names of cipher suites, and converts them to OpenSSL's names. */
 import type { Result } from '../../runtime/contract/index.js';
 import { listMembers } from '../../runtime/objects/scan/media-types.js';
 import { badRequest } from '../../runtime/objects/status.js';
 
-/** Suites of TLS 1.2 by their names in the registry of TLS. */
+/** Suites of TLS 1.2, by their names in the TLS registry. */
 const suites: ReadonlyMap<string, string> = new Map([
   ['TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256', 'ECDHE-ECDSA-AES128-GCM-SHA256'],
   ['TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384', 'ECDHE-ECDSA-AES256-GCM-SHA384'],
@@ -25,10 +25,10 @@ const suites: ReadonlyMap<string, string> = new Map([
   ['TLS_RSA_WITH_AES_256_CBC_SHA', 'AES256-SHA'],
 ]);
 
-/** Suites of TLS 1.3, which are on in any case. */
+/** Suites of TLS 1.3. They are always on. */
 const always = ['TLS_AES_128_GCM_SHA256', 'TLS_AES_256_GCM_SHA384', 'TLS_CHACHA20_POLY1305_SHA256'];
 
-/** Reads names separated by commas. Suites of TLS 1.3 are accepted too. */
+/** Reads names separated by commas. Accepts suites of TLS 1.3, too. */
 export function readCipherSuites(text: string): Result<readonly string[]> {
   const names = listMembers(text);
   const unknown = names.find((name) => !suites.has(name) && !always.includes(name));
@@ -40,6 +40,6 @@ export function readCipherSuites(text: string): Result<readonly string[]> {
   };
 }
 
-/** Returns the names of suites in OpenSSL. Without a suite of TLS 1.2, only TLS 1.3 is spoken. */
+/** Returns OpenSSL's names of suites. Without a suite of TLS 1.2, the server speaks TLS 1.3 only. */
 export const opensslCiphers = (names: readonly string[]): string =>
   [...always, ...names.flatMap((name) => suites.get(name) ?? [])].join(':');

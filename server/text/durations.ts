@@ -1,4 +1,4 @@
-/** Reads how much of the past a server keeps, and how long things last. */
+/** Reads durations, and the size of the history. */
 import type { Result } from '../../runtime/contract/index.js';
 import { parseDuration } from '../../runtime/objects/scan/duration.js';
 import { parseQuantity, quantityInUnits } from '../../runtime/objects/scan/quantity.js';
@@ -21,24 +21,24 @@ export function readHistorySize(text: string): Result<number> {
   return wrong(`${text}: must be a size from 1Mi to 1Ti; use a number and a unit, such as 64Mi`);
 }
 
-/** The shortest maximum lifetime of tokens that an issuer may set, as in kube-apiserver: an hour. */
+/** The smallest maximum for the lifetime of tokens, as in kube-apiserver: an hour. */
 const leastTokenSeconds = 3600;
 
-/** Reads the longest life of tokens of service accounts, in seconds. */
+/** Reads the longest lifetime of service account tokens, in seconds. */
 export function readTokenLife(text: string): Result<number> {
   const seconds = Number((parseDuration(text) ?? 0n) / 1_000_000_000n);
   if (seconds >= leastTokenSeconds && seconds <= 2 ** 32) return { ok: true, value: seconds };
   return wrong(`${text}: must be a duration of at least 1h; use a number and a unit, such as 24h`);
 }
 
-/** Reads the longest life of certificates, in milliseconds: from ten minutes to a hundred years. */
+/** Reads the longest lifetime of certificates, in milliseconds: from ten minutes to a hundred years. */
 export function readCertificateLife(text: string): Result<number> {
   const milliseconds = Number((parseDuration(text) ?? 0n) / 1_000_000n);
   if (milliseconds >= 600_000 && milliseconds <= 36_525 * oneDayMs) return { ok: true, value: milliseconds };
   return wrong(`${text}: must be a duration of at least 10m; use a number and a unit, such as 8760h`);
 }
 
-/** Reads how long something takes or lasts, in milliseconds: from nothing to a day. */
+/** Reads a duration from 0 to a day, in milliseconds. */
 export function readTime(text: string): Result<number> {
   const milliseconds = Number((parseDuration(text) ?? -1n) / 1_000_000n);
   if (milliseconds >= 0 && milliseconds <= oneDayMs && parseDuration(text) !== undefined) {

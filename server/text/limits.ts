@@ -1,4 +1,4 @@
-/** Reads limits as texts: counts, sizes and times with the bounds that each has. */
+/** Reads limits from texts: counts, sizes and times, each within its bounds. */
 import type { JsonObject, Result } from '../../runtime/contract/index.js';
 import { isObject } from '../../runtime/objects/guards.js';
 import { type IpRange, ipRangeText, parseIpRange } from '../../runtime/objects/ip-address.js';
@@ -11,10 +11,10 @@ import type { ServiceRanges } from '../../strategies/index.js';
 export function readCount(text: string, least = 1): Result<number> {
   const count = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
   if (count >= least && count <= 1e9) return { ok: true, value: count };
-  return wrong(`${text || '(nothing)'} is not a number from ${least} to 1000000000`);
+  return wrong(`${text || '(nothing)'}: must be a number from ${least} to 1000000000`);
 }
 
-/** Reads a quantity of bytes between two others, as in `16Ki`. */
+/** Reads a quantity of bytes between two bounds, as in `16Ki`. */
 export function readSize(text: string, least: string, most: string): Result<number> {
   const bytes = bytesOf(text);
   if (bytes >= bytesOf(least) && bytes <= bytesOf(most)) return { ok: true, value: bytes };
@@ -47,7 +47,7 @@ export function jsonObjectIn(text: string): JsonObject | undefined {
   }
 }
 
-/** Reads a block, or one of IPv4 and one of IPv6, as in `10.0.0.0/16,fd00::/112`. */
+/** Reads one address range, or one of IPv4 and one of IPv6, as in `10.0.0.0/16,fd00::/112`. */
 export function readAddresses(text: string): Result<readonly IpRange[]> {
   const blocks = text.split(',').map((block) => ({ block, range: parseIpRange(block.trim()) }));
   const wrong = (problem: string): Result<never> => refuse(`${text}: ${problem}`);

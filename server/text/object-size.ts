@@ -1,14 +1,14 @@
-/** Reads how large a stored object may be. */
+/** Reads the size limit of stored objects. */
 import type { Result } from '../../runtime/contract/index.js';
 import { parseQuantity, quantityInUnits } from '../../runtime/objects/scan/quantity.js';
 import { badRequest } from '../../runtime/objects/status.js';
 
-/** The lowest allowed limit in bytes, because the server must store its own objects. */
+/** The lowest limit, in bytes: the server must be able to store its own objects. */
 export const SMALLEST_LIMIT = 16 * 1024;
-/** The most that the limit may be, in bytes. */
+/** The highest limit, in bytes. */
 export const LARGEST_LIMIT = 64 * 1024 * 1024;
 
-/** Reads a quantity of bytes between these. */
+/** Reads a quantity of bytes between these bounds. */
 export function readObjectSize(text: string): Result<number> {
   const quantity = parseQuantity(text);
   const bytes = quantity.ok ? Number(quantityInUnits(quantity.value)) : 0;

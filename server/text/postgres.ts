@@ -9,12 +9,12 @@ const PLACE = /^postgres(?:ql)?:\/\/([^/?#]*)(?:\/[^@/?#]*)?$/;
 const HOST = /^(?:\[[^[\]]*\]|[^[\]:@]*)(?::\d*)?$/;
 const PASSWORD_FILE = 'password-file';
 
-/** Reports whether a text is meant as the URL of a database. */
+/** Reports whether a text begins like the URL of a database. */
 export const isPostgres = (text: string): boolean => SCHEME.test(text);
 
 /**
- * Reads a URL as libpq takes it, with two options of our own: `schema` and `password-file`. What else is wrong with it
- * is found when it is used. Messages do not repeat the URL, which may contain a password.
+ * Reads a URL for libpq, with two options of our own: `schema` and `password-file`. Finds only mistakes in its shape;
+ * the connection finds all others. Messages do not repeat the URL, because it may contain a password.
  */
 export function readPostgres(text: string): Result<PostgresOption> {
   if (!hasShape(text)) {
@@ -33,15 +33,15 @@ export function readPostgres(text: string): Result<PostgresOption> {
   return { ok: true, value: { url, ...(file !== undefined && { passwordFile: file }) } };
 }
 
-/** Returns the text of a storage option without the passwords that it may have. Other options stay as they are. */
+/** Returns the text of a storage option without its passwords. Other options stay as they are. */
 export function withoutPassword(text: string): string {
   if (!isPostgres(text)) return text;
-  // A password that was not escaped may have any character, and ends at the last @.
+  // An unescaped password may have any character, and ends at the last @.
   const login = hasShape(text) ? /^(\w+:\/\/[^:@/?#]*):[^@/?#]*@/ : /^(\w+:\/\/[^:]*):.*@/s;
   return text.replace(login, '$1:***@').replace(/(?<=[?&](?:ssl)?password=)[^&]*/g, '***');
 }
 
-/** Checks whether a text is made as a URL of libpq is, with no more than one `@` and `?`. */
+/** Checks whether a text has the shape of a URL for libpq, with at most one `@` and one `?`. */
 function hasShape(text: string): boolean {
   const [place = '', query = '', ...more] = text.split('?');
   const [login = '', hosts = login, ...others] = PLACE.exec(place)?.[1]?.split('@') ?? ['@', '@'];
@@ -49,7 +49,7 @@ function hasShape(text: string): boolean {
   return isWhole && hosts.split(',').every((host) => HOST.test(host));
 }
 
-/** Returns the parts of a URL that say where the data is, for comparing. */
+/** Returns the parts of a URL that locate the data, for comparing. */
 export function placeInPostgres({ url, schema }: PostgresOption): string {
   const [place = '', query = ''] = url.split('?', 2);
   const database = place.replace(SCHEME, '').replace(/^[^@]*@/, '');

@@ -1,4 +1,7 @@
-/** Reads where objects are kept, as flags say it: `memory`, `lmdb:<folder>`, `fs:<folder>`, `unstorage:…`, `etcd:…` or `postgres://…`. */
+/**
+ * Reads the storage of objects from a flag: `memory`, `lmdb:<folder>`, `fs:<folder>`, `unstorage:…`, `etcd:…` or
+ * `postgres://…`.
+ */
 import type { Result } from '../../runtime/contract/index.js';
 import { listMembers } from '../../runtime/objects/scan/media-types.js';
 import { withoutLeading, withoutTrailing } from '../../runtime/objects/scan/numbers.js';
@@ -38,7 +41,7 @@ export function readStorage(text: string): Result<NamedStorage> {
 
 const known = ['prefix', 'user', 'password-file', 'ca', 'cert', 'key', 'compaction'];
 
-/** Reads what follows `etcd:`, as in `127.0.0.1:2379,127.0.0.1:22379?prefix=/team/`. */
+/** Reads the text after `etcd:`, as in `127.0.0.1:2379,127.0.0.1:22379?prefix=/team/`. */
 export function readEtcd(text: string): Result<EtcdOption> {
   const mark = text.indexOf('?');
   const [list, search] = mark < 0 ? [text, ''] : [text.slice(0, mark), text.slice(mark + 1)];
@@ -48,7 +51,7 @@ export function readEtcd(text: string): Result<EtcdOption> {
     return refuse(`${JSON.stringify(wrong)}: must be an endpoint <host>:<port>, such as 127.0.0.1:2379`);
   const options = new URLSearchParams(search);
   const unknown = [...options.keys()].find((name) => !known.includes(name));
-  if (unknown !== undefined) return refuse(`option ${unknown} is unknown; there are: ${known.join(', ')}`);
+  if (unknown !== undefined) return refuse(`option ${unknown} is unknown; use one of: ${known.join(', ')}`);
   const value = (name: string): string | undefined => options.get(name) || undefined;
   if ((value('user') === undefined) !== (value('password-file') === undefined)) {
     return refuse('user and password-file must be given together');
@@ -56,7 +59,7 @@ export function readEtcd(text: string): Result<EtcdOption> {
   if ((value('cert') === undefined) !== (value('key') === undefined))
     return refuse('cert and key must be given together');
   if (options.has('compaction') && !/^(true|false)$/.test(options.get('compaction') ?? '')) {
-    return refuse('compaction is true or false');
+    return refuse('compaction: must be true or false');
   }
   return {
     ok: true,

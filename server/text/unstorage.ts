@@ -1,13 +1,13 @@
-/** Reads `unstorage:…`: which driver, and its options. */
+/** Reads `unstorage:…`: a driver and its options. */
 import type { Result } from '../../runtime/contract/index.js';
 import { badRequest } from '../../runtime/objects/status.js';
 import type { DriverOption, UnstorageOption } from '../parts/storage-options.js';
 
-/** Options that are text in every driver, whatever they look like. */
+/** Options that are text in every driver, even if they look like numbers. */
 const TEXTS: readonly string[] = ['base', 'url', 'host', 'username', 'password', 'tableName'];
 const FROM_FILE = '-file';
 
-/** Reads what follows `unstorage:`, as in `redis?url=redis://127.0.0.1:6379&db=2`. */
+/** Reads the text after `unstorage:`, as in `redis?url=redis://127.0.0.1:6379&db=2`. */
 export function readUnstorage(text: string): Result<UnstorageOption> {
   const mark = text.indexOf('?');
   const [driver, search] = mark < 0 ? [text, ''] : [text.slice(0, mark), text.slice(mark + 1)];

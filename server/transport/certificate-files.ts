@@ -13,7 +13,7 @@ export interface FileOptions {
   readonly key: OptionName;
 }
 
-/** Throws an `OptionError` if a file cannot be used, or if certificate and key do not match. */
+/** Throws an `OptionError` if a file cannot be used, or if the certificate and the key do not match. */
 export function openCertificate(
   given: ServerCertificate | CertificateFiles,
   options: FileOptions,

@@ -1,4 +1,4 @@
-/** Refuses invalid addresses, and addresses that would let strangers in by accident. */
+/** Refuses invalid addresses, and addresses that would let in strangers by accident. */
 import { isIP, isIPv4 } from 'node:net';
 import { ipNumber } from '../../runtime/objects/ip-address.js';
 import { type NameOf, OptionError } from '../option-error.js';
@@ -26,7 +26,7 @@ export function checkTransport(options: StartOptions): void {
   if (credentials.folder === '') {
     throw new OptionError((nameOf) => `${nameOf('credentials.folder')} is empty; give a folder`);
   }
-  // Without TLS and an administrator, a kubeconfig works only if nobody needs credentials.
+  // Without TLS and an administrator, a kubeconfig only works if requests need no credentials.
   if (!tls && authentication.administrator === false && authentication.anonymous !== 'administrator') {
     throw new OptionError(
       (nameOf) =>

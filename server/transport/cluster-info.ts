@@ -1,4 +1,4 @@
-/** Prints a kubeconfig with which new machines find a server with TLS. */
+/** Prints a kubeconfig for new machines that look for a server with TLS. */
 import type { StartOptions } from '../options.js';
 import type { StartedListening } from './listen.js';
 import type { OpenTls } from './open-tls.js';

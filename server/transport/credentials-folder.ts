@@ -61,7 +61,7 @@ export function writtenAuthority(folder: string | undefined): string | undefined
   }
 }
 
-/** Creates a new file, so an old file's mode or a link at the path has no effect. */
+/** Creates a new file, so that the mode of an old file, or a link at the path, has no effect. */
 function writeSecret(path: string, text: string): string {
   rmSync(path, { force: true });
   writeFileSync(path, text, { mode: 0o600, flag: 'wx' });

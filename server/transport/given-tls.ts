@@ -13,7 +13,7 @@ import { makeOwnCertificates, serverNames } from './own-certificates.js';
 import { type Reloaded, reloaded } from './reloaded.js';
 import type { TlsOption } from './tls-option.js';
 
-/** The certificates in the options; the server makes the absent ones. */
+/** The certificates in the options. The server makes the absent ones. */
 export interface GivenTls {
   readonly certificate: Reloaded<ServerCertificate> | undefined;
   readonly named: readonly NamedCertificate[];
@@ -30,7 +30,7 @@ interface NamedCertificate {
 const mainFiles = { cert: 'tls.certificate.certFile', key: 'tls.certificate.keyFile' } as const;
 const namedFiles = { cert: 'tls.named', key: 'tls.named' } as const;
 
-/** Throws an `OptionError` if a file cannot be used. Authorities that somebody else follows replace those in files. */
+/** Throws an `OptionError` if a file cannot be used. `followed` authorities replace authorities in files. */
 export function openGivenTls(
   tls: TlsOption,
   { clientCaFile, requestHeader }: AuthenticationOptions = {},
@@ -63,8 +63,8 @@ function readAuthorityFile(option: OptionName, path: string): readonly X509Certi
 }
 
 /**
- * Chooses certificates by the name that a client asks for. The first match counts, and patterns of the options go
- * before names in a certificate.
+ * Returns the certificates by the names that clients ask for. The first match counts. Patterns in the options come
+ * before names in certificates.
  */
 export function certificatesByName(named: readonly NamedCertificate[]): ReadonlyMap<string, ServerCertificate> {
   const byName = new Map<string, ServerCertificate>();
@@ -94,8 +94,8 @@ export interface WantedPair {
 }
 
 /**
- * Writes a certificate and its key. The certificate is followed by its authority, so clients that trust the file trust
- * the server. Throws if the files cannot be written.
+ * Writes a certificate and its key. Its file also has the authority, so clients that trust the file trust the server.
+ * Throws if the files cannot be written.
  */
 export function writeServingPair({ certFile, keyFile, host, serviceRange }: WantedPair): void {
   const ranges = readAddresses(serviceRange);

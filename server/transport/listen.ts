@@ -22,11 +22,11 @@ export interface ListenParts {
   readonly http: HttpOption | false;
   readonly tls: (OpenTls & { readonly option: TlsOption }) | undefined;
   readonly credentials: StartOptions['credentials'];
-  /** The address that is given to clients. Default: the detected one. */
+  /** The address for clients. Default: the detected one. */
   readonly advertiseAddress: string | undefined;
   /** Throws if a passed socket does not fit its use. */
   readonly checkSocket: (option: ListenAddress['option'], fd: number, address: string) => void;
-  /** The administrator's token; absent if there is none. */
+  /** The administrator's token; absent without an administrator. */
   readonly token: string | undefined;
   readonly onProblem: OnProblem;
   readonly limits: Partial<TimeLimits>;
@@ -102,7 +102,7 @@ async function listenAt(
   return { ...listening, host: fd === undefined ? host : new URL(listening.url).hostname.replace(/^\[|\]$/g, '') };
 }
 
-/** A place that is listened at. */
+/** A listener, with its address. */
 type Bound = Omit<Listening, 'advertised'> & { readonly host: string };
 
 /** Returns the files of credentials: the administrator uses a certificate with TLS, and a token otherwise. */
@@ -127,8 +127,8 @@ async function giveCredentials(
 }
 
 /**
- * Closes all listeners at once. Calls `settle`, which ends streams, once: after all have answered the requests in
- * flight.
+ * Closes all listeners at once. After all of them have answered the requests in flight, calls `settle` once, which ends
+ * streams.
  */
 async function closeTogether(places: readonly Bound[], settle: () => Promise<void>): Promise<void> {
   let missing = places.length;
@@ -153,9 +153,9 @@ interface KubeconfigParts {
 }
 
 /**
- * Prints a kubeconfig in JSON. kubectl sends tokens over TLS only, but credentials in a URL over plain HTTP too. Plain
- * HTTP never leaves this machine. Clients that do send the token find it in the user entry. The JavaScript client
- * speaks plain HTTP only if the file turns certificate checks off, which has no other effect there.
+ * Prints a kubeconfig in JSON. kubectl sends tokens over TLS only, but it sends credentials in a URL over plain HTTP,
+ * too. Plain HTTP never leaves this machine. The user entry has the token for clients that send it over plain HTTP. The
+ * JavaScript client speaks plain HTTP only if the file turns off certificate checks. This has no other effect there.
  */
 export function printKubeconfig({ url, user, trusted }: KubeconfigParts): string {
   const isBare = typeof user !== 'string' || trusted !== undefined;

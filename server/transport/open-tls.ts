@@ -1,4 +1,4 @@
-/** The TLS of a server: given certificates and its own ones, both kept up to date. */
+/** The TLS of a server: certificates from options and its own ones, which it both keeps up to date. */
 import { randomBytes, X509Certificate } from 'node:crypto';
 import type { KeyPair, SigningAuthority } from '../../plugins/index.js';
 import type { TlsSettings } from '../../runtime/server/index.js';
@@ -15,9 +15,9 @@ export interface OpenTls {
   readonly clientAuthorities: () => readonly X509Certificate[];
   /** Returns the authorities of proxies' certificates, if any. */
   readonly proxyAuthorities: () => readonly X509Certificate[];
-  /** Returns the PEM certificates by which clients trust the server. */
+  /** Returns the PEM certificates with which clients verify the server. */
   readonly trusted: () => string;
-  /** Returns the key of the server (PEM) if it was given. */
+  /** Returns the key of the server (PEM), if an option sets it. */
   readonly givenKey: () => string | undefined;
   /**
    * Returns the administrator's certificate; absent if the authority of client certificates is not the server's own.
@@ -32,7 +32,7 @@ export interface OpenTls {
 export interface TlsParts {
   readonly given: GivenTls;
   readonly option: Pick<TlsOption, 'minVersion' | 'cipherSuites'>;
-  /** Belongs to the data, if it has one. */
+  /** The secret that belongs to the data, if there is one. */
   readonly secret: Uint8Array | undefined;
   /** The previous certificate of the server's authority, if known. */
   readonly kept: string | undefined;
@@ -43,7 +43,7 @@ export interface TlsParts {
 
 const none: readonly X509Certificate[] = [];
 
-/** The interval of checks for certificates that end soon, in milliseconds. */
+/** The interval of the checks for certificates that end soon, in milliseconds. */
 const renewEveryMs = 3_600_000;
 
 export function openTls({ given, option, secret = randomBytes(32), kept, names, now = Date.now }: TlsParts): OpenTls {

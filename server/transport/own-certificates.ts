@@ -1,4 +1,4 @@
-/** The certificates that a server makes: its own and the administrator's, each with its authority. */
+/** The certificates that a server makes: its own one and the administrator's, each with its authority. */
 import { hostname, networkInterfaces } from 'node:os';
 import {
   type Authority,
@@ -24,9 +24,9 @@ export interface OwnCertificates {
 }
 
 export interface OwnCertificateOptions {
-  /** Both authorities are derived from it, so the same data has the same authorities. Random if absent. */
+  /** The source of both authorities, so that the same data has the same authorities. If absent, they are random. */
   readonly secret: Uint8Array | undefined;
-  /** An earlier certificate of the server's authority, kept as long as it is valid. */
+  /** An earlier certificate of the server's authority. It stays in use while it is valid. */
   readonly kept?: string | undefined;
   readonly names: readonly string[];
   readonly now: number;
@@ -68,7 +68,7 @@ export interface ServerPlace {
   readonly addresses: readonly IpRange[];
 }
 
-/** The names under which programs in a cluster find the server. */
+/** The names by which programs in a cluster find the server. */
 const serviceNames = [
   'kubernetes',
   'kubernetes.default',
@@ -91,14 +91,14 @@ export function serverNames({ host, names = [], addresses }: ServerPlace): reado
   return [...new Set([...own.filter(isServerName), ...names])];
 }
 
-/** Returns the addresses that a host stands for: all of the machine for a wildcard address. */
+/** Returns the addresses of a host; for a wildcard address, all addresses of the machine. */
 function addressesOf(host: string): readonly string[] {
   if (ipNumber(host)?.value !== 0n) return [host];
   const all = Object.values(networkInterfaces()).flatMap((some = []) => some);
   return all.map(({ address }) => address).filter((address) => !/^fe80:/i.test(address));
 }
 
-/** Reports whether a text can be a name or address in a certificate; its first label may be `*`. */
+/** Reports whether a text can be a name or an address in a certificate. Its first label may be `*`. */
 export function isServerName(text: string): boolean {
   if (ipNumber(text)) return true;
   return (

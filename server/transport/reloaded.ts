@@ -1,13 +1,13 @@
-/** Values that are read from files, and read again when the files change. */
+/** Values from files, which are read again when the files change. */
 import { statSync } from 'node:fs';
 
-/** A value, and the files that it is read from. */
+/** A value, and the files that it comes from. */
 export interface Reloaded<T> {
   readonly paths: readonly string[];
   readonly current: () => T;
-  /** Reads the files again. Throws or rejects if they cannot be used; then the value stays as it was. */
+  /** Reads the files again. If they cannot be used, throws or rejects, and keeps the value. */
   readonly reload: () => void | Promise<void>;
-  /** Calls a function after each change of a value that is not read from files. Returns what ends this. */
+  /** Calls a function after each change of a value that does not come from files. Returns a function that ends this. */
   readonly subscribe?: (onChange: () => void) => () => void;
 }
 
@@ -29,12 +29,12 @@ export function reloaded<T>(paths: readonly string[], read: () => T): Reloaded<T
   };
 }
 
-/** How often files are looked at, milliseconds. */
+/** The interval of the checks of files, milliseconds. */
 const everyMs = 1000;
 
 /**
- * Watches the files, reads changed ones again, and then calls `onChange`. A change counts once the files stay the same
- * for a while, so that a certificate is not read before its new key is written. A file that cannot be used is reported
+ * Watches the files, reads changed ones again, and then calls `onChange`. A change counts once the files have stayed
+ * the same for a while. So a new certificate is not read before its key is written. Reports a file that cannot be used
  * once.
  */
 export function watchFiles(
@@ -79,7 +79,7 @@ function watchPaths(...[values, onChange, onProblem]: Parameters<typeof watchFil
   return () => clearInterval(timer);
 }
 
-/** Differs whenever a file has been written, replaced, or led elsewhere by a link. */
+/** Returns the state of files. It changes when a file is written or replaced, or a link leads elsewhere. */
 export const stateOf = (paths: readonly string[]): string => paths.map(fileState).join();
 
 function fileState(path: string): string {

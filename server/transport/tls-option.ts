@@ -3,15 +3,17 @@ import type { ServerCertificate } from '../../runtime/server/index.js';
 
 /** How a server listens with TLS, which brings HTTP/2 and client certificates. */
 export interface TlsOption {
-  /** Any address, where requests need credentials; a loopback address otherwise. Default: 127.0.0.1. */
+  /** Any address, if requests need credentials; otherwise a loopback address. Default: 127.0.0.1. */
   readonly host?: string;
   /** 1 to 65535, or `auto` for a free one. Default: `auto`. */
   readonly port?: number | 'auto';
-  /** A socket that listens already, by its file descriptor, in place of address and port. Default: none. */
+  /** The file descriptor of a listening socket, instead of address and port. Default: none. */
   readonly fd?: number;
-  /** The certificate that the server shows of itself. Default: one that it makes, signed by an authority of its own. */
+  /** The certificate of the server. Default: one that it makes, signed by its own authority. */
   readonly certificate?: ServerCertificate | CertificateFiles;
-  /** More names and addresses for the certificate that the server makes. Default: only the ones that it knows. */
+  /**
+   * More names and addresses for the certificate that the server makes. Default: only the ones that the server knows.
+   */
   readonly names?: readonly string[];
   /** Certificates for clients that ask for a name. Default: none. */
   readonly named?: readonly NamedCertificateFiles[];

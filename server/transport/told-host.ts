@@ -1,8 +1,8 @@
-/** Chooses the host that discovery advertises, unless an option names it. */
+/** Chooses the host for discovery, if no option names it. */
 import { advertisedAddress } from '../bootstrap/index.js';
 
 /**
- * Returns the address that the server is bound to, or the machine's first one if it is bound to all. A socket for all
+ * Returns the address that the server is bound to, or, if it is bound to all, the machine's first one. A socket for all
  * IPv6 addresses accepts IPv4, too.
  */
 export function toldHost(bound: string): string {

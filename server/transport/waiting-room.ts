@@ -1,4 +1,7 @@
-/** Answers requests while the server reads its stored data: health checks get the progress, others a retry later. */
+/**
+ * Answers requests while the server reads its stored data. Health checks get the progress; other clients must retry
+ * later.
+ */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { LoadProgress } from '../../runtime/contract/index.js';
 import { loadingText } from '../load-definitions.js';
@@ -8,7 +11,7 @@ export interface WaitingRoom {
   close(): Promise<void>;
 }
 
-/** Listens in plain HTTP. Reports nothing if the address is not available: the server itself will report it. */
+/** Listens in plain HTTP. Does not report an unavailable address: the server itself will report it. */
 export function openWaitingRoom(host: string, port: number, progress: () => LoadProgress): WaitingRoom {
   const server = createServer((request, response) => answer(request, response, progress()));
   server.on('error', () => {});

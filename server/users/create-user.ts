@@ -19,7 +19,7 @@ export interface NewUser extends CredentialWish {
   readonly role?: Pick<Grant, 'role' | 'namespace'> | undefined;
   /** The address that the administrator uses. */
   readonly address: ServerAddress;
-  /** The address for the kubeconfig, if it is another one. */
+  /** The address for the kubeconfig, if it differs. */
   readonly url?: string | undefined;
 }
 
@@ -28,11 +28,11 @@ export interface CreatedUser {
   readonly kubeconfig: string;
   /** The binding of the role; absent without one. */
   readonly binding?: string | undefined;
-  /** Notes for the administrator, with what to do about them. */
+  /** Remarks for the administrator, with their cures. */
   readonly remarks: readonly string[];
 }
 
-/** Creates the user. Nothing is left of it if that fails. Rejects as requests do. */
+/** Creates the user. If this fails, leaves nothing of the user. Rejects as requests do. */
 export async function createUser(client: People['client'], wanted: NewUser): Promise<UserResult<CreatedUser>> {
   const wrong = nameProblem(wanted);
   if (wrong) return wrong;
@@ -64,7 +64,7 @@ export async function createUser(client: People['client'], wanted: NewUser): Pro
   }
 }
 
-/** Returns whether a user has a credential that counts. */
+/** Returns whether a user has a valid credential. */
 export const isLetIn = ({ revoked, expires }: UserRecord): boolean =>
   revoked === undefined && Date.parse(expires) > Date.now();
 
@@ -91,7 +91,7 @@ async function record(
   { id, created, expires }: MadeCredential,
   before: StoredUser | undefined,
 ): Promise<UserResult<StoredUser>> {
-  // Whoever was revoked once gets in with the new credential only.
+  // A user that was revoked before gets in with the new credential only.
   const onlyThis = before !== undefined && (before.record.onlyThis || before.record.revoked !== undefined);
   const next: UserRecord = { name, groups, credential: kind, id, created, expires, onlyThis };
   try {
@@ -138,12 +138,12 @@ async function finish(
   return { ok: true, value: { record, kubeconfig: printUserKubeconfig(contents), binding, remarks } };
 }
 
-/** How long other servers over the same data may take to learn of a new record, milliseconds. */
+/** How long other servers over the same data may take to see a new record, milliseconds. */
 const learningMs = 5_000;
 
 /**
- * Returns why the server does not accept a credential, or `undefined` if it does. `isLearnt` says that a server accepts
- * it by its record only.
+ * Returns why the server does not accept a credential, or `undefined` if it does. `isLearnt` is set if a server accepts
+ * it only when it knows its record.
  */
 async function tryCredential(
   people: People,
@@ -173,13 +173,13 @@ async function tryCredential(
   }
 }
 
-/** Certificates begin, and so end, some minutes early, for clocks that are late. */
+/** Certificates begin some minutes early, for clocks that are late, and so end early, too. */
 const earlyMs = 600_000;
 
-/** Says so if a certificate ends long before the time that was asked for. */
+/** Returns a remark if a certificate ends long before the requested time. */
 function lifeRemark({ lifeMs }: NewUser, { created, expires }: UserRecord): readonly string[] {
   if (Date.parse(expires) > Date.parse(created) + lifeMs - earlyMs) return [];
-  return [`the certificate ends at ${expires}: the server signs for no longer (--cluster-signing-duration)`];
+  return [`the certificate ends at ${expires}: the server does not sign for longer (--cluster-signing-duration)`];
 }
 
 async function remarksOn(people: People, { name, groups, role, address, url }: NewUser): Promise<readonly string[]> {
@@ -202,7 +202,7 @@ async function remarksOn(people: People, { name, groups, role, address, url }: N
   return remarks;
 }
 
-/** Takes back the record of a user. Nobody has got the credential. */
+/** Removes the record of a user. Nobody has got the credential yet. */
 async function undo(people: People, stored: StoredUser, before: StoredUser | undefined): Promise<void> {
   if (!before) return people.remove(stored.record.name);
   await people.write(before.record, stored);

@@ -6,7 +6,7 @@ import { isLetIn } from './create-user.js';
 import { People, refused, type UserResult } from './people.js';
 import { checkGrant, type Grant, grantRole, removeGrants, type UserBindings } from './roles-of-users.js';
 
-/** A user as a list shows it. */
+/** A user, as `kindforge user list` prints it. */
 export interface ListedUser extends UserRecord {
   readonly state: 'active' | 'expired' | 'revoked';
 }
@@ -42,8 +42,8 @@ export interface RevokedUser extends UserBindings {
 }
 
 /**
- * Refuses a user from now on. `anyName` allows names without a record, for certificates that were made in another way.
- * Rejects as requests do.
+ * Refuses a user from now on. `anyName` allows names without a record, for certificates from elsewhere. Rejects as
+ * requests do.
  */
 export async function revokeUser(
   client: People['client'],

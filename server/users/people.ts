@@ -14,7 +14,7 @@ import { readUserRecord, secretNameOf, type UserRecord, userRecordData, userSecr
 import { isObject } from '../../runtime/objects/guards.js';
 import { kubernetesNaming, type Naming, platformNaming } from '../../runtime/objects/names/naming.js';
 
-/** A secret, as far as records need it. */
+/** A secret, with the fields that records need. */
 interface Secret extends ApiObjectLike {
   type?: string;
   data?: Readonly<Record<string, string>>;
@@ -59,13 +59,13 @@ export const refused = (
   ...advice: readonly string[]
 ): { readonly ok: false; readonly problem: UserProblem } => ({ ok: false, problem: { reason, message, advice } });
 
-/** A record, and the secret that holds it. */
+/** A record, and its secret. */
 export interface StoredUser {
   readonly record: UserRecord;
   readonly secret: Secret;
 }
 
-/** A server with its naming, as commands about users see it. */
+/** A server with its naming, for commands about users. */
 export class People {
   private constructor(
     readonly client: ClientOptions,
@@ -73,8 +73,8 @@ export class People {
   ) {}
 
   /**
-   * Finds out under which names the server serves its API. Refuses servers of other programs, which would let revoked users
-   * in. Rejects as requests do.
+   * Finds out the naming of the server. Refuses servers of other programs, because they would let in revoked users.
+   * Rejects as requests do.
    */
   static async of(client: ClientOptions): Promise<UserResult<People>> {
     const path = '/readyz/followers';
@@ -82,7 +82,7 @@ export class People {
     if (status === 404) {
       return refused(
         'OtherServer',
-        'this is not a server of Kindforge, or one of an earlier release: it would not refuse users who are revoked',
+        'this is not a Kindforge server, or its release is too early: it would not refuse revoked users',
         'Name another one with --admin-kubeconfig or --kubeconfig',
       );
     }
@@ -103,7 +103,7 @@ export class People {
     return items.flatMap((secret) => storedIn(secret) ?? []).sort((a, b) => (a.record.name < b.record.name ? -1 : 1));
   }
 
-  /** Stores a record. Rejects with a conflict if another writer has changed it since `before` was read. */
+  /** Stores a record. Rejects with a conflict if another writer has changed it since `before`. */
   async write(record: UserRecord, before: StoredUser | undefined): Promise<StoredUser> {
     const data = userRecordData(record);
     const secret = before

@@ -1,4 +1,4 @@
-/** Grants roles to users and groups, and takes away the roles that it granted. */
+/** Grants roles to users and groups, and removes the roles that it granted. */
 import { isAlreadyExists, isNotFound } from '../../client/index.js';
 import { findNearest } from '../../runtime/objects/suggest.js';
 import { type Binding, type People, refused, type Subject, type UserResult } from './people.js';
@@ -36,7 +36,7 @@ export async function checkGrant(
   return { ok: true, value: true };
 }
 
-/** Binds the role. Returns the binding; one that is there already stays as it is. Rejects as requests do. */
+/** Binds the role, and returns the binding. An existing binding stays as it is. Rejects as requests do. */
 export async function grantRole(people: People, grant: Grant): Promise<string> {
   const apiGroup = people.rbacGroup;
   const name = `${bindingPrefix(grant)}${grant.role}`;
@@ -57,11 +57,11 @@ export async function grantRole(people: People, grant: Grant): Promise<string> {
 /** The bindings of a user, as text. */
 export interface UserBindings {
   readonly removed: readonly string[];
-  /** Bindings that others made and that name the user still. */
+  /** Bindings from elsewhere that still name the user. */
   readonly left: readonly string[];
 }
 
-/** Removes the bindings that were made with `grantRole` for a user. Rejects as requests do. */
+/** Removes the bindings that `grantRole` made for a user. Rejects as requests do. */
 export async function removeGrants(people: People, user: string): Promise<UserBindings> {
   const [removed, left]: [string[], string[]] = [[], []];
   for (const binding of await people.bindings()) {
@@ -85,7 +85,7 @@ export async function groupsWithRoles(people: People): Promise<ReadonlySet<strin
 
 const grantedLabel = 'kindforge.dev/granted';
 
-/** Returns the beginning of the names of a user's bindings. No name of a user has a colon. */
+/** Returns the prefix for the names of a user's bindings. Names of users have no colon. */
 const bindingPrefix = ({ kind, name }: Pick<Grant, 'kind' | 'name'>): string =>
   `kindforge:${kind.toLowerCase()}:${name}:`;
 

@@ -16,7 +16,7 @@ export interface CredentialWish {
   readonly name: string;
   readonly groups: readonly string[];
   readonly kind: CredentialKind;
-  /** The life of the credential, milliseconds. */
+  /** The lifetime of the credential, milliseconds. */
   readonly lifeMs: number;
 }
 
@@ -55,10 +55,10 @@ export async function makeCredential(
   };
 }
 
-/** Writes a time without its milliseconds (RFC 3339). */
+/** Formats a time without milliseconds (RFC 3339). */
 export const toSecond = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19)}Z`;
 
-/** Has a request signed, and returns the certificate in PEM. */
+/** Gets a request signed, and returns the certificate in PEM. */
 async function sign(
   { client, naming }: People,
   { name, lifeMs }: CredentialWish,

@@ -1,4 +1,4 @@
-/** The kubeconfig of a user: the server as the administrator reaches it, and the user's own credential. */
+/** The kubeconfig of a user: the address of the server, and the user's own credential. */
 import { readFileSync } from 'node:fs';
 import { connectionOf } from '../../client/connection/kubeconfig.js';
 import type { ClientOptions } from '../../client/index.js';
@@ -9,13 +9,13 @@ import type { MadeCredential } from './user-credential.js';
 /** The address of a server, and the certificates that clients trust. */
 export interface ServerAddress {
   readonly url: string;
-  /** PEM; absent if the authorities of the machine are trusted. */
+  /** PEM; absent if clients trust the authorities of the machine. */
   readonly authority?: string;
-  /** The name that the server's certificate must have, if it is not the one in the URL. */
+  /** The name that the server's certificate must have. Default: the name in the URL. */
   readonly serverName?: string;
 }
 
-/** Returns the address in a kubeconfig; without a path, in the usual one. Throws if it cannot be read. */
+/** Returns the address in a kubeconfig, by default the usual one. Throws if it cannot be read. */
 export function addressIn(path: string | undefined, context: string | undefined): ServerAddress {
   const { baseUrl, tls } = connectionOf(readKubeconfigs(kubeconfigPaths(path)).config, context);
   const { ca, serverName } = tls;

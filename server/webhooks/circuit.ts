@@ -1,6 +1,6 @@
 /** Stops calls to a target that has stopped answering, and tries it again after a pause. */
 
-/** `closed` lets calls through, `open` does not, and `half-open` waits for the answer to the one that tries. */
+/** `closed` lets calls through, `open` does not, and `half-open` waits for the answer to one call that tries. */
 export type CircuitState = 'closed' | 'open' | 'half-open';
 
 /** How a call ended: with an answer or a failure at once, after all of its time, or too early to know. */
@@ -15,7 +15,7 @@ export const pauseMs = 10_000;
 /** The circuit of one target. `clock` returns milliseconds. */
 export class Circuit {
   #late = 0;
-  /** When the next call may try; `undefined` while the circuit is closed. */
+  /** The time from which a call may try; `undefined` while the circuit is closed. */
   #retryAt: number | undefined;
   #trial: symbol | undefined;
 
@@ -39,7 +39,7 @@ export class Circuit {
     return call;
   }
 
-  /** Notes how a call ended. A late call that began before the circuit opened says nothing new. */
+  /** Notes how a call ended. A late call that began before the circuit opened changes nothing. */
   note(call: symbol, outcome: CallOutcome): void {
     const isTrial = this.#trial === call;
     if (isTrial) this.#trial = undefined;

@@ -21,7 +21,7 @@ export interface ConvertOptions extends Pick<StartOptions, 'naming' | 'schemas'>
   readonly format: 'yaml' | 'json';
 }
 
-/** The text of all objects, or every mistake; then no object is printed. */
+/** The text of all objects, or, if there are mistakes, only these. */
 export type ConvertedFile =
   | { readonly ok: true; readonly text: string; readonly warnings: readonly string[] }
   | { readonly ok: false; readonly problems: readonly string[]; readonly warnings: readonly string[] };
@@ -38,7 +38,7 @@ export async function convertFile(options: ConvertOptions): Promise<ConvertedFil
   return { ok: true, text: printObjects(documents, format), warnings };
 }
 
-/** Prints YAML documents one after the other; several objects in JSON become a list. */
+/** Prints YAML documents one after the other, and several objects in JSON as a list. */
 function printObjects(objects: readonly JsonObject[], format: 'yaml' | 'json'): string {
   if (format === 'yaml') return objects.map(printDefinition).join('---\n');
   const [only] = objects;
@@ -52,7 +52,7 @@ function printObjects(objects: readonly JsonObject[], format: 'yaml' | 'json'): 
 interface ConvertedDocuments {
   readonly documents: readonly JsonObject[];
   readonly problems: readonly string[];
-  /** Fields that were left out. */
+  /** The fields that the result lacks. */
   readonly warnings: readonly string[];
 }
 
@@ -110,15 +110,15 @@ function kindFirst({ apiVersion, kind, metadata, ...rest }: JsonObject): JsonObj
   return { apiVersion, kind, ...(metadata === undefined ? {} : { metadata }), ...rest };
 }
 
-/** The largest file in bytes; a larger file does not contain objects. */
+/** The size limit of the file, bytes. No file with objects is larger. */
 const MAX_BYTES = 256 * 1024 * 1024;
 
-/** The documents, empty ones left out, or every mistake as `<file>:<line>:<column> <message>`. */
+/** The documents without empty ones, or every mistake as `<file>:<line>:<column> <message>`. */
 type ReadDocuments =
   | { readonly ok: true; readonly documents: readonly JsonValue[] }
   | { readonly ok: false; readonly problems: readonly string[] };
 
-/** Reads YAML or JSON. Values may be shared if the text uses aliases. */
+/** Reads YAML or JSON. If the text uses aliases, the result may share values. */
 export function readDocuments(file: string, bytes: Uint8Array): ReadDocuments {
   if (bytes.length > MAX_BYTES) {
     return { ok: false, problems: [`${file} has ${bytes.length} bytes; at most ${MAX_BYTES} are read`] };

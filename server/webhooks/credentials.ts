@@ -1,7 +1,4 @@
-/**
- * Reads the file with the credentials that a server shows to webhooks: users of a kubeconfig, by the webhooks that they
- * are for.
- */
+/** Reads the file with a server's credentials for webhooks: a kubeconfig with users, named after webhooks. */
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { load } from 'js-yaml';
@@ -17,7 +14,7 @@ export interface CredentialsFile {
   /** All files that were read, except token files. */
   readonly paths: readonly string[];
   readonly users: ReadonlyMap<string, ShownCredentials>;
-  /** The credentials of the current context, for webhooks without a user of their own. */
+  /** The credentials of the current context, for webhooks without their own user. */
   readonly usual?: ShownCredentials;
 }
 
@@ -36,8 +33,8 @@ export function readCredentials(path: string): CredentialsFile {
 }
 
 /**
- * Returns the credentials for a webhook at a host and port: for the host, for a domain above it as `*.domain`, or for
- * `*`. The port is part of the name, unless it is 443.
+ * Returns the credentials for a webhook at a host and port: those for the host, for a domain above it as `*.domain`, or
+ * for `*`. The name includes the port, unless it is 443.
  */
 export function credentialsFor(
   { users, usual }: CredentialsFile,
@@ -56,7 +53,7 @@ function widening(name: string): readonly string[] {
   return parts.map((_, i) => (i === 0 ? name : ['*', ...parts.slice(i)].join('.')));
 }
 
-/** The credentials that this server shows of itself to a webhook. */
+/** The credentials that this server shows to a webhook. */
 export interface ShownCredentials {
   /** PEM. */
   readonly cert?: string;

@@ -1,4 +1,4 @@
-/** Bounds the calls to one host that are made at the same time, and the calls that begin or end in one turn. */
+/** Limits the concurrent calls to one host, and the calls that begin or end in one turn of the event loop. */
 
 import type { CallOutcome } from './circuit.js';
 
@@ -8,7 +8,7 @@ const mostCalls = 64;
 /** Calls at a time to a host that has not answered yet: each may wait in vain, and costs a handshake. */
 const firstCalls = 8;
 
-/** Calls at a time to a host whose last call was late. */
+/** Calls at a time to a host after a late call. */
 const lateCalls = 1;
 
 export class Gate {
@@ -16,7 +16,7 @@ export class Gate {
   #running = 0;
   readonly #waiting = new Set<() => void>();
 
-  /** Resolves to whether the call may be made: not if `signal` aborts first. Each call that is made must `leave`. */
+  /** Resolves to whether the call may begin: not if `signal` aborts first. Each call that begins must `leave`. */
   enter(signal: AbortSignal): Promise<boolean> {
     if (signal.aborted) return Promise.resolve(false);
     if (this.#running < this.#most) {
@@ -42,7 +42,7 @@ export class Gate {
     if (outcome === 'ended') this.#most = mostCalls;
     else if (outcome === 'late') this.#most = lateCalls;
     this.#running--;
-    // After a late call, waits a turn: calls with the same deadline then give up before they begin.
+    // After a late call, waits one turn, so that calls with the same deadline give up before they begin.
     if (outcome === 'ended') this.#admit();
     else setImmediate(() => this.#admit());
   }
@@ -61,14 +61,14 @@ export class Gate {
 const mostOfTurn = 32;
 
 /**
- * Spreads calls over turns of the event loop: a hundred requests that ask twenty webhooks would hold up all others when
- * they begin, and again when all of them are late.
+ * Spreads calls over turns of the event loop. A hundred requests that ask twenty webhooks would otherwise delay all
+ * others when they begin, and again when all of them are late.
  */
 export class CallTurns {
   #taken = 0;
   readonly #waiting: (() => void)[] = [];
 
-  /** Returns a promise if the call has to wait for another turn. */
+  /** Returns a promise if the call must wait for another turn. */
   take(): Promise<void> | undefined {
     if (this.#taken === 0) setImmediate(() => this.#next());
     if (this.#taken < mostOfTurn) {

@@ -5,7 +5,7 @@ import type { OutgoingCalls, Target } from './outgoing-calls.js';
 const timeoutMs = 30_000;
 const mostBytes = 1024 * 1024;
 
-/** The hosts that stay open. Tokens may name others beside the provider. */
+/** The number of hosts that stay open. Tokens may name other hosts than the provider's. */
 const mostHosts = 16;
 
 /** Fetches the text at an HTTPS URL, with an optional `authorization` header. Rejects on failure. */
@@ -16,8 +16,8 @@ export const textGetter = (calls: OutgoingCalls, ca: (() => string) | undefined)
   openTextGetter(calls, ca).get;
 
 /**
- * Opens the function that fetches. `ca` returns the trusted authorities in PEM; by default, those of Node. `close` ends
- * the connections.
+ * Opens the function that fetches. `ca` returns the trusted authorities in PEM; the default is Node's authorities.
+ * `close` ends the connections.
  */
 export function openTextGetter(
   calls: OutgoingCalls,

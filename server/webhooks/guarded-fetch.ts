@@ -1,9 +1,9 @@
-/** Lets a `fetch` with connections of its own call one target under the limits of all calls to others. */
+/** Lets a `fetch` with its own connections call one target, under the limits of all outgoing calls. */
 import type { OutgoingCalls } from './outgoing-calls.js';
 
 const timeoutMs = 30_000;
 
-/** Returns the same `fetch` for one URL. It rejects if the call is not made, and does not follow the given signal. */
+/** Returns the same `fetch` for one URL. It rejects if the call may not be made. It ignores the given signal. */
 export function guardedFetch(calls: OutgoingCalls, url: string, send: typeof fetch): typeof fetch {
   const { origin, pathname } = new URL(url);
   const target = calls.open(`${origin}${pathname}`, { origin });

@@ -18,13 +18,13 @@ export interface LineSettings {
   readonly calls: OutgoingCalls;
   /** The address to use for a Service, if the options set one. */
   readonly serviceAddress: (namespace: string, name: string) => URL | undefined;
-  /** Files with credentials. The first one with an entry for a webhook counts. */
+  /** Files with credentials. The first file with an entry for a webhook counts. */
   readonly credentials: () => readonly CredentialsFile[];
-  /** The largest answer that is read, bytes. */
+  /** The size limit of an answer, bytes. */
   readonly mostBytes: number;
 }
 
-/** A port may be left out in a URL. */
+/** A URL may omit the port. */
 const usualPort = 443;
 
 type Found<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: string };
@@ -102,7 +102,7 @@ export class HttpsLine implements WebhookLine {
     return undefined;
   }
 
-  /** Opens the target again if it is elsewhere by now, or wants other credentials. */
+  /** Opens the target again if its address or its credentials have changed. */
   #open(url: URL, at: PoolTarget): Target {
     const opened = this.#opened;
     if (opened && isSame(opened.at, at)) return opened.target;
@@ -115,7 +115,7 @@ export class HttpsLine implements WebhookLine {
 
 const withoutQuery = (url: string): string => url.replace(/[?#].*$/s, '');
 
-/** Removes redundant slashes, as clients of Kubernetes do: `//hooks/` becomes `/hooks`. */
+/** Removes redundant slashes, as Kubernetes clients do: `//hooks/` becomes `/hooks`. */
 const plainPath = (path: string): string => path.replace(/\/{2,}/g, '/').replace(/(?<=.)\/$/, '');
 
 const unusable = (problem: string): WebhookAnswer => ({
@@ -134,7 +134,7 @@ function headersOf(shown: ShownCredentials | undefined): Found<Readonly<Record<s
   try {
     return { ok: true, value: shown?.headers() ?? {} };
   } catch (error) {
-    // A file with a token is gone.
+    // A token file is gone.
     return { ok: false, problem: error instanceof Error ? error.message : String(error) };
   }
 }
@@ -143,7 +143,7 @@ function headersOf(shown: ShownCredentials | undefined): Found<Readonly<Record<s
 const told = (url: URL, address: WebhookAddress): string =>
   'url' in address || url.port !== '' ? url.href : url.href.replace(url.host, `${url.host}:${usualPort}`);
 
-/** An address to connect to, or why there is none. */
+/** An address to connect to, or the reason why there is none. */
 type ServiceOrigin = { readonly ok: true; readonly origin: string } | { readonly ok: false; readonly problem: string };
 
 /** Returns the cluster address of a Service, or the external name of an ExternalName Service. */
@@ -174,7 +174,7 @@ function hasPort(service: ApiObject, port: number): boolean {
   return isArray(ports) && ports.some((each) => isObject(each) && each.port === port);
 }
 
-/** Characters of an answer that messages repeat. */
+/** The number of characters of an answer that messages repeat. */
 const mostRepeated = 2048;
 
 const tellings: ReadonlyMap<number, string> = new Map([
@@ -188,7 +188,7 @@ const tellings: ReadonlyMap<number, string> = new Map([
   [504, 'the server was unable to return a response in the time allotted, but may still be processing the request'],
 ]);
 
-/** Reads a reply. If the webhook sends a Status with an error code, its message is kept. */
+/** Reads a reply. If the webhook sends a Status with an error code, keeps its message. */
 export function readReply({
   code,
   contentType,
@@ -216,12 +216,12 @@ function statusMessage(text: string): string | undefined {
   return stringAt(status, 'message') || 'unknown';
 }
 
-/** Maximum number of texts that are reported in one period. */
+/** The most texts that are reported in one period. */
 const mostTexts = 16;
 
 /**
- * Calls `tell` at most once in `ms` milliseconds for each text, and for at most 16 texts, so that callers who are not
- * known yet cannot fill a log; `clock` returns milliseconds.
+ * Calls `tell` at most once in `ms` milliseconds for each text, and for at most 16 texts, so that unknown callers
+ * cannot fill a log. `clock` returns milliseconds.
  */
 export function eachAtMostEvery(
   ms: number,
@@ -242,7 +242,7 @@ export function eachAtMostEvery(
   };
 }
 
-/** Calls `tell` at most once in `ms` milliseconds, and drops the calls between; `clock` returns milliseconds. */
+/** Calls `tell` at most once in `ms` milliseconds, and drops the calls in between. `clock` returns milliseconds. */
 export function atMostEvery(
   ms: number,
   tell: (problem: string) => void,

@@ -1,4 +1,4 @@
-/** The authorities that the machine trusts, as programs in Go find them on Linux. */
+/** The authorities that the machine trusts. Finds them as Go programs do on Linux. */
 import { X509Certificate } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,17 +14,18 @@ const systemFiles: readonly string[] = [
   '/etc/ssl/cert.pem',
 ];
 
-/** The variables that name authorities; empty ones count as absent. */
+/** The variables that name authorities. Empty ones count as absent. */
 export interface AuthorityVariables {
-  /** A file of PEM in place of the system's. */
+  /** A PEM file instead of the system's file. */
   readonly SSL_CERT_FILE?: string | undefined;
-  /** Folders with further files of PEM, separated by colons. They are read once. */
+  /** Folders with further PEM files, separated by colons. They are read once. */
   readonly SSL_CERT_DIR?: string | undefined;
 }
 
 /**
- * Returns the authorities in PEM: the file of `SSL_CERT_FILE`, else the system's file, and the certificates in the folders
- * of `SSL_CERT_DIR`. Returns `undefined` if there are none. Throws if the file of `SSL_CERT_FILE` cannot be read.
+ * Returns the authorities in PEM: the file of `SSL_CERT_FILE`, else the system's file, and the certificates in the
+ * folders of `SSL_CERT_DIR`. Returns `undefined` if there are none. Throws if the file of `SSL_CERT_FILE` cannot be
+ * read.
  */
 export function machineAuthorities(
   { SSL_CERT_FILE: named, SSL_CERT_DIR: folders = '' }: AuthorityVariables = process.env,
@@ -39,7 +40,9 @@ export function machineAuthorities(
 
 let ofEnvironment: { readonly authorities: string | undefined } | undefined;
 
-/** Returns the authorities if a variable of the environment names any, and `undefined` otherwise. They are read once. */
+/**
+ * Returns the authorities if a variable of the environment names any, and `undefined` otherwise. They are read once.
+ */
 export function namedAuthorities(): string | undefined {
   const { SSL_CERT_FILE, SSL_CERT_DIR } = process.env;
   if (!SSL_CERT_FILE && !SSL_CERT_DIR) return undefined;
@@ -49,7 +52,7 @@ export function namedAuthorities(): string | undefined {
 
 const blocks = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
-/** Returns each certificate once. What cannot be read, or is none, is passed over: folders also hold other files. */
+/** Returns each certificate once. Skips everything else, because folders may also have other files. */
 function certificatesIn(folders: readonly string[]): string {
   const texts = folders.flatMap(filesIn).flatMap((path) => readIfPossible(path).match(blocks) ?? []);
   return [...new Set(texts)]

@@ -1,25 +1,30 @@
-/** All calls of a server to others: one pool of connections for each host, and one circuit for each target. */
+/** All calls of a server to other servers: one pool of connections for each host, and one circuit for each target. */
 import type { EventSubject } from '../../runtime/contract/index.js';
 import { type CallOutcome, Circuit, type CircuitState, mostLate, pauseMs } from './circuit.js';
 import { CallTurns, Gate } from './gate.js';
 import { openPool, type Pool, type PoolAnswer, type PoolCall, type PoolTarget, type Sent } from './pool.js';
 
-/** The time of a call. */
+/** The deadline of a call. */
 export interface CallTime {
-  /** Bounds the whole call, the wait for a connection included, milliseconds. */
+  /** The time limit of the whole call, with the wait for a connection, milliseconds. */
   readonly timeoutMs: number;
-  /** Set if the call has less time than its target usually gets: then it is not the target's fault to be late. */
+  /**
+   * Set if the call has less time than calls to its target usually have. If it is late then, this is not the target's
+   * fault.
+   */
   readonly isShortened?: boolean | undefined;
 }
 
-/** Makes a call. Must not reject. */
+/** A call. Must not reject. */
 type Call<T> = (signal: AbortSignal) => Promise<Sent<T>>;
 
 /** One target of calls, such as a webhook of a configuration. */
 export interface Target {
-  /** Never rejects. */
+  /** Sends a call. Never rejects. */
   send(call: PoolCall & CallTime): Promise<PoolAnswer>;
-  /** Makes a call with the caller's own connections. If it may not be made, resolves to the result of `refused`. */
+  /**
+   * Makes a call with the caller's own connections. If the call may not be made, resolves to the result of `refused`.
+   */
   run<T>(time: CallTime, call: Call<T>, refused: (problem: string) => T): Promise<T>;
   /** Closes connections that no other target uses, once their calls have ended. */
   close(): void;
@@ -36,13 +41,13 @@ export interface CircuitChange {
   readonly subjects: readonly EventSubject[];
 }
 
-/** A shorter time does not show that a target has stopped answering, milliseconds. */
+/** The shortest timeout that can show that a target has stopped answering, milliseconds. */
 const leastMs = 1000;
 
 /** The words of the reference if no answer came in time. */
 export const deadlineExceeded = 'context deadline exceeded';
 
-/** Opens targets, and bounds the calls to all of them together. */
+/** Opens targets, and limits the calls to all of them together. */
 export class OutgoingCalls {
   readonly #hosts = new Shared<Host>();
   readonly #lines = new Shared<Line>();
@@ -53,7 +58,7 @@ export class OutgoingCalls {
   constructor(
     private readonly onProblem: (problem: string) => void = () => {},
     private readonly clock?: () => number,
-    /** Whether reviews of users and of their rights are sent with a null for the time of their creation. */
+    /** Whether reviews of users and rights have a null as their creation time. */
     readonly unsetTimes = false,
   ) {}
 
@@ -150,7 +155,7 @@ interface CircuitSample {
 /** The calls of one target. */
 class Line {
   readonly circuit: Circuit;
-  /** Calls behind the gate, which are given up when the circuit opens. */
+  /** The calls behind the gate. They give up when the circuit opens. */
   readonly #waiting = new Set<AbortController>();
   readonly #subjects = new Set<EventSubject>();
 
@@ -174,7 +179,7 @@ class Line {
     );
   }
 
-  /** Adds an object that names the target. Returns what removes it again. */
+  /** Adds an object that names the target. Returns a function that removes it again. */
   addSubject(subject: EventSubject | undefined): () => void {
     // Each webhook of a configuration has its own copy.
     const own = subject && { ...subject };

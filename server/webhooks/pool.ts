@@ -1,4 +1,4 @@
-/** Connections to one host: kept between calls, and shared by calls if the host speaks HTTP/2. */
+/** Connections to one host. They stay open between calls, and calls share them if the host speaks HTTP/2. */
 import type { ConnectionOptions } from 'node:tls';
 import type { Dispatcher } from 'undici';
 import type { Span, TraceHeaders } from '../../runtime/contract/index.js';
@@ -6,18 +6,18 @@ import { certificateProblem } from '../../runtime/objects/certificate-problem.js
 import { inSpan } from '../../runtime/objects/tracing.js';
 import { namedAuthorities } from './machine-authorities.js';
 
-/** Where calls go, and what is shown there. */
+/** The host that calls go to, and the certificate that this server shows there. */
 export interface PoolTarget {
-  /** Scheme, host and port that are connected to, as in `https://10.0.0.7:443`. */
+  /** The scheme, host and port to connect to, as in `https://10.0.0.7:443`. */
   readonly origin: string;
   /** PEM authorities for the host's certificate. Default: `SSL_CERT_FILE` and `SSL_CERT_DIR`, else Node's. */
   readonly ca?: string | undefined;
-  /** The name that its certificate has to be for, if that is not the host. */
+  /** The name that must be in its certificate. Default: the host. */
   readonly serverName?: string | undefined;
   /** The certificate that this server shows, in PEM. */
   readonly cert?: string | undefined;
   readonly key?: string | undefined;
-  /** Whether any certificate will do. */
+  /** Whether to accept any certificate. */
   readonly insecure?: boolean | undefined;
 }
 
@@ -26,24 +26,24 @@ export interface PoolCall {
   readonly method?: 'GET' | 'POST';
   /** With the query. */
   readonly path: string;
-  /** The host that the call is for, if that is not the one that is connected to. */
+  /** The host that the call is for. Default: the host of the connection. */
   readonly host?: string | undefined;
   /** Headers with credentials. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Returns the JSON. */
   readonly body?: () => string;
-  /** The largest answer that is read. */
+  /** The size limit of the answer. */
   readonly mostBytes: number;
 }
 
-/** An answer of any code, or why there is none, in the words of whoever tried. */
+/** An answer of any code, or the reason why there is none. */
 export type PoolAnswer =
   | {
       readonly ok: true;
       readonly code: number;
       readonly contentType: string;
       readonly text: string;
-      /** Whether the answer asks to be called again later. */
+      /** Whether the answer asks for a retry. */
       readonly asksAgain: boolean;
     }
   | { readonly ok: false; readonly problem: string /** Whether the connection broke. */; readonly isBroken?: boolean };
@@ -90,7 +90,7 @@ export function openPool(target: PoolTarget, trusted = namedAuthorities): Pool {
   };
 }
 
-/** The most calls that share a connection of HTTP/2 at a time: what servers usually allow at least. */
+/** The most calls that share an HTTP/2 connection at a time: nearly all servers allow this many. */
 const mostStreams = 100;
 
 /** The most connections to a host. */
@@ -100,13 +100,13 @@ const mostConnections = 64;
 const connectMs = 10_000;
 
 async function connectsTo(target: PoolTarget, trusted: () => string | undefined): Promise<Dispatcher> {
-  // Loaded by servers that have a webhook.
+  // Only servers with a webhook load it.
   const [{ Client, Pool, buildConnector }, tls] = await Promise.all([import('undici'), tlsOf(target, trusted)]);
   const connect = buildConnector({ ...tls, allowH2: true, timeout: connectMs });
   return new Pool(target.origin, {
     allowH2: true,
     connections: mostConnections,
-    // The signal of a call bounds it as a whole.
+    // The signal of a call limits the time of the whole call.
     headersTimeout: 0,
     bodyTimeout: 0,
     factory(at, options) {
@@ -125,7 +125,7 @@ async function connectsTo(target: PoolTarget, trusted: () => string | undefined)
   });
 }
 
-/** Returns the settings of TLS. Reading certificates takes a millisecond, so all connections share what was read. */
+/** Returns the settings of TLS. Reading certificates takes a millisecond, so all connections share the result. */
 export async function tlsOf(
   { origin, ca: own, serverName, cert, key, insecure = false }: PoolTarget,
   trusted: () => string | undefined,
@@ -134,7 +134,7 @@ export async function tlsOf(
   const { createSecureContext } = await import('node:tls');
   const ca = own ?? trusted();
   const secureContext = createSecureContext({
-    // Any certificate of the list is trusted, as in the reference, even without an authority above it.
+    // Trusts any certificate of the list, as the reference does, even without an authority above it.
     ...(ca === undefined ? {} : { ca, allowPartialTrustChain: true }),
     ...(cert === undefined ? {} : { cert }),
     ...(key === undefined ? {} : { key }),
@@ -168,7 +168,7 @@ async function send(
       // Lets calls share a connection. If it breaks, a review may be sent again.
       idempotent: true,
     });
-    // Without the race, a request that waits for its connection would ignore the signal until then.
+    // Without the race, a request would ignore the signal while it waits for its connection.
     const answer = await Promise.race([asked, aborted(signal)]);
     const contentType = [answer.headers['content-type'] ?? ''].flat()[0] ?? '';
     const asksAgain = answer.headers['retry-after'] !== undefined;
@@ -190,7 +190,7 @@ const brokenCodes: ReadonlySet<string> = new Set(['UND_ERR_SOCKET', 'ECONNRESET'
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 
-/** Leaving the loop early ends the answer. */
+/** Reads a body. If it is too large, leaves the loop early, which ends the answer. */
 async function readText(body: AsyncIterable<Buffer>, mostBytes: number): Promise<string> {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -202,7 +202,7 @@ async function readText(body: AsyncIterable<Buffer>, mostBytes: number): Promise
   return Buffer.concat(chunks).toString();
 }
 
-/** Returns an error in the words of clients of Kubernetes, if they have some. */
+/** Returns an error in the words of Kubernetes clients, if they have words for it. */
 function problemOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const code = codeOf(error);

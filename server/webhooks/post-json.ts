@@ -1,38 +1,38 @@
-/** Posts JSON to a webhook, again and again if it may help. */
+/** Posts JSON to a webhook, with retries that may help. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readReply } from './line.js';
 import { deadlineExceeded, type OutgoingCalls, type Target } from './outgoing-calls.js';
 import type { PoolTarget } from './pool.js';
 import type { WebhookConnection } from './webhook-file.js';
 
-/** The text of a good answer, or why there is none. `isLate`: no answer came in time. */
+/** The text of a good answer, or the reason why there is none. `isLate`: no answer came in time. */
 export type PostAnswer =
   | { readonly ok: true; readonly text: string }
   | { readonly ok: false; readonly problem: string; readonly isLate: boolean };
 
-/** How often a call is tried again, and after which time. */
+/** The number of retries of a call, and the pauses before them. */
 export interface Retries {
-  /** All tries together. */
+  /** The number of tries, with the first one. */
   readonly tries: number;
   /** Milliseconds before the first retry. Each further wait is 1.5 times as long, plus a random 0 to 20 %. */
   readonly firstMs: number;
 }
 
-/** The reference's, by default. */
+/** The defaults of the reference. */
 export const usualRetries: Retries = { tries: 5, firstMs: 500 };
 
-/** How a webhook is called. */
+/** The settings of calls to a webhook. */
 export interface PostOptions {
   readonly retries?: Retries;
-  /** The time of one try. Default: 30 seconds. */
+  /** The time limit of one try. Default: 30 seconds. */
   readonly timeoutMs?: number;
-  /** Whether answers with an error are reported in the words of the reference. Default: false. */
+  /** Whether to report answers with an error in the reference's words. Default: false. */
   readonly inReferenceWords?: boolean;
 }
 
-/** A function that posts, and what closes its connections. */
+/** A function that posts, and one that closes its connections. */
 export interface Poster {
-  /** Never rejects. */
+  /** Posts a body. Never rejects. */
   readonly post: (body: string) => Promise<PostAnswer>;
   close(): void;
 }
@@ -47,8 +47,8 @@ export const postTo = (
 ): Poster['post'] => openPoster(calls, connection, { retries }).post;
 
 /**
- * Opens the function that posts. `connection` may return another one for each call. Tries again after answers that may be
- * better the next time: 429, 500, 504, and broken connections.
+ * Opens the function that posts. `connection` may return another one for each call. Retries after answers that may
+ * differ the next time (429, 500, 504), and after broken connections.
  */
 export function openPoster(
   calls: OutgoingCalls,
@@ -118,7 +118,7 @@ async function post(
   try {
     shown = headers();
   } catch (error) {
-    // A file with a token is gone.
+    // A token file is gone.
     return fail(error instanceof Error ? error.message : String(error), false);
   }
   const path = url.pathname + url.search;

@@ -32,14 +32,14 @@ export interface ConversionWebhookOptions extends Pick<StartOptions, 'naming'> {
   /** The size limit of a review in bytes. */
   readonly maxBodyBytes: number;
   readonly graceMs: number;
-  /** Reports every review that is refused or fails. */
+  /** Reports every refused or failed review. */
   readonly onProblem: (problem: string) => void;
 }
 
 export interface RunningConversionWebhook {
   /** The URL for reviews. */
   readonly url: string;
-  /** The authorities that clients have to trust, in PEM; absent if they are not known. */
+  /** The authorities that clients must trust, in PEM; absent if they are not known. */
   readonly authority: string | undefined;
   /** The kinds that it converts, as `timers.kitchen.example.com`. */
   readonly resources: readonly string[];
@@ -102,7 +102,7 @@ export async function printConversionWebhook(
 const namesOf = ({ model }: LoadedModules['definitions']): readonly string[] =>
   model.resources.map(({ names, group }) => (group === '' ? names.plural : `${names.plural}.${group}`));
 
-/** Returns an address that the certificate is for. For the wildcard address, that is the name of the machine. */
+/** Returns an address that is in the certificate. For the wildcard address, this is the name of the machine. */
 function urlOf(host: string, port: number): string {
   const told = host === '0.0.0.0' || host === '::' || host === '127.0.0.1' ? 'localhost' : host;
   return `https://${told.includes(':') ? `[${told}]` : told}:${port}${convertPath}`;
@@ -111,19 +111,22 @@ function urlOf(host: string, port: number): string {
 interface WebhookCertificateOptions {
   /** Files of the certificate and its key. */
   readonly files?: CertificateFiles | undefined;
-  /** File of the authority that signed it; absent if everybody trusts that authority. */
+  /** File of the authority that signed the certificate; absent if everybody trusts this authority. */
   readonly authorityFile?: string | undefined;
-  /** The folder that keeps the authority of its own certificates, which clients trust after a restart, too. */
+  /**
+   * The folder that keeps the authority of the webhook's own certificates, so that clients trust it after a restart,
+   * too.
+   */
   readonly folder?: string | undefined;
   /** The address that it listens on. */
   readonly host: string;
-  /** More names that clients reach it by. */
+  /** More names by which clients reach it. */
   readonly names: readonly string[];
 }
 
 interface WebhookCertificate {
   readonly certificate: Reloaded<ServerCertificate>;
-  /** The authorities that clients have to trust, in PEM; absent if they are not known. */
+  /** The authorities that clients must trust, in PEM; absent if they are not known. */
   readonly authority: string | undefined;
 }
 
@@ -154,7 +157,7 @@ function readAuthority(path: string): string {
 const authorityName = 'ca.crt';
 const secretName = 'ca.secret';
 
-/** Returns the secret for the authority's key from a folder, and creates it the first time. */
+/** Returns the secret for the authority's key from a folder. Creates it the first time. */
 function keptAuthority(folder: string): { readonly secret: Uint8Array; readonly kept: string | undefined } {
   mkdirSync(folder, { recursive: true });
   const secretFile = join(folder, secretName);
@@ -172,7 +175,7 @@ type WebhookPlace =
 
 interface PrintOptions {
   readonly place: WebhookPlace;
-  /** In PEM; absent where everybody trusts the certificate. */
+  /** In PEM; absent if everybody trusts the certificate. */
   readonly authority: string | undefined;
   readonly naming: Naming;
   readonly path: string;

@@ -8,13 +8,13 @@ import type { OutgoingCalls } from './outgoing-calls.js';
 import { postTo, usualRetries } from './post-json.js';
 import { followed, readTrustedConnection } from './webhook-file.js';
 
-/** The largest answers that are read, bytes. A patch may hold an object of the largest size, in base64. */
+/** The size limits of answers, bytes. A patch may hold an object of the largest size, in base64. */
 const mostOfReview = 8 * 1024 * 1024;
-/** Conversions are of many objects at once. */
+/** One conversion has many objects. */
 const mostOfConversion = 64 * 1024 * 1024;
 
 export interface OpenedWebhookCalls extends Omit<WebhookCalls, 'areAsked'> {
-  /** Opens a conversion webhook, with the credentials of all files. */
+  /** Opens a conversion webhook, with the credentials from all files. */
   readonly openConversion: (address: WebhookAddress) => WebhookLine;
 }
 
@@ -68,7 +68,7 @@ function problemOf(read: () => unknown): string | undefined {
   }
 }
 
-/** Returns what finds the address of a Service. Throws an `OptionError` if one is not usable. */
+/** Returns a function that finds the address of a Service. Throws an `OptionError` if an address is invalid. */
 export function readServiceAddresses(
   given: Readonly<Record<string, string>> = {},
 ): (namespace: string, name: string) => URL | undefined {
@@ -79,7 +79,7 @@ export function readServiceAddresses(
 function addressOf(service: string, text: string): URL {
   const wrong = (problem: string): OptionError =>
     new OptionError((nameOf) => `${nameOf('admission.serviceAddresses')} ${service}=${text}: ${problem}`);
-  if (!/^[^/]+\/[^/]+$/.test(service)) throw wrong('a Service is named by <namespace>/<name>');
-  if (!URL.canParse(text) || new URL(text).protocol !== 'https:') throw wrong('its address must be an https URL');
+  if (!/^[^/]+\/[^/]+$/.test(service)) throw wrong('must begin with the <namespace>/<name> of a Service');
+  if (!URL.canParse(text) || new URL(text).protocol !== 'https:') throw wrong('must have an https URL as its address');
   return new URL(text);
 }

@@ -1,7 +1,4 @@
-/**
- * Reads the file that says how to reach a webhook, in the kubeconfig format: the cluster is the webhook, the user this
- * server.
- */
+/** Reads the file about a webhook, in the kubeconfig format: the cluster is the webhook, the user is this server. */
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { load } from 'js-yaml';
@@ -11,12 +8,12 @@ import { isLoopback } from '../transport/check-transport.js';
 import { stateOf } from '../transport/reloaded.js';
 import { pemOf, type ShownCredentials, shownBy } from './credentials.js';
 
-/** Files are looked at when a call is made, and no more often than this, milliseconds. */
+/** The shortest time between two looks at the files, milliseconds. A call causes a look. */
 const everyMs = 1000;
 
 /**
- * Returns a function that returns the current content of the file. Throws if the file cannot be read at first; later,
- * the last valid content stays in use, and the problem is reported once.
+ * Returns a function that returns the current content of the file. Throws if the file cannot be read at first. Later,
+ * it keeps the last valid content in use, and reports the problem once.
  */
 export function followed<T extends { readonly paths: readonly string[] }>(
   readFile: () => T,
@@ -41,16 +38,16 @@ export function followed<T extends { readonly paths: readonly string[] }>(
   };
 }
 
-/** How to reach a webhook. Certificates and keys are PEM. */
+/** The way to a webhook. Certificates and keys are PEM. */
 export interface WebhookConnection extends ShownCredentials {
   readonly url: URL;
   /** All files that were read, except token files. */
   readonly paths: readonly string[];
   /** Authorities for the webhook's certificate. Default: the authorities that Node trusts. */
   readonly ca?: string;
-  /** The name in its certificate, if it is not the URL's host. */
+  /** The name in its certificate. Default: the URL's host. */
   readonly serverName?: string;
-  /** Whether any certificate will do. */
+  /** Whether to accept any certificate. */
   readonly insecure: boolean;
 }
 
@@ -74,10 +71,10 @@ function readConnection(path: string, check = checkRemote): WebhookConnection {
   return reached;
 }
 
-/** Reads the file of a webhook that must be trusted even on this machine. Throws an error with the reason. */
+/** Reads the file of a webhook that must prove its identity even on this machine. Throws an error with the reason. */
 export const readTrustedConnection = (path: string): WebhookConnection => readConnection(path, checkTrust);
 
-/** Throws if the file names a webhook on another machine that cannot be trusted. */
+/** Throws if the file names a webhook on another machine without proof of its identity. */
 export const checkRemoteTrust = (path: string): void => checkRemote(readFile(path));
 
 const readFile = (path: string): Connection => connectionOf(load(readFileSync(path, 'utf8')));
@@ -90,7 +87,7 @@ function checkRemote(connection: Connection): void {
   if (URL.canParse(baseUrl) && !isLoopback(hostOf(baseUrl))) checkTrust(connection);
 }
 
-/** Requires that server and webhook know each other, as others could listen or answer in their place. */
+/** Requires that server and webhook verify each other. Otherwise others could listen, or answer in their place. */
 function checkTrust(connection: Connection): void {
   const lack = lackOf(connection);
   if (lack !== undefined) throw new Error(`the server ${connection.baseUrl} needs ${lack}`);
@@ -122,9 +119,9 @@ export function reachedBy(connection: Connection, path: string): WebhookConnecti
   };
 }
 
-// Keeps up with the file that says how to reach a webhook, and with the certificates and keys that it names.
+// Follows the file about a webhook, and the certificates and keys that it names.
 
-/** Throws an `OptionError` where the file cannot be used at first. */
+/** Throws an `OptionError` if the file cannot be used at first. */
 export const followWebhookFile = (
   option: OptionName,
   path: string,

@@ -11,12 +11,12 @@ export interface ReviewAnswer {
   readonly problem?: string;
 }
 
-/** Versions of reviews, in both namings. They do not differ in anything that concerns conversion. */
+/** Versions of reviews, in both namings. They do not differ for conversions. */
 const reviewVersions: ReadonlySet<string> = new Set(
   ['apiextensions.k8s.io', 'apiextensions.platform.io'].flatMap((group) => [`${group}/v1`, `${group}/v1beta1`]),
 );
 
-/** After this many objects, other work has its turn. */
+/** After this many objects, other work gets a turn. */
 const IN_ONE_TURN = 50;
 
 /**
@@ -66,7 +66,7 @@ type ConvertedOne =
   | { readonly ok: true; readonly object: JsonObject }
   | { readonly ok: false; readonly problem: string };
 
-/** Converts one object. A webhook may change labels and annotations; all other metadata is passed on unchanged. */
+/** Converts one object. A conversion may change labels and annotations. All other metadata stays the same. */
 async function convertOne(object: JsonObject, apiVersion: string, convert: Convert): Promise<ConvertedOne> {
   const own = objectAt(object, 'metadata') ?? {};
   const { labels, annotations, ...metadata } = own;

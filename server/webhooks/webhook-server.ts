@@ -1,11 +1,14 @@
-/** Serves reviews over HTTPS: bounded bodies, kept connections, a health check, and a stop that waits for answers. */
+/**
+ * Serves reviews over HTTPS, with limits of bodies, connections that stay open, a health check, and a stop that waits
+ * for answers.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { encodeJson, type ServerCertificate } from '../../runtime/server/index.js';
 import { type ReviewAnswer, refusal } from './webhook-review.js';
 
-/** The path that reviews are posted to. */
+/** The path for reviews. */
 export const convertPath = '/convert';
 
 const healthPaths: ReadonlySet<string> = new Set(['/healthz', '/livez', '/readyz']);
@@ -19,7 +22,7 @@ export interface ServedReviews {
   /** How long answers in flight may take after `stop`, in milliseconds. */
   readonly graceMs: number;
   readonly answer: (body: Uint8Array) => Promise<ReviewAnswer>;
-  /** Reports every request that was refused or failed. */
+  /** Reports every refused or failed request. */
   readonly onProblem: (problem: string) => void;
 }
 
@@ -31,10 +34,10 @@ export interface ListeningReviews {
   stop(): Promise<void>;
 }
 
-/** A request may not take longer to arrive, milliseconds. */
+/** How long a request may take to arrive, milliseconds. */
 const requestMs = 30_000;
 
-/** Clients keep connections for 90 seconds; the server must not be the first to close one. */
+/** Clients keep connections open for 90 seconds. The server must not close one before. */
 const keepAliveMs = 120_000;
 
 /** Rejects if the address is not available. */
@@ -132,7 +135,7 @@ async function answerTo(
   const body = await readBody(request, maxBodyBytes);
   if (body === 'gone') return undefined;
   if (body === 'too large') {
-    // The rest of it is not read.
+    // Does not read the rest of the body.
     response.setHeader('connection', 'close');
     return refusal(413, 'RequestEntityTooLarge', `the body has more than ${maxBodyBytes} bytes`);
   }

@@ -1,18 +1,18 @@
 /** Calls between two processes, over the channel that Node opens to a child. */
 
-/** Functions that answer the calls of the other side, by name. The results are sent as structured clones. */
+/** Functions that answer the calls of the other side, by name. Their results travel as structured clones. */
 export type Answers = Readonly<Record<string, (argument: unknown) => unknown>>;
 
 export interface Calls {
   /** Calls the other side. Rejects with the other side's error, or once the channel is closed. */
   call(name: string, argument?: unknown): Promise<unknown>;
-  /** Rejects all calls that are not answered yet, and later ones. */
+  /** Rejects all calls without an answer, and later ones. */
   end(): void;
 }
 
 /** One end of the channel. */
 export interface End {
-  /** Sends a message, and calls back with the error if it could not be sent. */
+  /** Sends a message. Calls back, with the error if sending failed. */
   send(message: object, sent: (error: Error | null) => void): void;
   onMessage(hear: (message: unknown) => void): void;
 }
@@ -24,7 +24,7 @@ interface Waiting {
 
 const ended = (): Error => new Error('the other process has ended');
 
-/** Answers the calls of the other side, and returns how to call it. Messages of others are left alone. */
+/** Answers the calls of the other side, and returns the way to call it. Ignores other messages. */
 export function openCalls(end: End, answers: Answers): Calls {
   const waiting = new Map<number, Waiting>();
   let isOpen = true;
@@ -73,7 +73,7 @@ export function openCalls(end: End, answers: Answers): Calls {
   };
 }
 
-/** The member of the messages, which other messages of the same channel do not have. */
+/** The member that marks these messages among others on the same channel. */
 const mark = 'kindforge';
 
 /** Returns an object of a message by its members, or `undefined` if it is not an object. */

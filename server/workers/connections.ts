@@ -7,11 +7,11 @@ import { objectIn } from './calls.js';
 export interface Connections {
   /** Hands a connection to a worker, or keeps it until there is one. */
   give(socket: Socket, isSecure: boolean): void;
-  /** Lets a worker take connections. It takes no more once it has ended, and others get what it has not taken. */
+  /** Lets a worker take connections. When it ends, other workers get the connections that it has not taken. */
   add(worker: ChildProcess): void;
   /** Hands no more connections to a worker. */
   remove(worker: ChildProcess): void;
-  /** Closes all connections that nobody has taken, and later ones. */
+  /** Closes all connections that no worker has taken, and later ones. */
   end(): void;
 }
 
@@ -20,21 +20,21 @@ interface Given {
   readonly isSecure: boolean;
 }
 
-/** A worker with the connections that it has got and not taken yet. */
+/** A worker, with the connections that it was given but has not taken yet. */
 interface Taker {
   readonly process: ChildProcess;
   readonly given: Map<number, Given>;
 }
 
-/** Connections that wait while no worker answers requests; more are closed. */
+/** The most connections that wait while no worker answers requests. Further ones are closed. */
 const mostWaiting = 4096;
 
-/** Members of messages: one comes with a connection, the other one says that it was taken. */
+/** Members of messages: one message comes with a connection, the other confirms that the worker has taken it. */
 const [givenMark, takenMark] = ['kindforgeConnection', 'kindforgeTaken'];
 
 /**
- * Takes turns, beginning with workers that take soonest. Node's module `cluster` does so too, but leaves a connection
- * open for ever if the worker ends that it was handed to.
+ * Gives connections to workers in turn, first to those with the fewest connections to take. Node's module `cluster`
+ * does so, too. But if a worker ends, the connections that it has not taken stay open forever there.
  */
 export function defineConnections(): Connections {
   const takers = new Set<Taker>();
@@ -48,12 +48,12 @@ export function defineConnections(): Connections {
     else waiting.push(given);
   };
   const hand = (taker: Taker, given: Given): void => {
-    // The last of the line gets the next connection last.
+    // Moves the worker to the end of the line.
     takers.delete(taker);
     takers.add(taker);
     last++;
     taker.given.set(last, given);
-    // It stays open here until the worker has it, for others in case the worker ends.
+    // The connection stays open here until the worker has taken it. If the worker ends, another one gets it.
     const message = { [givenMark]: { id: last, isSecure: given.isSecure } };
     taker.process.send(message, given.socket, { keepOpen: true }, () => undefined);
   };
@@ -104,7 +104,7 @@ export function takeConnections(take: (socket: Socket, isSecure: boolean) => voi
     if (typeof id !== 'number') return;
     // Without an owner this process ends.
     process.send?.({ [takenMark]: id }, undefined, undefined, () => undefined);
-    // A connection that has ended on its way comes without a handle.
+    // A connection that ended on the way comes without a handle.
     if (isSocket(socket)) take(socket, isSecure === true);
   });
 }

@@ -2,7 +2,7 @@
 import { allMetrics, type Metrics, type MetricValues, metricsTogether } from '../../runtime/server/index.js';
 import type { Calls } from './calls.js';
 
-/** Counts, which may not go down when a worker ends. */
+/** The metrics that count. They must not decrease when a worker ends. */
 const counts = allMetrics.filter(({ type }) => type !== 'gauge');
 
 /** Returns a function that reads the metrics of this process and of the workers. */
@@ -10,9 +10,9 @@ export function defineMetricsOfAll(
   own: Metrics,
   workers: () => readonly Calls[],
 ): (asFloat: boolean) => Promise<readonly MetricValues[]> {
-  /** The values of each worker when it was last asked. */
+  /** The latest values of each worker. */
   const last = new Map<Calls, readonly MetricValues[]>();
-  /** The counts of workers that have ended since. */
+  /** The counts of workers that have ended. */
   let before: readonly MetricValues[] = [];
   const ask = async (worker: Calls, asFloat: boolean): Promise<void> => {
     const values = await worker.call('metrics', asFloat).catch(() => undefined);

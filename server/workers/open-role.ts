@@ -1,4 +1,4 @@
-/** Chooses the part of this process in a server with workers, and the options for it. */
+/** Chooses the role of this process in a server with workers, and the options for it. */
 import { availableParallelism } from 'node:os';
 import { OptionError } from '../option-error.js';
 import type { StartOptions } from '../options.js';
@@ -13,7 +13,7 @@ export interface Chosen {
   readonly options: StartOptions;
 }
 
-/** Whether this process has started a server with workers, or is a worker of one. */
+/** Whether this process has started a server with workers, or is a worker of such a server. */
 let hasRole = false;
 
 /** Rejects with an `OptionError` if this program cannot have workers. */
@@ -35,7 +35,7 @@ function checkProgram({ http = {}, tls }: StartOptions): void {
     throw new OptionError((nameOf) => `${nameOf('workers')}: ${problem}`);
   };
   if (hasRole) refuse('only one server of a program can have workers');
-  if (process.argv[1] === undefined) refuse('workers run the file of the program again, and this program has none');
+  if (process.argv[1] === undefined) refuse('workers run the file of this program, but it has no file');
   if (http === false && !tls) refuse('only for servers that listen');
 }
 
@@ -45,7 +45,7 @@ interface Shared {
   readonly places: readonly Place[];
 }
 
-/** Returns the options of a worker: with its part of the limits, and without what the owner does. */
+/** Returns the options of a worker: with its share of the limits, and without the jobs of the owner. */
 function optionsOf(options: StartOptions, { sinks }: WorkerRole, { count, places }: Shared): StartOptions {
   const { onStart, onStop, onLoading, ...others } = options;
   const { audit, storage } = options;
@@ -62,14 +62,14 @@ function optionsOf(options: StartOptions, { sinks }: WorkerRole, { count, places
   };
 }
 
-/** Leaves the forgetting of old changes to the owner. */
+/** Leaves it to the owner to remove old changes. */
 function withoutCompaction(storage: StorageOption): StorageOption {
   if (storage === 'memory') return storage;
   if ('etcd' in storage) return { etcd: { ...storage.etcd, compaction: false } };
   return 'postgres' in storage ? { postgres: { ...storage.postgres, compaction: false } } : storage;
 }
 
-/** Divides the limits that hold for the whole server. */
+/** Divides the limits of the whole server among the workers. */
 function partOf(limits: StartOptions['limits'] = {}, count: number): StartOptions['limits'] {
   const { requests = 400, mutatingRequests = 200, connections = 10_000, connectionsPerUser = 5000 } = limits;
   const part = (whole: number): number => Math.ceil(whole / count);

@@ -41,7 +41,7 @@ async function start(count: number, parts: OwnParts, doors: Doors): Promise<Runn
       metrics.number(restarts).with().value++;
     },
     onProblem,
-    // As any error that nobody catches: the server stops, and the program ends.
+    // Throws an error that nobody catches: the server stops, and the program ends.
     onEnd: (error) =>
       setImmediate(() => {
         throw error;
@@ -70,7 +70,7 @@ interface ForAnswers {
   readonly workers: () => Supervised;
 }
 
-/** Returns what a worker may ask of the owner. */
+/** Returns the functions that workers may call. */
 function answersOf(parts: OwnParts, { doors, folder, storePath, workers }: ForAnswers): Answers {
   const { secret, sinks, sessions, link, digest } = parts;
   const metricsOfAll = defineMetricsOfAll(parts.metrics, () => workers().answering);
@@ -87,9 +87,7 @@ function answersOf(parts: OwnParts, { doors, folder, storePath, workers }: ForAn
     }),
     mayListen(served) {
       if (served !== digest) {
-        throw new Error(
-          'its definitions or its code are not those with which the server has started; start the server again',
-        );
+        throw new Error('its definitions or its code have changed since the server started; start the server again');
       }
     },
     metrics: (asFloat) => metricsOfAll(asFloat === true),
@@ -107,7 +105,7 @@ function answersOf(parts: OwnParts, { doors, folder, storePath, workers }: ForAn
   };
 }
 
-/** The addresses at which the owner listens for the workers. */
+/** The addresses where the owner listens for the workers. */
 interface Doors {
   readonly bind: Bind;
   readonly places: readonly Place[];
@@ -143,7 +141,7 @@ function openDoors(): Doors {
   };
 }
 
-/** Returns the host of URLs by which the server is reached from this machine. */
+/** Returns the host for URLs to the server from this machine. */
 function hostFor(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';
@@ -164,7 +162,7 @@ function listenAt(
       const address = server.address();
       if (address === null || typeof address === 'string') {
         server.close();
-        reject(new TypeError('the socket that is passed is not of TCP'));
+        reject(new TypeError('the passed socket is not a TCP socket'));
         return;
       }
       if (fd === undefined) return resolve({ server, host, port: address.port });

@@ -1,4 +1,4 @@
-/** The part that a process has in a server of several processes. */
+/** The role of a process in a server of several processes. */
 import type { ConsoleSession, ConsoleSessions } from '../../plugins/index.js';
 import type { AuditSink } from '../../runtime/contract/index.js';
 import type { Handed, Listening, Metrics } from '../../runtime/server/index.js';
@@ -19,7 +19,7 @@ export type Role = OwnerRole | WorkerRole;
 /** The process that opens the store, runs controllers and starts the workers. It answers no requests of clients. */
 export interface OwnerRole {
   readonly kind: 'owner';
-  /** The secret of a server with a store that keeps none. */
+  /** The secret of a server, if its store keeps none. */
   readonly secret: Uint8Array;
   /** Listens at an address for the workers. */
   readonly bind: Bind;
@@ -34,21 +34,21 @@ export interface WorkerRole {
   readonly secret: Uint8Array;
   /** The socket on which the owner serves its store; absent if the store is shared already. */
   readonly storePath: string | undefined;
-  /** The sinks of the owner, in place of a log and a webhook. */
+  /** The owner's sinks, instead of a log and a webhook. */
   readonly sinks: readonly AuditSink[];
   /** Returns the connections that the owner hands over. */
   handed(isSecure: boolean): Handed;
   /** Connects the parts of this process with the owner. */
   connect(parts: Pick<OwnParts, 'metrics' | 'sessions'>): void;
-  /** Resolves once this process may listen. Rejects if it serves something else than the other processes. */
+  /** Resolves once this process may listen. Rejects if it does not serve the same as the other processes. */
   mayListen(digest: string): Promise<void>;
   /** Begins a session of the console, and makes a link to it. */
   readonly console: { begin(code: string): Promise<ConsoleSession | undefined>; link(): Promise<string> };
   /** Reports that the server answers requests. */
   ready(stop: () => Promise<void>): Promise<void>;
-  /** Resolves once no more connections are handed over. */
+  /** Resolves once the owner hands over no more connections. */
   leave(): Promise<void>;
-  /** Reports that it does not start. */
+  /** Reports why this worker does not start. */
   failed(error: unknown): Promise<void>;
   /** Lets the process end once the server has stopped. */
   end(): void;
@@ -57,15 +57,15 @@ export interface WorkerRole {
 /** An address to listen at. */
 export interface Place {
   readonly host: string;
-  /** 0 takes a free one. */
+  /** 0 means a free one. */
   readonly port: number;
   readonly isSecure: boolean;
 }
 
-/** A place, or a socket that listens already. */
+/** A place, or a listening socket. */
 export interface Wanted extends Place {
   readonly fd?: number | undefined;
-  /** Throws if the address of the socket must not be listened on. */
+  /** Throws if the server must not listen on the address of the socket. */
   readonly checkAddress?: ((address: string) => void) | undefined;
 }
 
@@ -81,7 +81,7 @@ export interface OwnParts {
   readonly sessions: ConsoleSessions | undefined;
   /** Makes a link to the console. */
   readonly link: () => string;
-  /** The digest of what is served. */
+  /** The digest of the served API. */
   readonly digest: string;
   readonly onProblem: OnProblem;
 }

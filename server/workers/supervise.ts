@@ -4,12 +4,12 @@ import type { OnProblem } from '../option-error.js';
 import { type Answers, type Calls, openCalls } from './calls.js';
 import { workerVariable } from './role.js';
 
-/** Milliseconds before a worker is started again; twice as many each time that one ends soon after its start. */
+/** Milliseconds before the restart of a worker. They double each time that a worker ends soon after its start. */
 const firstPauseMs = 100;
 const longestPauseMs = 30_000;
-/** Milliseconds after which a worker counts as one that works. */
+/** A worker that ends before this many milliseconds has ended soon after its start. */
 const soonMs = 10_000;
-/** Starts in a row that may fail while no worker answers. */
+/** The number of starts in a row that may fail while no worker answers. */
 const mostFailures = 5;
 
 export interface SuperviseOptions {
@@ -22,15 +22,15 @@ export interface SuperviseOptions {
   readonly onReady: (worker: ChildProcess) => void;
   /** Called with each worker that is about to stop. */
   readonly onLeave: (worker: ChildProcess) => void;
-  /** Called with each worker that is started again. */
+  /** Called before each restart of a worker. */
   readonly onRestart: () => void;
   readonly onProblem: OnProblem;
-  /** Called once if no worker can be started any more. */
+  /** Called once if no worker can start any more. */
   readonly onEnd: (error: Error) => void;
 }
 
 export interface Supervised {
-  /** Resolves once all workers answer requests. Rejects with the reason if one ends before. */
+  /** Resolves once all workers answer requests. If one ends before, rejects with the reason. */
   readonly started: Promise<void>;
   /** The workers that answer requests. */
   readonly answering: readonly Calls[];
@@ -38,20 +38,20 @@ export interface Supervised {
   stop(): Promise<void>;
 }
 
-/** A place among the workers, which another process takes once one has ended. */
+/** A place among the workers. When its process ends, another one takes the place. */
 interface Seat {
   readonly number: number;
   worker: ChildProcess | undefined;
   calls: Calls | undefined;
   isReady: boolean;
-  /** The reason, if the worker does not start, in its own words. */
+  /** The reason in the worker's own words, if it does not start. */
   failure: string | undefined;
   /** Starts in a row that have failed. */
   failures: number;
   timer: NodeJS.Timeout | undefined;
 }
 
-/** Starts workers, which run what this process runs, with the same arguments. */
+/** Starts workers, which run the same program as this process, with the same arguments. */
 export function supervise(options: SuperviseOptions): Supervised {
   const { count, answers, onCount, onReady, onLeave, onRestart, onProblem, onEnd } = options;
   const seats = Array.from({ length: count }, (_, i): Seat => newSeat(i + 1));
@@ -155,7 +155,7 @@ const newSeat = (number: number): Seat => ({
   timer: undefined,
 });
 
-/** Stops a worker. One that does not answer requests yet is ended at once. */
+/** Stops a worker. Kills it at once if it does not answer requests yet. */
 async function endOf({ worker, calls, isReady, timer }: Seat): Promise<void> {
   clearTimeout(timer);
   if (!worker || worker.exitCode !== null || worker.signalCode !== null) return;

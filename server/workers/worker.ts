@@ -10,20 +10,20 @@ import { takeConnections } from './connections.js';
 import { toMetricValues } from './metrics-of-all.js';
 import type { OwnParts, Place, WorkerRole } from './role.js';
 
-/** The start of a worker: its part, and the addresses to listen at. */
+/** The start of a worker: its role, and the addresses to listen at. */
 export interface Begun {
   readonly role: WorkerRole;
   readonly places: readonly Place[];
 }
 
-/** Asks the owner what to do. If the owner ends, this process does so at once. */
+/** Asks the owner for the setup. If the owner ends, this process ends at once. */
 export async function beginWorker(number: number): Promise<Begun> {
   let stop = async (): Promise<void> => {};
   let hasEnded = false;
   let folder: string | undefined;
   process.once('disconnect', () => {
     if (hasEnded) return;
-    // The owner was killed, and leaves its sockets behind.
+    // The owner was killed, and has left its sockets behind.
     if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
     process.exit();
   });

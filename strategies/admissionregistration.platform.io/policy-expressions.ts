@@ -43,7 +43,10 @@ export function expressionErrors(text: string, field: string, { yields, ...visib
   return [invalidValue(field, text, `must evaluate to ${resultText(yields)}${got}`)];
 }
 
-/** Returns the error of an expression that cannot be used. After release 1.27, failing constants are the server's. */
+/**
+ * Returns the error of an expression that cannot be used. After release 1.27, constants that always fail count as
+ * errors of the server.
+ */
 function problemError(
   text: string,
   field: string,

@@ -45,7 +45,7 @@ export const defineDeployments = (serving: Serving): KindHandlers =>
       canonicalizePodTemplate(spec?.template, serving);
     },
     prepareForUpdate(deployment, old, { subresource }) {
-      // Labels tell revisions apart, so a status update must not change them.
+      // Labels distinguish revisions, so a status update must not change them.
       if (subresource === 'status') deployment.metadata.labels = old.metadata.labels;
       else if (subresource === '') countAnnotations(deployment.metadata, old.metadata);
     },

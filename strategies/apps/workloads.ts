@@ -16,7 +16,7 @@ import type { Serving } from '../shared/serving.js';
 
 const path = 'spec.template';
 
-/** Returns the error of a template whose pods its own workload would not select. */
+/** Returns the error if a workload would not select the pods of its own template. */
 export function notSelected(template: PodTemplate | undefined): FieldError {
   const problem = '`selector` does not match template `labels`';
   return invalidValue(`${path}.metadata.labels`, printedLabels(template?.metadata?.labels), problem);
@@ -41,7 +41,7 @@ export function validateRunningTemplate(
   ];
 }
 
-/** Reports a template whose pods end by themselves. */
+/** Reports a template with pods that end by themselves. */
 export function validateRunning(template: PodTemplate | undefined, kind: string): readonly FieldError[] {
   const { restartPolicy = '', activeDeadlineSeconds } = template?.spec ?? {};
   const unsupported = `activeDeadlineSeconds in ${kind} is not Supported`;

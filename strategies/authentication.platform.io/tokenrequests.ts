@@ -27,7 +27,7 @@ interface BoundKind {
   readonly resource: string;
   /** The claim that names the object. */
   readonly claim: string;
-  /** Absent for kinds with a namespace, which is the one of the account. */
+  /** Absent for namespaced kinds: their objects are in the namespace of the account. */
   readonly scope?: 'cluster';
   /** The gate without which no token is bound to it. */
   readonly gate?: string;

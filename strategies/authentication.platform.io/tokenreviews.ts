@@ -1,4 +1,4 @@
-/** TokenReview: whose bearer token is this? */
+/** TokenReview: finds the user of a bearer token. */
 import type { TokenReview } from '../../generated/authentication.platform.io/v1/tokenreviews/types.js';
 import type { UserInfo as ReviewUser } from '../../generated/types/authentication/v1/types.js';
 import type { SubjectAccessReviewSpec } from '../../generated/types/authorization/v1/types.js';

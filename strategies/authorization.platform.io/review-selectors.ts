@@ -1,4 +1,4 @@
-/** Selectors in access reviews: which are refused, and what authorizers learn of the others. */
+/** Selectors in access reviews: which are refused, and what authorizers get of the others. */
 import type { FieldSelectorAttributes, LabelSelectorAttributes } from '../../generated/types/authorization/v1/types.js';
 import type { LabelSelectorRequirement } from '../../generated/types/meta/v1/types.js';
 import type { Draft, FieldError, SelectorRequirement } from '../../runtime/contract/index.js';
@@ -64,7 +64,7 @@ interface ReadSelectors {
   readonly problems: readonly string[];
 }
 
-/** Reads the selectors of a review. A part that cannot be read is left out: the question is a wider one then. */
+/** Reads the selectors of a review. Leaves out parts that cannot be read, so the question becomes wider. */
 export function readReviewSelectors({ fieldSelector, labelSelector }: ReviewSelectors): ReadSelectors {
   const fields = readSelector(fieldSelector, fieldRequirements, fieldRequirement);
   const labels = readSelector(labelSelector, labelRequirements, labelRequirement);

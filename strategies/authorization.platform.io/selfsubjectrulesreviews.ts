@@ -34,6 +34,6 @@ function describe(rules: AccessRules): Draft<SubjectRulesReviewStatus> {
   };
 }
 
-/** Copies a rule, whose fields are all lists. */
+/** Copies a rule. All its fields are lists. */
 const describeRule = (rule: object): { [field: string]: string[] } =>
   Object.fromEntries(Object.entries(rule).map(([key, values]) => [key, [...values]]));

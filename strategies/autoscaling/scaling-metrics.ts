@@ -36,7 +36,7 @@ const typeNames = fieldsOf(sources).map(typeOf).sort();
 export const sourceField = (type: string | undefined): keyof Sources | undefined =>
   fieldsOf(sources).find((field) => typeOf(field) === type);
 
-/** Checks `spec.metrics`. With zero pods, only metrics of other objects can start some. */
+/** Checks `spec.metrics`. Without pods, only metrics of other objects can start pods. */
 export function validateMetrics(
   metrics: readonly Draft<MetricSpec>[] = [],
   minReplicas: number | undefined,

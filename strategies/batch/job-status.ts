@@ -1,4 +1,4 @@
-/** How the status of a job may change. Any controller may write it, so that clients rely on these rules. */
+/** How the status of a job may change. Any controller may write it, so clients rely on these rules. */
 import type { Job } from '../../generated/batch/v1/jobs/types.js';
 import type { JobStatus } from '../../generated/types/batch/v1/types.js';
 import type { DraftObject, FieldError, JsonValue } from '../../runtime/contract/index.js';

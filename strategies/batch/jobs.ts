@@ -63,7 +63,7 @@ export const defineJobs = (serving: Serving): KindHandlers =>
     },
   });
 
-/** Returns the labels with the job's ID and name, the older name of each first. */
+/** Returns the labels with the job's ID and name, each first under its older name. */
 function expectedLabels({ metadata }: DraftObject<Job>, names: Naming): Labels {
   const { uid = '', name = '' } = metadata;
   return {
@@ -160,7 +160,7 @@ function statusErrors(status: Draft<JobStatus> = {}): readonly FieldError[] {
   ];
 }
 
-/** Each pod is listed once in both lists together, so that it is counted once. */
+/** Each pod is at most once in both lists together, because each entry counts. */
 function uidErrors(uids: readonly string[] = [], seen: Set<string>, path: string): readonly FieldError[] {
   return uids.flatMap((uid, i) => {
     if (uid === '') return [invalidValue(`${path}[${i}]`, uid, 'must not be empty')];

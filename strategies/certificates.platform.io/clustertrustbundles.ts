@@ -59,7 +59,7 @@ function* checkCertificates(bundle: string): FieldErrors {
     const key = Buffer.from(bytes).toString('base64');
     places.set(key, [...(places.get(key) ?? []), i]);
   }
-  // Blocks that cannot be read say enough.
+  // If blocks cannot be read, their errors are enough.
   if (isBroken) return;
   if (places.size === 0) yield wrong('at least one trust anchor must be provided');
   for (const same of places.values()) {

@@ -19,7 +19,10 @@ type Status = Draft<PodCertificateRequestStatus>;
 const maxChain = 100 * 1024;
 const chainField = 'status.certificateChain';
 
-/** Checks that a chain is for the key of the request, and that its times are. `now` is in RFC 3339. */
+/**
+ * Checks that a chain is for the key of the request, and that the times in the status fit the chain. `now` is in RFC
+ * 3339.
+ */
 export function* issuedErrors(spec: Spec, status: Status, now: string): FieldErrors {
   const { certificateChain: chain = '' } = status;
   if (byteLength(chain) > maxChain) {
@@ -36,7 +39,7 @@ export function* issuedErrors(spec: Spec, status: Status, now: string): FieldErr
     yield invalidValue(chainField, chain, 'leaf certificate was not issued to the requested public key');
     return;
   }
-  // The first mistake says enough: the others follow from it.
+  // Report only the first mistake: the others follow from it.
   const missing = firstErrors(missingTimes(status));
   yield* missing.length > 0 ? missing : firstErrors(timeErrors(leaf, spec, status, now)).slice(0, 1);
 }

@@ -65,7 +65,7 @@ const decisions = ['Issued', 'Denied', 'Failed'];
 const decisionOf = (status: Status): string | undefined =>
   status?.conditions?.find(({ type = '', status }) => decisions.includes(type) && status === 'True')?.type;
 
-/** A condition without a time gets the time of the same one before, or the current time. */
+/** A condition without a time gets the time of the same condition before the update, or the current time. */
 function fillTimes({ status }: Request, old: Request, { now }: HandlerContext): void {
   for (const condition of status?.conditions ?? []) {
     if (condition.lastTransitionTime) continue;

@@ -42,7 +42,7 @@ function* checkSpec({
   if (strategy !== '') yield* checkStrategy(strategy);
 }
 
-/** A strategy is one of the server, or has a domain. Errors name the field twice, as in the reference. */
+/** A strategy is the server's own, or has a domain. Errors name the field twice, as in the reference. */
 function* checkStrategy(strategy: string): FieldErrors {
   const path = 'spec.strategy.strategy';
   if (strategy.includes('/')) yield* checkText(path, strategy, qualifiedNameCheck);

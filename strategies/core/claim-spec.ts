@@ -54,7 +54,7 @@ export function* checkClaimSpec(spec: ClaimSpec, path: string): FieldErrors {
   if (attributes) yield* checkText(`${path}.volumeAttributesClassName`, attributes, dns1123Subdomain);
 }
 
-/** Access modes are known, and the strictest stands alone. */
+/** Access modes are known, and the strictest one excludes the others. */
 export function* checkAccessModes(modes: readonly string[], path: string): FieldErrors {
   const single = 'ReadWriteOncePod';
   for (const mode of modes) if (!accessModes.includes(mode)) yield notSupported(path, mode, accessModes);
@@ -101,8 +101,8 @@ interface DataSourceContext {
 }
 
 /**
- * Makes both fields agree before storing, in place. A kind that the older field cannot name is dropped from it, and
- * sources in other namespaces are dropped without their feature gate. A source in the stored spec is kept.
+ * Makes both fields agree before storing, in place. Drops kinds that the older field cannot name, and sources in other
+ * namespaces without their feature gate. Keeps a source that the stored spec has.
  */
 export function settleDataSources(
   spec: ClaimSpec,

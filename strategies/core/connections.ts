@@ -41,7 +41,7 @@ const toHost: Connect = ({ metadata, spec }) => {
 };
 
 const unreachable = (node: string): Failure =>
-  serviceUnavailable(`node ${quote(node)} cannot be reached: there are no nodes behind this server`);
+  serviceUnavailable(`node ${quote(node)} cannot be reached: this server has no node agents`);
 
 const toContainer: Connect = (pod, context) => {
   const wrong = containerProblem(pod, context, false);

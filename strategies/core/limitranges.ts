@@ -33,7 +33,7 @@ export function defineLimitRanges(names: Naming): KindHandlers {
   const resources = resourceNamesOf(names);
   return defineLimitRangeHandlers({
     updateChecks: ['metadata', 'fields'],
-    // Ranges are hardly ever referred to, so clients need not name them.
+    // Hardly anything refers to ranges by name, so clients need not name them.
     prepareForCreate({ metadata }) {
       metadata.name ||= randomUUID();
     },

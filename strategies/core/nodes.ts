@@ -139,7 +139,7 @@ function* checkAmounts(status: Status = {}, names: Naming): FieldErrors {
   }
 }
 
-/** A node with swap has some of it. As in the reference, the path is in the metadata. */
+/** A capacity of swap is more than zero. As in the reference, the path is in the metadata. */
 function* checkSwap({ nodeInfo }: Status = {}): FieldErrors {
   const capacity = nodeInfo?.swap?.capacity;
   if (capacity === undefined || capacity > 0) return;

@@ -155,7 +155,7 @@ function keepSize(spec: ClaimSpec, old: ClaimSpec): void {
 
 const sizeOf = ({ spec }: Claim): Quantity => amountsOf(spec?.resources?.requests).get('storage') ?? nothing;
 
-/** The size never shrinks, or at most to the size of the volume. */
+/** The size never shrinks, or shrinks at most to the size of the volume. */
 function sizeErrors(claim: Claim, old: Claim, mayShrink: boolean): readonly FieldError[] {
   const size = sizeOf(claim);
   if (compareQuantities(size, sizeOf(old)) >= 0) return [];
@@ -171,7 +171,10 @@ function modeErrors({ spec }: Claim, old: Claim): readonly FieldError[] {
   return mode === old.spec?.volumeMode ? [] : [invalidValue('volumeMode', mode, 'field is immutable')];
 }
 
-/** The class of attributes may change. It goes never, or, by the later rule, until a class has been applied. */
+/**
+ * The class of attributes may change. It can never be removed; in later releases, it can be removed until a class has
+ * been applied.
+ */
 function attributesErrors({ spec }: Claim, old: Claim, release: Release): readonly FieldError[] {
   const name = spec?.volumeAttributesClassName;
   const before = old.spec?.volumeAttributesClassName;

@@ -196,7 +196,7 @@ function modeChanges({ volumeMode }: Spec, old: Spec): readonly FieldError[] {
   return volumeMode === old.volumeMode ? [] : [invalidValue('volumeMode', volumeMode, 'field is immutable')];
 }
 
-/** The class of attributes may change, but not go. */
+/** The class of attributes may change, but cannot be removed. */
 function attributesChanges({ volumeAttributesClassName: name }: Spec, old: Spec): readonly FieldError[] {
   if (name !== undefined || old.volumeAttributesClassName === undefined) return [];
   return [forbidden('spec.volumeAttributesClassName', 'update from non-nil value to nil is forbidden')];
@@ -212,7 +212,7 @@ function affinityChanges({ nodeAffinity }: Spec, old: Spec, names: Naming): read
 type Affinity = Draft<VolumeNodeAffinity>;
 type Term = Draft<NodeSelectorTerm>;
 
-/** Returns the old affinity with the labels that the new one renames under their new names. */
+/** Returns the old affinity, with labels renamed as the new affinity renames them. */
 function renamedAffinity(old: Affinity, affinity: Affinity | undefined, labels: DeprecatedLabels): Affinity {
   if (!old.required) return old;
   const terms = affinity?.required?.nodeSelectorTerms;
@@ -244,7 +244,7 @@ function claimText({ spec }: Volume): string {
 
 const ceph = ['cephfs', 'rbd'] as const;
 
-/** Warns about what came out of use. */
+/** Warns about deprecated fields and sources. */
 function deprecationWarnings(volume: DraftObject<PersistentVolume>, names: Naming): readonly string[] {
   const { spec = {}, metadata } = volume;
   const mountOptions = names.rename('volume.beta.platform.io/mount-options');

@@ -11,7 +11,7 @@ interface Summary {
   readonly reason: string;
   readonly ready: number;
   readonly restarts: number;
-  /** When a container last restarted, in milliseconds since 1970; `undefined` if none has. */
+  /** The time of the last restart of a container, in milliseconds since 1970; `undefined` if there was none. */
   readonly restarted: number | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** The quality of service of a pod, by which a node that runs out of memory decides which pods end. */
+/** The quality of service of a pod. A node that runs out of memory decides by it which pods end. */
 import type { PodSpec, ResourceRequirements } from '../../generated/types/core/v1/types.js';
 import type { Draft } from '../../runtime/contract/index.js';
 import { addQuantities, compareQuantities, type Quantity } from '../../runtime/objects/scan/quantity.js';

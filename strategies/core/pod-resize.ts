@@ -30,7 +30,7 @@ export function resizeErrors(
   return [forbidden('spec', 'only cpu and memory resources are mutable')];
 }
 
-/** Keeps what a resize does not write, in place. Containers in another order are left for the checks. */
+/** Restores the fields that a resize does not write, in place. Leaves lists with other containers to the checks. */
 export function keepAllButResources(pod: DraftObject<Pod>, { spec: before }: DraftObject<Pod>): void {
   if (!pod.spec) return;
   for (const list of lists) {
@@ -47,7 +47,9 @@ const resizedPart = ({ name = '', resources, resizePolicy }: Draft<Container>): 
   ...(resizePolicy && { resizePolicy }),
 });
 
-/** A pod keeps its quality of service. A running container that says nothing of its resources has an old node. */
+/**
+ * A pod keeps its quality of service. If a running container reports no resources, its node is too old for a resize.
+ */
 function stateErrors(spec: Draft<PodSpec>, old: DraftObject<Pod>): readonly FieldError[] {
   const { qosClass = qualityOfService(old.spec), containerStatuses = [], ...status } = old.status ?? {};
   const running = containerStatuses.find(({ state }) => state?.running !== undefined);
@@ -126,7 +128,7 @@ function removalErrors(spec: Draft<PodSpec>, before: Draft<PodSpec>, mayEnd: boo
   );
 }
 
-/** Only time and memory of containers change. */
+/** Only CPU and memory of containers change. */
 function fixedErrors(spec: Draft<PodSpec>, before: Draft<PodSpec>, mayEnd: boolean): readonly FieldError[] {
   const running = (spec.containers ?? []).flatMap((container, i) =>
     equal(withOldResources(container, before.containers?.[i]), before.containers?.[i])
@@ -171,7 +173,7 @@ const withOldResources = (container: Draft<Container>, old: Draft<Container> | u
   resources: withOld(container.resources, old?.resources),
 });
 
-/** Returns resources with the old amounts of time and memory. */
+/** Returns resources with the old amounts of CPU and memory. */
 function withOld(now: Resources | undefined, old: Resources | undefined): Resources | undefined {
   const merged = { ...now };
   for (const field of ['requests', 'limits'] as const) {

@@ -21,7 +21,7 @@ export function canonicalizeAddresses(status: Draft<PodStatus> | undefined): voi
   } else if (first?.ip !== single) status.podIPs = [{ ip: single }];
 }
 
-/** The gate by which pods lose their nomination when they get a node. */
+/** The gate that removes the nominated node of a pod when the pod gets a node. */
 export const nominationGate = 'ClearingNominatedNodeNameAfterBinding';
 
 /** The facts that the rules of a status depend on. */
@@ -71,7 +71,7 @@ function* checkConditions({ conditions = [] }: Draft<PodStatus>): FieldErrors {
   }
 }
 
-/** No room is made on a node for a pod that has one. */
+/** A pod with a node cannot be nominated for a node. */
 function* checkNomination(
   { nominatedNodeName: nominated }: Draft<PodStatus>,
   { status, spec }: DraftObject<Pod>,
@@ -137,7 +137,7 @@ export function statusWarnings(status: Draft<PodStatus> | undefined, release: Re
   );
 }
 
-/** Keeps the generations that the old status was about, in place, for writers that do not know of them. */
+/** Keeps the observed generations of the old status, in place, for writers that do not know these fields. */
 export function keepGenerations(status: Draft<PodStatus>, old: Draft<PodStatus> = {}): void {
   if (!status.observedGeneration && old.observedGeneration) status.observedGeneration = old.observedGeneration;
   const before = [...(old.conditions ?? [])];

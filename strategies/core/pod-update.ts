@@ -95,7 +95,7 @@ function withAllowedChanges(spec: Draft<PodSpec>, old: Draft<PodSpec>): Draft<Po
 const withOldImages = (containers: Draft<Container>[], old?: Draft<Container>[] | null): Draft<Container>[] =>
   containers.map((container, i) => ({ ...container, image: old?.[i]?.image }));
 
-/** Returns whether a gate keeps a pod from being scheduled. While it does, fewer nodes can be allowed. */
+/** Returns whether a gate keeps a pod from being scheduled. While it does, updates can narrow the choice of nodes. */
 const isGated = ({ schedulingGates = [] }: Draft<PodSpec>): boolean => schedulingGates.length > 0;
 
 function withOldPlacement(spec: Draft<PodSpec>, old: Draft<PodSpec>): Draft<PodSpec> {

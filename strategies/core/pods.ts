@@ -83,7 +83,7 @@ export const definePods = (names: Naming, release: Release = emulate()): KindHan
     },
   });
 
-/** Counts changes of the spec. Pods from before generations begin with the first one. */
+/** Counts changes of the spec. Pods that were stored without a generation start at 1. */
 function nextGeneration({ spec }: DraftObject<Pod>, { spec: before, metadata }: DraftObject<Pod>): number | undefined {
   return equal(spec, before) ? metadata.generation : (metadata.generation ?? 0) + 1;
 }

@@ -106,7 +106,7 @@ function podAddresses({ status }: DraftObject<Pod>): readonly string[] {
   return addresses.filter((address): address is string => typeof address === 'string' && address !== '');
 }
 
-/** Where slices of endpoints are found. */
+/** The names that find slices of endpoints. */
 interface SliceNames {
   readonly group: string;
   /** The label with the name of the service. */
@@ -190,10 +190,10 @@ function isOfPod({ host, targetRef }: ReadyEndpoint, objects: ObjectAccess, name
 /** The port on which the agent of a node listens, unless the node says otherwise. */
 const agentPort = 10_250;
 
-/** Types of addresses in the order in which they are tried: those that need no look-up first. */
+/** Types of addresses in the order in which they are tried: types without a look-up of names first. */
 const addressTypes = ['InternalIP', 'ExternalIP', 'Hostname', 'InternalDNS', 'ExternalDNS'];
 
-/** Returns the address of a node. Its agent speaks TLS; other ports speak what is asked for. */
+/** Returns the address of a node. The port of its agent speaks TLS; for other ports, the request names the scheme. */
 export function nodeTarget({ status }: DraftObject<Node>, name: TargetName): Result<ForwardTarget> {
   const known = status?.daemonEndpoints?.kubeletEndpoint?.Port ?? 0;
   const agent = known > 0 ? known : agentPort;

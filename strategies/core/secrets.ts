@@ -12,7 +12,6 @@ import { countKeys, type DataMap, decodedLength, immutableErrors, keyErrors, max
 
 type SecretDraft = DraftObject<Secret>;
 
-/** Checks secrets of one type. */
 type TypeCheck = (secret: SecretDraft) => readonly FieldError[];
 
 export function defineSecrets(names: Naming): KindHandlers {

@@ -136,7 +136,7 @@ function setBalancerModes({ status }: ServiceDraft): void {
   for (const point of status?.loadBalancer?.ingress ?? []) if (point.ip) point.ipMode ??= 'VIP';
 }
 
-/** Client affinity has a timeout; without affinity there are no settings. */
+/** Client affinity has a timeout. Without affinity, the settings are removed. */
 function setAffinity(spec: SpecDraft): void {
   if (spec.sessionAffinity === 'None') delete spec.sessionAffinityConfig;
   if (spec.sessionAffinity !== 'ClientIP') return;
@@ -150,7 +150,7 @@ function setTargetPort(port: PortDraft): void {
   if (port.port !== undefined) port.targetPort ||= port.port;
 }
 
-// A service that changes its type loses the fields that the new type does not have, unless the writer changed them.
+// A service that changes its type loses fields that the new type does not have, unless the writer changed them.
 
 /**
  * Drops the fields that the new type does not have. A field that the writer changed stays, and validation refuses it.

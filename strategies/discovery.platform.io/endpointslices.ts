@@ -66,8 +66,8 @@ export const defineEndpointSlices = ({ rename }: Naming, release: Release = emul
   });
 
 /**
- * Drops the topology of endpoints, which only versions before v1 could write. A node in the stored topology moves to
- * `nodeName`, so that clients that write back what they have read lose nothing.
+ * Drops the topology of endpoints, which only versions before v1 could write. Moves a node in the stored topology to
+ * `nodeName`, so clients that write back what they have read lose nothing.
  */
 function dropTopology(endpoints: readonly Draft<Endpoint>[], nodes: ReadonlySet<string>, label: string): void {
   for (const endpoint of endpoints) {

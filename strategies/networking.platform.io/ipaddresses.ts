@@ -23,7 +23,7 @@ function nameProblems(name: string): readonly string[] {
   return pathSegment(name);
 }
 
-/** Returns the same in the words of later releases, which know no zones. */
+/** Returns the problems of a name in the words of later releases, which do not know zones. */
 function laterNameProblems(name: string): readonly string[] {
   const problems = strictAddress(name);
   const canonical = canonicalIp(name);

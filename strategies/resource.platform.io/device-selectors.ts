@@ -98,14 +98,14 @@ function* checkExpression(text: string, path: string, release: Release): FieldEr
 
 type Report = (path: string) => FieldError;
 
-/** Returns what finds the problems of expressions in a release. Recent results are cached. */
+/** Returns a function that finds the problem of an expression in a release. Recent results are cached. */
 const problemsIn = memoizeByObject((release: Release) => {
   const environment = environmentFor(release);
   const limits = { most: Number.POSITIVE_INFINITY, longest: maxLength, together: 1024 * 1024 };
   return memoize((text: string) => problemOf(text, environment), limits);
 });
 
-/** Returns how to report the problem of an expression, or `undefined` if it has none. */
+/** Returns a function that reports the problem of an expression, or `undefined` if it has none. */
 function problemOf(text: string, environment: Environment): Report | undefined {
   const compiled = compileExpression(text, environment);
   if (!compiled.ok) {

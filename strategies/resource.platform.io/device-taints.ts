@@ -21,7 +21,7 @@ export function* checkTaint({ key = '', value = '', effect = '' }: Draft<DeviceT
   else if (!effects.includes(effect)) yield notSupported(`${path}.effect`, effect, effects);
 }
 
-/** Checks a toleration. Only an operator that accepts every value may be without a key, and it has no value. */
+/** Checks a toleration. Only `Exists` needs no key, and it takes no value. */
 export function* checkToleration(toleration: Draft<DeviceToleration>, path: string): FieldErrors {
   const { key = '', operator = '', value = '', effect = '' } = toleration;
   if (key !== '') yield* checkText(`${path}.key`, key, qualifiedNameCheck);

@@ -26,7 +26,7 @@ export const defineDeviceTaintRules = (): KindHandlers =>
         : firstErrors(checkSpec(spec)),
   });
 
-/** Says when the taint was added. A taint with another effect counts as a new one. */
+/** Sets the time at which the taint was added. A taint with another effect counts as a new one. */
 function addTime({ spec }: Rule, old?: Rule): void {
   const taint = spec?.taint;
   if (!taint || taint.timeAdded) return;

@@ -38,7 +38,7 @@ function* checkPool({ name = '', resourceSliceCount = 0, generation = 0 }: Draft
   if (generation < 0) yield invalidValue('spec.pool.generation', generation, 'must be greater than or equal to zero');
 }
 
-/** Nodes are selected in exactly one way. False is not a way, and is refused. */
+/** Nodes are selected in exactly one way. `false` does not count as a way, and is refused. */
 function* checkNodes({ nodeName, nodeSelector, allNodes, perDeviceNodeSelection }: Spec): FieldErrors {
   const ways = Object.entries({ nodeName, nodeSelector, allNodes, perDeviceNodeSelection })
     .filter(([, value]) => value)

@@ -135,7 +135,7 @@ function* checkNodes({ nodeName, nodeSelector, allNodes }: Draft<Device>, path: 
   if (ways.length > 1) yield invalidValue(path, `{${ways.join(', ')}}`, rule);
 }
 
-/** Conditions of binding are names of condition types. Failures need a condition that binding waits for. */
+/** Binding conditions are names of condition types. Failure conditions need a condition that binding waits for. */
 function* checkBinding(device: Draft<Device>, path: string): FieldErrors {
   const { bindingConditions: awaited = [], bindingFailureConditions: failures = [] } = device;
   for (const [field, types] of Object.entries({ bindingConditions: awaited, bindingFailureConditions: failures })) {

@@ -86,7 +86,7 @@ export function loadBalancerText(points: readonly Point[] = []): string {
 const wrongAddress = 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)';
 const wrongRange = 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)';
 
-/** Returns whether an address is one of IPv4 that is written as one of IPv6. */
+/** Returns whether an address is an IPv4 address in the form of IPv6. */
 const isMapped = (read: IpAddress): boolean =>
   read.family === 6 && read.groups.slice(0, 6).every((group, i) => group === (i === 5 ? 0xffff : 0));
 

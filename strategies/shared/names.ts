@@ -20,7 +20,7 @@ export function* checkDescendingPath(at: string, path: string): FieldErrors {
   yield* checkNoBacksteps(at, path);
 }
 
-/** Checks the path of a file in a volume that has files of its own, whose names begin with two dots. */
+/** Checks the path of a file in a volume. Names of the volume's own files begin with two dots. */
 export function* checkFilePath(at: string, path: string): FieldErrors {
   yield* checkDescendingPath(at, path);
   if (path.startsWith('..') && !path.startsWith('../')) yield invalidValue(at, path, "must not start with '..'");
@@ -61,7 +61,7 @@ export function* checkLocalReference(reference: Draft<TypedLocalObjectReference>
   }
 }
 
-/** Metadata whose annotations may be dropped. */
+/** Metadata with annotations that may be dropped. */
 export interface Annotated {
   annotations?: Readonly<Record<string, string>> | undefined;
 }

@@ -1,6 +1,6 @@
-/** Semantic versions as in https://semver.org: three numbers, and what is before a release. */
+/** Semantic versions as in https://semver.org: three numbers and the pre-release part. */
 
-/** A version without its build, which does not count in its order. */
+/** A version without its build, because builds do not count when versions are compared. */
 export interface SemanticVersion {
   readonly numbers: readonly bigint[];
   /** Empty for a release. */

@@ -44,7 +44,7 @@ function countsAsChange({ spec }: DraftObject<CSIDriver>, old: DraftObject<CSIDr
 
 const tokenFields = ['tokenRequests', 'serviceAccountTokenInSecrets'] as const;
 
-/** Warns about tokens without a place: they may come into logs with the context of a volume. */
+/** Warns about tokens that a driver does not get as secrets: drivers may log them with the attributes of a volume. */
 function tokenWarnings({ spec }: DraftObject<CSIDriver>, old: DraftObject<CSIDriver> | undefined): readonly string[] {
   const asks = (spec?.tokenRequests?.length ?? 0) > 0 && typeof spec?.serviceAccountTokenInSecrets !== 'boolean';
   const isSame = tokenFields.every((field) => equal(spec?.[field], old?.spec?.[field]));

@@ -244,7 +244,10 @@ describe('a start that cannot work', () => {
   it.each([
     [{ naming: 'platform' }, /aggregated needs the names of Kubernetes; set naming to kubernetes/],
     [{ tls: undefined }, /aggregated: clusters connect over TLS only; set tls.port/],
-    [{ authorization: { modes: ['AlwaysAllow'] } }, /so authorization.modes has no place; leave it out/],
+    [
+      { authorization: { modes: ['AlwaysAllow'] } },
+      /authorization.modes has no effect, because the cluster of aggregated decides; leave it out/,
+    ],
     [{ authentication: { anonymous: 'administrator' } }, /so authentication.anonymous has no place/],
   ] as const)('refuses %o', async (options, message) => {
     await expect(

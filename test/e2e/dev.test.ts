@@ -203,12 +203,12 @@ export const wrong = widgets.kind;
 
   it('goes on while code has mistakes, and takes what mends them', async () => {
     write(folder, { 'words.ts': 'export const wrong = ;\n' });
-    const printed = await dev.until('the version from before is still served');
+    const printed = await dev.until('the previous version is still served');
     expect(printed).toContain('changed: words.ts');
     expect(printed).toMatch(/words\.ts:1:22: syntax error: /);
     await expect(create('red')).rejects.toThrow('wrong: very red');
     write(folder, { 'words.ts': "import { other } from './other.js';\nexport const wrong = other;\n" });
-    await dev.until('the version from before is still served');
+    await dev.until('the previous version is still served');
     write(folder, { 'other.ts': "export const other = 'mended';\n" });
     await dev.until(`serving again at ${dev.url}`);
     await expect(create('red')).rejects.toThrow('mended: very red');

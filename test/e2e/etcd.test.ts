@@ -129,7 +129,7 @@ describe.runIf(hasEtcd)(`two servers over one ${etcdOrWhyNot}`, () => {
     for (const server of [a, b]) {
       await until(async () => (await metric(server)) === '1');
       expect(server.output()).toMatch(
-        /not served: \/configmaps\/default\/spoilt: what etcd holds .*; delete the key in etcd/,
+        /not served: \/configmaps\/default\/spoilt: the value in etcd at .*; delete the key in etcd/,
       );
       for (const [method, of] of [
         ['GET', undefined],

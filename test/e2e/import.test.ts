@@ -253,7 +253,7 @@ describe('import crds', () => {
     ['two servers', () => ['--kubeconfig', 'x', '--server', server.url], 'give either --kubeconfig or --server'],
     ['a context of nothing', () => ['--server', server.url, '--context', 'x'], '--context needs --kubeconfig'],
     ['no such context', () => ['--kubeconfig', kubeconfig()], 'the kubeconfig has no context named "none"'],
-    ['no such file', () => ['--kubeconfig', path('nowhere')], 'there is no kubeconfig at'],
+    ['no such file', () => ['--kubeconfig', path('nowhere')], 'no kubeconfig at'],
     ['no address', () => ['--server', 'nonsense'], '"nonsense" is not the base URL of a server'],
   ])(
     'says which flag is wrong: %s',

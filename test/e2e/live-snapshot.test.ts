@@ -250,7 +250,7 @@ describe('a snapshot that cannot be had', () => {
   it.each([
     [['--storage', 'lmdb:x', '--server', 'http://127.0.0.1:1'], 'give only one of --storage'],
     [['--server', 'http://127.0.0.1:1'], 'is the server running'],
-    [['--kubeconfig', '/nowhere'], 'there is no kubeconfig at'],
+    [['--kubeconfig', '/nowhere'], 'no kubeconfig at'],
   ])('by %j is refused', async (flags, message) => {
     const file = newPath();
     const { code, err } = await runCommand('storage', 'snapshot', file, ...flags);

@@ -87,6 +87,8 @@ describe('the output of get', () => {
     const watch = { signal: new AbortController().signal };
     expect(await commands.get('services none', { watch })).toContain('"none" not found');
     expect(await commands.get('services configmaps/none', { watch })).toContain('is not a resource and a name');
-    expect(await commands.get('services,configmaps', { watch })).toContain('a watch is of one resource');
+    expect(await commands.get('services,configmaps', { watch })).toContain(
+      'a watch follows one resource, or one object',
+    );
   });
 });

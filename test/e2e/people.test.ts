@@ -333,12 +333,12 @@ describe('mistakes', () => {
     const { code, err } = await command('user', 'revoke', 'jane', '--server', url);
     other.close();
     expect(code).toBe(1);
-    expect(err).toContain('this is not a server of Kindforge');
+    expect(err).toContain('this is not a Kindforge server');
   });
 
   it('a certificate ends when the server says so, and the command says it', async () => {
     expect((await user('create short --expires 3650d')).err).toMatch(
-      /the certificate ends at \S+Z: the server signs for no longer \(--cluster-signing-duration\)/,
+      /the certificate ends at \S+Z: the server does not sign for longer \(--cluster-signing-duration\)/,
     );
   });
 });

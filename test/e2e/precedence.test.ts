@@ -276,7 +276,7 @@ const rules: readonly (readonly [...Rule, Shown, Shown?])[] = [
     'specification',
     'R Admission control',
     'PersistentVolumeLabel may be named',
-    [['test/unit/server/parts/open-admission.test.ts', 'adds no labels, as no source of labels is configured']],
+    [['test/unit/server/parts/open-admission.test.ts', 'adds no labels, because no source of labels is configured']],
   ],
   [
     'specification',

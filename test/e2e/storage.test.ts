@@ -154,7 +154,9 @@ describe('kindforge storage', { timeout: 240_000 }, () => {
       await askEtcd(etcd, 'put', { key: base64(damaged), value: base64('{') });
       expect(await runCommand('storage', 'verify', '--storage', cluster)).toMatchObject({
         code: 1,
-        out: expect.stringMatching(/^\/configmaps\/default\/damaged: what etcd holds .* is not a stored object; .*\n/),
+        out: expect.stringMatching(
+          /^\/configmaps\/default\/damaged: the value in etcd at .* is not a stored object; .*\n/,
+        ),
       });
       await askEtcd(etcd, 'deleterange', { key: base64(damaged) });
       const alias = cluster.replace('127.0.0.1', 'localhost');

@@ -210,7 +210,7 @@ describe.skipIf(!hasPython)('sockets that are passed (skipped without python3)',
       'a path',
       { sockets: [{ path: join(folder, 'unix') }], names: 'http' },
       ['--secure-port', '0'],
-      'the socket that is passed is not of TCP',
+      'the passed socket is not a TCP socket',
     ],
   ])('are refused for %s', async (_what, passed, flags, message) => {
     const service = activated(passed, ...flags);

@@ -90,7 +90,7 @@ export function serveSettingsFile(groups: readonly FlagGroup[]): string {
   const typeOf = (flag: Flag): string => (kindOf(flag) === 'switch' ? 'boolean' : 'SettingValue');
   return `/** The settings of \`kindforge serve\` in the configuration of a project: its flags. A test writes this file. */
 
-/** A value of a setting. A list stands for texts with commas between, an object for \`name=value\` pairs. */
+/** A value of a setting. A list becomes text with commas between its items, an object a list of \`name=value\` pairs. */
 export type SettingValue =
   | string
   | number

@@ -178,11 +178,14 @@ class Server implements PostgresStandby {
   async standby(settings: Readonly<Record<string, string>> = {}): Promise<PostgresStandby> {
     const folder = await ownFolder();
     const data = join(folder, 'data');
-    run('pg_basebackup', ['-d', this.url, '-D', data, '-R', '-X', 'stream', '-c', 'fast', '--no-sync']);
+    run('pg_basebackup', ['-d', this.url, '-D', data, '-X', 'stream', '-c', 'fast', '--no-sync']);
+    // Not by the flag -R, which writes settings that earlier versions do not know.
+    await writeFile(join(data, 'standby.signal'), '');
+    await give(join(data, 'standby.signal'));
     const { password } = this.options;
     const server = new Server(folder, data, await freePort(), {
       password,
-      settings: { ...this.options.settings, ...settings },
+      settings: { ...this.options.settings, primary_conninfo: this.url, ...settings },
     });
     await server.restart();
     return server;

@@ -3,7 +3,7 @@ import type { Fault, FaultRule } from './rule.js';
 
 const statuses: readonly unknown[] = [409, 410, 429, 500, 503, 504];
 const watchFates: readonly unknown[] = ['drop', 'half-open', 'no-bookmarks', 'expire'];
-/** The verbs of resources, and those of other paths, which are methods of HTTP. */
+/** The verbs of resources, and of other paths: these are HTTP methods. */
 const verbs: readonly unknown[] = [
   ...['get', 'list', 'watch', 'create', 'update', 'patch', 'delete', 'deletecollection'],
   ...['head', 'options', 'post', 'put'],
@@ -36,14 +36,14 @@ export function checkRule(rule: FaultRule): void {
   inRange('times', rule.times, 1, 'whole');
   for (const nth of listOf(rule.nth)) inRange('nth', nth, 1, 'whole');
   const { probability = 1 } = rule;
-  if (!(probability >= 0 && probability <= 1)) throw new RangeError(`probability ${probability} is not from 0 to 1`);
+  if (!(probability >= 0 && probability <= 1)) throw new RangeError(`probability ${probability}: must be from 0 to 1`);
 }
 
 function checkFault(fault: Fault): void {
   const kinds = Object.entries(faultKeys).filter(([key]) => key in fault);
   const [kind] = kinds;
   if (kind === undefined || kinds.length > 1) {
-    throw new TypeError(`a fault is one of ${Object.keys(faultKeys).join(', ')}, not ${JSON.stringify(fault)}`);
+    throw new TypeError(`a fault must be one of ${Object.keys(faultKeys).join(', ')}, not ${JSON.stringify(fault)}`);
   }
   onlyKeys('this fault', fault, [kind[0], ...kind[1]]);
   if ('status' in fault) {
@@ -53,7 +53,7 @@ function checkFault(fault: Fault): void {
   else if ('watch' in fault) {
     oneOf('watch', fault.watch, watchFates);
     inRange('afterEvents', fault.afterEvents, 0, 'whole');
-  } else if (fault.dropped !== true) throw new TypeError('dropped is true, or there is no such fault');
+  } else if (fault.dropped !== true) throw new TypeError(`dropped ${fault.dropped}: must be true`);
 }
 
 const listOf = <T extends string | number>(value: T | readonly T[] | undefined): readonly T[] =>
@@ -72,5 +72,5 @@ function oneOf(key: string, value: unknown, known: readonly unknown[]): void {
 
 function inRange(key: string, value: number | undefined, least: number, whole?: 'whole'): void {
   if (value === undefined || (Number.isFinite(value) && value >= least && (!whole || Number.isInteger(value)))) return;
-  throw new RangeError(`${key} is ${JSON.stringify(value)}; use a ${whole ?? 'finite'} number from ${least}`);
+  throw new RangeError(`${key} ${JSON.stringify(value)}: must be a ${whole ?? 'finite'} number from ${least}`);
 }

@@ -1,4 +1,4 @@
-/** The faults of a test server: scripts of failing requests, which are recorded and can be replayed. */
+/** The faults of a test server: scripts of failing requests. A recording of them can be replayed. */
 import { randomInt } from 'node:crypto';
 import type { Clock } from '../../runtime/contract/index.js';
 import {
@@ -15,34 +15,34 @@ import type { Fault, FaultRule, FaultSelector } from './rule.js';
 import { brokenAnswer, statusAnswer } from './status-answer.js';
 import { faultyWatch } from './watch-stream.js';
 
-/** Scripts which requests fail. Requests of the server itself, and of its built-in controllers, never do. */
+/** Lets requests fail by rules. Requests of the server itself, and of its built-in controllers, never fail. */
 export interface Faults {
   /** The seed of probabilities. The same seed decides the same for the same requests. */
   readonly seed: number;
-  /** The faults that requests have hit, in order. Can be kept as JSON and replayed. */
+  /** The faults that requests have hit, in order. Tests can store it as JSON, and replay it. */
   readonly recording: FaultRecording;
-  /** Adds a rule. The first rule for a request decides. The returned function removes it. */
+  /** Adds a rule. The first rule that matches a request decides. The returned function removes the rule. */
   add(rule: FaultRule): () => void;
   /**
-   * Lets exactly the requests of a recording fail, in whatever order they come now. Requests are counted from now on;
-   * in the recording they were counted from the start, or from the last `clear` or reset before it.
+   * Lets exactly the requests of a recording fail, even if they come in another order. Counts requests from now on. The
+   * recording has counted them from the start, or from the last `clear` or reset.
    */
   replay(recording: FaultRecording): void;
   /** Removes all rules, the recording and the counts. */
   clear(): void;
 }
 
-/** The faults, and how the server for tests uses them. */
+/** The faults, with the functions that only the test server uses. */
 export interface OwnFaults {
   readonly faults: Faults;
   readonly door: Door;
-  /** Restores the first state. Slow answers in flight break off, and their requests are not executed. */
+  /** Restores the first state. Slow answers in flight break off, without executing their requests. */
   restart(): void;
   /** Breaks off slow answers in flight. */
   breakOff(): void;
 }
 
-/** A rule, and how many requests it has matched. */
+/** A rule, and the number of requests that it has matched. */
 interface Counted {
   readonly rule: FaultRule;
   seen: number;
@@ -54,7 +54,7 @@ export function defineFaults(clock: Clock, given: { readonly seed: number } | Fa
   let rules: Counted[] = [];
   let replayed: ReadonlyMap<string, Fault> | undefined;
   let recorded: RecordedFault[] = [];
-  /** How often each request has come, even before there are rules, so that a recording has the same meaning later. */
+  /** The number of times that each request has come, even before there are rules, so that a replay counts the same. */
   let occurrences = new Map<string, number>();
 
   const faultOf = (request: ApiRequest, asked: AskedThing, kind: string, occurrence: number): Fault | undefined => {
@@ -133,8 +133,8 @@ function isAbout(
 }
 
 /**
- * Returns whether a name means a resource. With a subresource it only means that one, without one only the resource
- * itself.
+ * Returns whether a name means a resource. A name with a subresource means only this subresource; a name without one,
+ * only the resource itself.
  */
 function isNamed(named: string, { group, resource, subresource }: AskedThing): boolean {
   const [of = '', part = ''] = named.split('/', 2);
@@ -179,7 +179,7 @@ function chanceOf(seed: number, text: string): number {
 }
 
 interface Waits {
-  /** Resolves to `true` after milliseconds of the clock, or to `false` if the wait is broken off. */
+  /** Resolves to `true` after milliseconds of the clock, or to `false` if the wait breaks off. */
   wait(ms: number): Promise<boolean>;
   /** Ends all waits. */
   breakOff(): void;

@@ -1,4 +1,4 @@
-/** Recordings of faults: which requests failed and how, so that they can fail again. */
+/** Recordings of faults: the requests that failed, and their faults, to let them fail again. */
 import type { AskedThing } from '../../runtime/server/index.js';
 import type { Fault } from './rule.js';
 
@@ -12,12 +12,12 @@ export interface RecordedFault {
   readonly name: string;
   /** For paths without a resource. */
   readonly path: string;
-  /** Which of the requests of this kind it was, counted from 1. */
+  /** The number of the request among the requests of its kind, counted from 1. */
   readonly occurrence: number;
   readonly fault: Fault;
 }
 
-/** Can be kept as JSON. */
+/** A recording. Tests can store it as JSON. */
 export interface FaultRecording {
   readonly seed: number;
   readonly faults: readonly RecordedFault[];

@@ -14,11 +14,11 @@ export interface FaultSelector {
 
 /** Selects some of the matching requests. Default: all. */
 export interface FaultCount {
-  /** The first ones, this many. */
+  /** How many requests it selects: the first ones. */
   readonly times?: number;
-  /** These ones, counted from 1. */
+  /** The numbers of the requests that it selects, counted from 1. */
   readonly nth?: number | readonly number[];
-  /** The share of them, from 0 to 1. The seed decides which. */
+  /** The share of the requests that it selects, from 0 to 1. The seed decides which ones. */
   readonly probability?: number;
 }
 
@@ -47,14 +47,14 @@ export interface DroppedFault {
   readonly applied?: boolean;
 }
 
-/** A fault of a watch. */
+/** Disturbs a watch. */
 export interface WatchFault {
   /**
-   * `drop` breaks it off, `half-open` leaves it open and silent, `no-bookmarks` leaves out bookmarks, `expire` ends it
-   * with an event that its history is gone.
+   * `drop` breaks off the watch, `half-open` leaves it open and silent, `no-bookmarks` leaves out its bookmarks, and
+   * `expire` ends it with an event that its history is gone.
    */
   readonly watch: 'drop' | 'half-open' | 'no-bookmarks' | 'expire';
-  /** After this many chunks from the server. Default: 0, at once. */
+  /** The number of chunks from the server before the fault. Default: 0, for a fault at once. */
   readonly afterEvents?: number;
 }
 

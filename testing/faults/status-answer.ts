@@ -1,4 +1,4 @@
-/** Answers of faults, in the words of the reference. */
+/** Answers of faults, in the reference's words. */
 import type { ApiResponse, AskedThing } from '../../runtime/server/index.js';
 import type { FaultStatus, StatusFault } from './rule.js';
 

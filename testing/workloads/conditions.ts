@@ -2,7 +2,7 @@
 import type { Clock } from '../../client/index.js';
 import type { Condition } from './types.js';
 
-/** Returns the current time as objects hold it. */
+/** Returns the current time in the format of objects. */
 export const timeOf = (clock: Clock): string => new Date(clock.wallMs()).toISOString().replace(/\.\d+Z$/, 'Z');
 
 /** Returns milliseconds since 1970; 0 without a time. */

@@ -11,7 +11,7 @@ type Counts = Required<
   Pick<DeploymentStatus, 'replicas' | 'updatedReplicas' | 'readyReplicas' | 'availableReplicas'>
 > & { readonly unavailableReplicas: number };
 
-/** A progress deadline for no limit, seconds. */
+/** A progress deadline that means no limit, seconds. */
 const unlimited = 2 ** 31 - 1;
 
 export function deploymentStatus(
@@ -51,7 +51,7 @@ function countsOf({ newSet, oldSets }: Sets): Counts {
   };
 }
 
-/** Returns a condition with the time of its last change of any kind. */
+/** Returns a condition with the time of its last update. */
 function updated(before: readonly Condition[] | undefined, condition: Condition, now: string): Condition {
   const found = conditionOf(before, condition.type);
   const isSame = found?.status === condition.status && found.reason === condition.reason;
@@ -103,7 +103,7 @@ function progressOf(
   if (found?.reason === 'DeploymentPaused') return say('Unknown', 'DeploymentResumed', 'Deployment is resumed');
   const deadline = spec.progressDeadlineSeconds ?? 600;
   if (found === undefined || found.status === 'False' || deadline >= unlimited) return undefined;
-  // A rollout that was complete, such as before scaling, gets its full time again.
+  // A rollout that was complete, such as before scaling, gets the full deadline again.
   if (found.reason === 'NewReplicaSetAvailable') return undefined;
   const left = millisecondsOf(found.lastUpdateTime) + deadline * 1000 - clock.wallMs();
   if (left <= 0) return say('False', 'ProgressDeadlineExceeded', `${what} has timed out progressing.`);

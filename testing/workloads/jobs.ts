@@ -1,4 +1,4 @@
-/** Runs pods until as many have succeeded as a job wants, or too many have failed. */
+/** Runs pods until enough of them have succeeded for the job, or too many have failed. */
 import { putCondition } from '../../client/conditions.js';
 import { createResourceClient } from '../../client/index.js';
 import { ignoreNotFound } from '../../controllers/kit/ignore-not-found.js';
@@ -117,13 +117,13 @@ function suspension({ spec, status }: Job, now: string): Condition[] {
 const indexAnnotation = 'batch.platform.io/job-completion-index';
 
 interface Indexes {
-  /** Indexes with a pod that has succeeded, in order. */
+  /** Indexes with a succeeded pod, in order. */
   readonly completed: readonly number[];
   /** Indexes without a pod that runs or has succeeded, in order. */
   readonly free: readonly number[];
 }
 
-/** Returns the indexes of a job. `annotation` is the name of the index's annotation as it is served. */
+/** Returns the indexes of a job. `annotation` is the served name of the index's annotation. */
 export function indexesOf(
   { spec = {} }: Job,
   active: readonly Pod[],
@@ -148,7 +148,7 @@ export function rangesText(numbers: readonly number[]): string {
   return ranges.map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`)).join(',');
 }
 
-/** Returns the template of the pod of an index. Its containers find the index in their environment. */
+/** Returns the template of the pod for an index. Its containers find the index in their environment. */
 export function indexedTemplate({ metadata, spec = {} }: Job, index: number, annotation: string): PodTemplate {
   const { metadata: given = {}, spec: pod = {} } = spec.template ?? {};
   const variable = {

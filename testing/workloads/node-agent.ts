@@ -1,4 +1,4 @@
-/** Does for pods what a scheduler and nodes do, as far as the API shows it. No container ever runs. */
+/** Does the work of a scheduler and of nodes, as far as the API shows it. No container ever runs. */
 import { putCondition } from '../../client/conditions.js';
 import { createResourceClient, isConflict, isNotFound, keyOf } from '../../client/index.js';
 import type { ControllerContext } from '../../controllers/kit/define-controller.js';
@@ -22,7 +22,7 @@ export class Given {
   }
 }
 
-/** Returns the key of a pod in the queue, which has other kinds as well. */
+/** Returns the key of a pod in the queue. The queue has other kinds, too. */
 export const podKey = (key: string): string => `Pod ${key}`;
 
 /**
@@ -55,7 +55,7 @@ export const waitsForNode = ({ metadata, spec = {} }: Pod): boolean =>
   (spec.schedulerName ?? 'default-scheduler') === 'default-scheduler' &&
   (spec.schedulingGates ?? []).length === 0;
 
-/** Binds a pod to the node with the fewest pods, among the ready nodes that the pod selects. */
+/** Binds a pod to one of the ready nodes that it selects: the one with the fewest pods. */
 async function bind(
   key: string,
   { metadata, spec = {} }: Pod,
@@ -70,7 +70,7 @@ async function bind(
     .filter(({ metadata: { labels = {} } }) => wanted.every(([key, value]) => labels[key] === value))
     .map(({ metadata }) => metadata.name ?? '')
     .sort((a, b) => (taken.get(a) ?? 0) - (taken.get(b) ?? 0));
-  // A node that is added or changed queues the pods without a node.
+  // A new or changed node queues the pods without a node.
   if (node === undefined) return;
   assignments.give(key, node);
   const binding = { apiVersion: 'v1', kind: 'Binding', metadata: { name }, target: { kind: 'Node', name: node } };
@@ -81,7 +81,7 @@ async function bind(
 async function end(key: string, { metadata }: Pod, ends: PodEnds, context: ControllerContext): Promise<void> {
   const { name = '', namespace = '', uid = '', deletionGracePeriodSeconds } = metadata;
   const { client, signal, queue } = context;
-  // Finalizers of others hold the pod.
+  // The pod stays while others have finalizers on it.
   if (Number(deletionGracePeriodSeconds) === 0) return;
   if (!ends.isOver(key, uid, () => queue.add(podKey(key)))) return;
   const options = { gracePeriodSeconds: 0, preconditions: { uid }, signal };
@@ -159,7 +159,7 @@ const containerStatus = ({ name, image = '' }: Container, state: object): object
   state,
 });
 
-/** Ignores that somebody else was faster: the result comes as a change. */
+/** Ignores that another writer was faster, because the change of that writer queues the pod again. */
 function ignoreOvertaken(error: unknown): void {
   if (!isConflict(error) && !isNotFound(error)) throw error;
 }
@@ -187,16 +187,16 @@ class Assignments {
 }
 
 /**
- * How long a pod takes to end, milliseconds. A client that waits for the end of a pod reads it and then watches. If
- * another pod with the same name comes in between, kubectl waits forever.
+ * How long a pod takes to end, milliseconds. A client that waits for the end of a pod reads the pod, and then watches
+ * it. If another pod with the same name appears in between, kubectl waits forever.
  */
 const endingMs = 100;
 
-/** The pods that are ending, by key. */
+/** The ending pods, by key. */
 export class PodEnds {
   readonly #ending = new Map<string, { readonly uid: string; isOver: boolean }>();
 
-  /** Returns whether a pod has had its time to end. Calls `again` once it has, always by real time. */
+  /** Returns whether a pod has had its time to end. Calls `again` when it has had this time, always by real time. */
   isOver(key: string, uid: string, again: () => void): boolean {
     const known = this.#ending.get(key);
     if (known?.uid === uid) return known.isOver;
@@ -215,14 +215,17 @@ export class PodEnds {
   }
 }
 
-/** The number of addresses, from 10.128.0.1 on: 8,388,608, so that the first are free long before the last is used. */
+/**
+ * The number of addresses, from 10.128.0.1 on: 8,388,608. The first ones are free again long before the last one is
+ * used.
+ */
 const size = 2 ** 23;
 
 class PodAddresses {
   readonly #taken = new Map<string, string>();
   #next: number | undefined;
 
-  /** Returns the address for the pod of a key. `pods` may have addresses from before a restart. */
+  /** Returns the address for the pod with a key. `pods` may have addresses from before a restart. */
   take(key: string, pods: Iterable<Pod>): string {
     const own = this.#taken.get(key);
     if (own !== undefined) return own;

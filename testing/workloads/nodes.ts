@@ -7,7 +7,7 @@ import { conditionOf, millisecondsOf, timeOf } from './conditions.js';
 import { nodes } from './resources.js';
 import type { Condition, Lease, Node, NodeStatus } from './types.js';
 
-/** Label of the nodes that are simulated. */
+/** The label of simulated nodes. */
 export const simulatedLabel = 'kindforge.dev/simulated';
 
 export interface SimulatedNodes {
@@ -18,11 +18,11 @@ export interface SimulatedNodes {
   readonly leaseNamespace: string;
 }
 
-/** How often a node renews its lease, and how long the lease lasts, milliseconds. */
+/** The interval at which a node renews its lease, and the duration of the lease, milliseconds. */
 const renewMs = 10_000;
 const leaseSeconds = 40;
 
-/** How often a node updates its status, milliseconds. */
+/** The interval at which a node updates its status, milliseconds. */
 const statusMs = 300_000;
 
 const leases = defineResource<Lease>()({
@@ -35,7 +35,7 @@ const leases = defineResource<Lease>()({
   subresources: [],
 } as const);
 
-/** Keeps the nodes until the signal is aborted. A node that somebody deletes is created again. */
+/** Keeps the nodes until the signal is aborted. Creates deleted nodes again. */
 export async function keepNodes(choice: SimulatedNodes, context: ControllerContext): Promise<void> {
   const { signal, clock, onError } = context;
   while (!signal.aborted) {

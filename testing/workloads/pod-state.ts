@@ -1,4 +1,4 @@
-/** The state of pods, as workloads count them. */
+/** The state of pods, for the counts of workloads. */
 import { conditionOf, millisecondsOf } from './conditions.js';
 import type { Pod } from './types.js';
 
@@ -10,8 +10,8 @@ export const isActive = (pod: Pod): boolean => !isFinished(pod) && pod.metadata.
 export const isReady = ({ status }: Pod): boolean => conditionOf(status?.conditions, 'Ready')?.status === 'True';
 
 /**
- * Returns how long a pod must stay ready until it is available, milliseconds: 0 or less if it is, `undefined` if it is
- * not ready.
+ * Returns how long a pod must stay ready until it is available, milliseconds: 0 or less if it is available, `undefined`
+ * if it is not ready.
  */
 export function untilAvailableMs(pod: Pod, minReadySeconds: number, nowMs: number): number | undefined {
   if (!isReady(pod)) return undefined;

@@ -5,14 +5,14 @@ import { pods } from './resources.js';
 import type { LabelSelector, Pod, PodTemplate } from './types.js';
 import type { Work } from './work.js';
 
-/** Pods of one workload that are created or deleted at once. */
+/** The most pods of one workload to create or delete at once. */
 const atOnce = 50;
 
 interface Workload extends ApiObjectLike {
   spec?: { selector?: LabelSelector; template?: PodTemplate };
 }
 
-/** Reads the pods of a workload from the server. With a cache that is late, pods would be created twice. */
+/** Reads the pods of a workload from the server. With a cache that is late, the workload would create pods twice. */
 export async function podsOf(owner: Workload, { client, namespace, signal }: Work): Promise<readonly Pod[]> {
   const beside = createResourceClient(pods, client).in(namespace);
   const { items } = await beside.list({ labelSelector: selectorText(owner.spec?.selector), signal });
@@ -58,7 +58,7 @@ export async function deletePods(some: readonly Pod[], { client, namespace, sign
   }
 }
 
-/** Returns a selector as text, as lists take it. */
+/** Returns a selector as text, for lists. */
 export function selectorText({ matchLabels = {}, matchExpressions = [] }: LabelSelector = {}): string {
   const expressions = matchExpressions.map(({ key, operator, values = [] }) => {
     if (operator === 'Exists') return key;

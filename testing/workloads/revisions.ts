@@ -12,7 +12,7 @@ import type { Work } from './work.js';
 /** The label for the template of a pod. */
 const hashLabel = 'pod-template-hash';
 
-/** The annotation of kubectl, which writes it so under both namings. */
+/** The annotation of kubectl. It is the same under both namings. */
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 
 /** The replica sets of a deployment. */
@@ -48,8 +48,8 @@ export const revisionOf = ({ metadata }: ReplicaSet | Deployment, work: Work): n
 const revisionKey = ({ rename }: Work): string => rename('deployment.platform.io/revision');
 
 /**
- * Creates the set of the current template. If another object has its name, the deployment counts a collision, which
- * gives another name next time.
+ * Creates the set of the current template. If another object has its name, counts a collision in the deployment, so
+ * that the next attempt uses another name.
  */
 export async function makeSet(deployment: Deployment, replicas: number, sets: Sets, work: Work): Promise<ReplicaSet> {
   const { spec = {}, metadata, status } = deployment;

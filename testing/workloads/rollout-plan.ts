@@ -22,7 +22,7 @@ export interface Rollout {
   readonly oldSets: readonly RollingSet[];
 }
 
-/** Returns the next sizes by name, of the sets that change; empty while it waits or is done. */
+/** Returns the next sizes of the sets that change, by name; empty while the rollout waits, or when it is done. */
 export function nextSizes(rollout: Rollout): ReadonlyMap<string, number> {
   const { newSet } = rollout;
   const grown = newSize(rollout);
@@ -39,7 +39,7 @@ export function newSize({ replicas, maxSurge, newSet, oldSets }: Rollout): numbe
 }
 
 /**
- * Returns the sizes of the old sets. They lose pods that are not available first, and then as many others as allowed.
+ * Returns the sizes of the old sets. They first lose pods that are not available, and then as many others as allowed.
  */
 function oldSizes({ replicas, maxUnavailable, newSet, oldSets }: Rollout): ReadonlyMap<string, number> {
   const needed = replicas - maxUnavailable;

@@ -27,7 +27,7 @@ import { reconcileStatefulSet } from './stateful-sets.js';
 import type { Deployment, Pod, ReplicaSet, ReplicaSetStatus } from './types.js';
 import { type Reconcile, type Work, writeStatus } from './work.js';
 
-/** Defines the controller. A key is a kind, and the key of an object of that kind: `Job default/once`. */
+/** Defines the controller. A key has a kind, and the key of an object of this kind: `Job default/once`. */
 export function defineSimulatedWorkloads(choice: SimulatedNodes): Controller {
   const given = new Given();
   return defineController({
@@ -99,7 +99,7 @@ const reconcileDeployment: Reconcile = async (work) => {
 
 const sizeOf = ({ spec }: Deployment | ReplicaSet): number => spec?.replicas ?? 1;
 
-/** Creates the set of the current template, unless pods of other sets must go first. */
+/** Creates the set of the current template, unless pods of other sets must end first. */
 async function withNewSet(deployment: Deployment, sets: Sets, work: Work): Promise<Sets> {
   if (sets.newSet) return sets;
   const isRecreated = deployment.spec?.strategy?.type === 'Recreate';
@@ -137,7 +137,7 @@ async function recreate(
   return sizes;
 }
 
-/** Resizes a paused deployment: it keeps its templates, and a single set with pods gets the wanted size. */
+/** Resizes a paused deployment, which keeps its templates. Does nothing if more than one set has pods. */
 async function resizeOnly(deployment: Deployment, { newSet, oldSets }: Sets, work: Work): Promise<void> {
   const all = [...oldSets, ...(newSet ? [newSet] : [])];
   const active = all.filter((set) => sizeOf(set) > 0);

@@ -49,8 +49,8 @@ const revisionFor = (set: StatefulSet, ordinal: number, { current, update }: Set
   ordinal < partitionOf(set) + (set.spec?.ordinals?.start ?? 0) ? current : update;
 
 /**
- * Deletes the last pod with another template, once those after it are ready. It is created again from the current
- * template.
+ * Deletes the last pod with another template, once the pods after it are ready. The set then creates it again, from the
+ * current template.
  */
 async function replaceOne(set: StatefulSet, pods: readonly Pod[], revisions: SetRevisions, work: Work): Promise<void> {
   if (set.spec?.updateStrategy?.type === 'OnDelete') return;
@@ -96,7 +96,7 @@ function statusOf(
 /** The label with the revision of a pod. */
 const revisionLabel = 'controller-revision-hash';
 
-/** The two revisions of a set during an update. */
+/** The two revisions during an update. */
 interface SetRevisions {
   /** The revision of the pods when the set was last complete. */
   readonly current: ControllerRevision;
@@ -153,7 +153,7 @@ async function forgetOldRevisions(
   }
 }
 
-// The pods of a stateful set by ordinal: their names, and how they are created together with their claims.
+// The pods of a stateful set by ordinal: their names, and their creation together with their claims.
 
 const podNameLabel = 'statefulset.platform.io/pod-name';
 
@@ -197,7 +197,7 @@ async function makeClaims({ spec = {} }: StatefulSet, pod: string, { client, nam
     const { annotations = {} } = metadata;
     const labels = { ...metadata.labels, ...spec.selector?.matchLabels };
     const claim = { metadata: { name: claimName, labels, annotations }, spec: wanted };
-    // The claim of an earlier pod with this name is used again.
+    // The claim of an earlier pod with this name stays in use.
     await beside.create(claim, { signal }).catch((error: unknown) => {
       if (!isAlreadyExists(error)) throw error;
     });

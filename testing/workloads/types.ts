@@ -58,7 +58,7 @@ export interface Pod extends ApiObjectLike {
   status?: PodStatus;
 }
 
-/** The part that the specs of all workloads have. */
+/** The part that all specs of workloads have. */
 export interface ReplicaSpec {
   replicas?: number;
   minReadySeconds?: number;
@@ -137,7 +137,7 @@ export interface StatefulSet extends ApiObjectLike {
   status?: StatefulSetStatus;
 }
 
-/** A template that a set has had. `data` is a patch that rolls the set back to it. */
+/** An earlier or the current template of a set. `data` is a patch that rolls the set back to it. */
 export interface ControllerRevision extends ApiObjectLike {
   data?: { spec: { template: PodTemplate } };
   revision?: number;

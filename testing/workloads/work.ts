@@ -1,4 +1,4 @@
-/** The work for one workload, and the means for it. */
+/** The functions for the work on one workload. */
 import type { ApiObjectLike, ClientOptions, Clock, MergePatch, SubresourceClient } from '../../client/index.js';
 import { ignoreNotFound } from '../../controllers/kit/ignore-not-found.js';
 import { isSame } from './canonical.js';
@@ -9,9 +9,9 @@ export interface Work {
   readonly client: ClientOptions;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Returns a name of the platform as the server has it. */
+  /** Returns the served name for a name of the platform. */
   readonly rename: (platformName: string) => string;
-  /** Queues the object again after some milliseconds. */
+  /** Queues the object again after this many milliseconds. */
   readonly again: (ms: number) => void;
 }
 
@@ -21,7 +21,7 @@ interface WithStatus<S> extends ApiObjectLike {
   status?: S;
 }
 
-/** Writes a status if it has changed. If somebody else has written it since it was read, this is a conflict. */
+/** Writes a status if it has changed. If somebody else has written it in the meantime, rejects with a conflict. */
 export async function writeStatus<S extends object>(
   statuses: Pick<SubresourceClient<WithStatus<S>, unknown>, 'patch'>,
   object: WithStatus<S>,

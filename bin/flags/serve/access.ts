@@ -134,7 +134,7 @@ export const aggregation = {
   ],
 } as const satisfies FlagGroup;
 
-/** Throws a `FlagError` if only one of the two files is given. */
+/** Makes the options. Throws a `FlagError` if only one of the two files is given. */
 export function aggregationOf(flags: ReadValues<typeof aggregation.flags>): AggregationOptions {
   const { proxyClientCertFile: certFile, proxyClientKeyFile: keyFile, enableAggregatorRouting: toEndpoints } = flags;
   if (certFile === undefined && keyFile === undefined) return { toEndpoints };
@@ -144,7 +144,7 @@ export function aggregationOf(flags: ReadValues<typeof aggregation.flags>): Aggr
   return { toEndpoints, proxyCertificate: { certFile, keyFile } };
 }
 
-/** Throws a `FlagError` if flags are given that the file of `--authorization-config` replaces. */
+/** Makes the options. Throws a `FlagError` if flags are given that the file of `--authorization-config` replaces. */
 export function authorizationOf(flags: ReadValues<typeof authorization.flags>): AuthorizationOptions {
   const { authorizationPolicyFile: policyFile, authorizationConfig: configFile } = flags;
   const ofPolicies = policyFile === undefined ? {} : { policyFile };
@@ -178,7 +178,7 @@ function webhookOf(flags: ReadValues<typeof authorization.flags>): Pick<Authoriz
   };
 }
 
-/** Leaves it to the server to check whether the plugins exist. */
+/** Makes the options. The server checks whether the plugins exist. */
 export const admissionOf = (
   flags: ReadValues<typeof admission.flags> & ReadValues<typeof admissionWebhooks.flags>,
 ): AdmissionOptions => ({

@@ -31,7 +31,7 @@ export const behindCluster = {
   ],
 } as const satisfies FlagGroup;
 
-/** Throws a `FlagError` if a kubeconfig is given without its use. */
+/** Makes the options. Throws a `FlagError` if a kubeconfig is given without --aggregated. */
 export function aggregatedOf(flags: ReadValues<typeof behindCluster.flags>): AggregatedOption | undefined {
   const { aggregated, kubeconfig, aggregatedCacheTtl: cacheTtlMs } = flags;
   if (aggregated === true) return { kubeconfig, cacheTtlMs };

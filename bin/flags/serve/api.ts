@@ -1,4 +1,4 @@
-/** Flags of `kindforge serve`: which API it serves, how it starts and stops, and where its settings come from. */
+/** Flags of `kindforge serve`: the API that it serves, how it starts and stops, and the sources of its settings. */
 import { releases } from '../../../runtime/objects/release.js';
 import { readAddresses, readPorts } from '../../../server/text/limits.js';
 import { type FlagGroup, mustBe, type Read } from '../flag.js';
@@ -77,8 +77,7 @@ export const api = {
     {
       name: 'coordinated-leadership-lease-duration',
       value: '<duration>',
-      about:
-        'how long other servers wait after the last renewal by the one that chooses the holders of coordinated Leases',
+      about: 'coordinated leader election: how long other servers wait after the last renewal before they take over',
       byDefault: '15s',
       read: readTime,
       sets: ['coordinatedLeadership.durationMs'],
@@ -86,7 +85,7 @@ export const api = {
     {
       name: 'coordinated-leadership-renew-deadline',
       value: '<duration>',
-      about: 'how long that server chooses them after its last renewal',
+      about: 'coordinated leader election: how long the present server goes on after its last renewal',
       byDefault: '10s',
       read: readTime,
       sets: ['coordinatedLeadership.renewDeadlineMs'],
@@ -94,7 +93,7 @@ export const api = {
     {
       name: 'coordinated-leadership-retry-period',
       value: '<duration>',
-      about: 'time between two renewals, and between two attempts of other servers',
+      about: 'coordinated leader election: time between two renewals, and between two attempts to take over',
       byDefault: '2s',
       read: readTime,
       sets: ['coordinatedLeadership.retryMs'],
@@ -163,12 +162,12 @@ export const startAndStop = {
     },
     {
       name: 'exit-with-parent',
-      about: 'stop once the process that has started this one has ended, however it ends',
+      about: 'stop once the process that started this one has ended',
     },
     {
       name: 'livez-grace-period',
       value: '<duration>',
-      about: 'time after the start in which /livez answers that all is well, whatever its checks find',
+      about: 'time after the start during which /livez reports success, even if a check fails',
       byDefault: '0s',
       read: readTime,
       sets: ['livezGraceMs'],
@@ -206,7 +205,9 @@ export const general = {
   ],
 } as const satisfies FlagGroup;
 
-/** Reads `--controllers`, for all commands that have it: `none` or nothing for none, or names with commas between them. */
+/**
+ * Reads `--controllers`, for all commands that have it: `none` or nothing for no controllers, or comma-separated names.
+ */
 export function controllerNames(text: string): readonly string[] {
   return text === '' || text === 'none' ? [] : text.split(',').map((name) => name.trim());
 }

@@ -1,4 +1,4 @@
-/** Flags of `kindforge serve`: what is recorded of requests, and where. */
+/** Flags of `kindforge serve`: which requests it records, and where. */
 import type { FlagGroup, Read } from '../flag.js';
 import { named, readDuration, readRate, whole } from './values.js';
 
@@ -57,7 +57,7 @@ export const audit = {
       value: '<mode>',
       values: ['batch', 'blocking', 'blocking-strict'],
       about:
-        'write records: batch, after the answers; blocking, before; blocking-strict refuses what cannot be recorded',
+        'mode of writing records: batch, after the answers; blocking, before; blocking-strict also refuses requests that cannot be recorded',
       byDefault: 'blocking',
     },
     {
@@ -124,7 +124,7 @@ export const audit = {
       name: 'audit-log-version',
       value: '<version>',
       values: ['audit.k8s.io/v1', 'audit.platform.io/v1'],
-      about: 'version of records: audit.k8s.io/v1 or audit.platform.io/v1, whichever is the name that is served',
+      about: 'version of records: audit.k8s.io/v1 or audit.platform.io/v1; --naming decides which of them records have',
       byDefault: 'audit.k8s.io/v1',
     },
     {

@@ -1,4 +1,4 @@
-/** Flags of `kindforge serve`: how users are recognized, and how certificate requests are signed. */
+/** Flags of `kindforge serve`: how it recognizes users, and how it signs certificate requests. */
 import type { AuthenticationOptions, ServiceAccountOptions } from '../../../server/options.js';
 import type { SigningOption } from '../../../server/parts/signing-option.js';
 import { readCertificateLife, readTokenLife } from '../../../server/text/durations.js';
@@ -51,7 +51,7 @@ export const authentication = {
       name: 'administrator',
       value: '<whether>',
       values: ['true', 'false'],
-      about: "true or false: have an administrator, with credentials that follow from the data's secret",
+      about: "true or false: have an administrator, with credentials derived from the data's secret",
       otherwise: 'true, unless everybody is an administrator',
       sets: ['authentication.administrator'],
     },
@@ -66,7 +66,8 @@ export const authentication = {
     {
       name: 'service-account-issuer',
       value: '<url>',
-      about: 'issuer of service account tokens; of several, new tokens name the first, and all are accepted',
+      about:
+        'issuer of service account tokens; if given more than once, new tokens name the first, and all are accepted',
       otherwise: 'https://platform.local',
       repeatable: true,
       sets: ['authentication.serviceAccounts.issuer'],
@@ -103,7 +104,7 @@ export const authentication = {
       name: 'service-account-lookup',
       value: '<whether>',
       values: ['true', 'false'],
-      about: 'true or false: tokens that secrets hold count only while the secret and the account are there',
+      about: 'true or false: accept the token of a secret only while the secret and the account exist',
       byDefault: 'true',
     },
     {
@@ -204,7 +205,8 @@ type AuthenticationValues = ReadValues<typeof authentication.flags> & {
 };
 
 /**
- * Returns the options of authentication. By default there is an administrator with credentials, unless everybody is one.
+ * Returns the options of authentication. By default there is an administrator with credentials, unless everybody is an
+ * administrator.
  */
 export function authenticationOf(flags: AuthenticationValues): AuthenticationOptions {
   const anonymous = anonymousOf(flags);
@@ -224,8 +226,8 @@ export function authenticationOf(flags: AuthenticationValues): AuthenticationOpt
 
 /**
  * Decides about requests without credentials. Their user is `system:anonymous`, and only rules for everyone apply to
- * it. They are refused if this user would be allowed everything, unless a flag says otherwise. Returns `undefined` to
- * leave the decision to the file of `--authentication-config`.
+ * it. By default, they are refused if this user would be allowed everything. Returns `undefined` to leave the decision
+ * to the file of `--authentication-config`.
  */
 function anonymousOf({
   allowEveryone,

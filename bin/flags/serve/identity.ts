@@ -1,4 +1,4 @@
-/** Flags of `kindforge serve`: a provider of identities, a webhook and proxies that vouch for users. */
+/** Flags of `kindforge serve`: an identity provider, a webhook and proxies that authenticate users. */
 import type {
   AuthenticationOptions,
   OidcOption,
@@ -80,7 +80,7 @@ export const webhookTokens = {
     {
       name: 'authentication-token-webhook-config-file',
       value: '<file>',
-      about: 'kubeconfig of a webhook that is asked about tokens: its cluster is the webhook, its user this server',
+      about: 'kubeconfig of a webhook that checks tokens: its cluster is the webhook, its user this server',
       sets: ['authentication.tokenWebhook.configFile'],
     },
     {
@@ -109,7 +109,7 @@ export const requestHeader = {
     {
       name: 'requestheader-client-ca-file',
       value: '<file>',
-      about: 'PEM authorities of the certificates of proxies, which then say by headers who makes a request',
+      about: 'PEM authorities of the certificates of proxies, which name the user of a request in headers',
       sets: ['authentication.requestHeader', 'authentication.requestHeader.clientCaFile'],
     },
     {
@@ -137,7 +137,7 @@ export const requestHeader = {
     {
       name: 'requestheader-extra-headers-prefix',
       value: '<prefixes>',
-      about: 'beginnings of headers with extras, such as X-Remote-Extra-',
+      about: 'prefixes of headers with extras, such as X-Remote-Extra-',
       repeatable: true,
       separated: true,
     },
@@ -148,7 +148,7 @@ type OidcValues = ReadValues<typeof oidc.flags>;
 type TokenWebhookValues = ReadValues<typeof webhookTokens.flags>;
 type RequestHeaderValues = ReadValues<typeof requestHeader.flags>;
 
-/** Throws a `FlagError` if flags are given without the ones that they depend on. */
+/** Makes the options. Throws a `FlagError` if a flag is given without the flags that it needs. */
 export function identityOf(
   flags: OidcValues & TokenWebhookValues & RequestHeaderValues & { readonly authenticationConfig?: string },
 ): Pick<AuthenticationOptions, 'oidc' | 'tokenWebhook' | 'requestHeader'> {
@@ -163,7 +163,7 @@ export function identityOf(
   };
 }
 
-/** Returns the first flag about a provider that is given; those with a default do not count. */
+/** Returns the first given flag about a provider. Flags with a default do not count. */
 const oidcFlagIn = (flags: OidcValues): string | undefined =>
   [
     flags.oidcIssuerUrl !== undefined && '--oidc-issuer-url',
@@ -197,7 +197,7 @@ function oidcOf(flags: OidcValues): OidcOption | undefined {
   };
 }
 
-/** Reads claims with their texts; one flag may have several. */
+/** Reads claims with their texts. One flag may have several. */
 function readClaims(text: string): Read<readonly (readonly [string, string])[]> {
   const claims = namesIn([text]).map((one): readonly [string, string] => {
     const mark = one.indexOf('=');

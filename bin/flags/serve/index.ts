@@ -1,4 +1,4 @@
-/** All flags of `kindforge serve`. A flag is added by a record in one of the groups. */
+/** All flags of `kindforge serve`. To add a flag, add a record to one of the groups. */
 import type { FlagValues, ReadValues } from '../flag.js';
 import { admission, admissionWebhooks, aggregation, authorization } from './access.js';
 import { behindCluster } from './aggregated.js';

@@ -70,7 +70,7 @@ export const limits = {
     {
       name: 'header-timeout',
       value: '<time>',
-      about: 'time until all headers of a request are there',
+      about: 'time for all headers of a request to arrive',
       byDefault: '32s',
       read: readTime,
     },
@@ -105,14 +105,14 @@ export const limits = {
     {
       name: 'max-watch-buffer-bytes',
       value: '<size>',
-      about: 'changes that wait for a watcher that reads too slowly, before its watch ends',
+      about: 'most bytes of changes that wait for a slow watcher; beyond that, its watch ends',
       byDefault: '16Mi',
       read: size('1Ki', '16Gi'),
     },
   ],
 } as const satisfies FlagGroup;
 
-/** Throws a `FlagError` if priority levels would have nothing to share. */
+/** Makes the options. Throws a `FlagError` if priority levels would have nothing to share. */
 export function limitsOf(flags: ReadValues<typeof limits.flags>): LimitsOption {
   const option = {
     fairness: flags.enablePriorityAndFairness,

@@ -20,7 +20,7 @@ export const transport = {
     {
       name: 'bind-address',
       value: '<address>',
-      about: 'address for TLS, such as 0.0.0.0 for all of the machine',
+      about: 'address for TLS, such as 0.0.0.0 for all addresses of the machine',
       otherwise: '127.0.0.1',
       sets: ['tls.host'],
     },
@@ -49,7 +49,7 @@ export const transport = {
     {
       name: 'allowed-hosts',
       value: '<names>',
-      about: 'further names that the server goes by, with commas between, as in kf.example.com',
+      about: 'comma-separated further names of the server, as in kf.example.com',
       separated: true,
     },
     {
@@ -127,7 +127,7 @@ export type Transport = Pick<StartOptions, 'http' | 'tls'> &
 
 type ListeningValues = ReadValues<typeof transport.flags> & { readonly clientCaFile?: string };
 
-/** Throws a `FlagError` if nothing listens, or if flags about TLS are given without it. */
+/** Makes the options. Throws a `FlagError` if nothing listens, or if flags about TLS are given without TLS. */
 export function listening(flags: ListeningValues): Transport {
   const { host, httpPort, securePort } = flags;
   if (securePort === 0) {
@@ -141,7 +141,7 @@ export function listening(flags: ListeningValues): Transport {
   return httpPort === 0 ? { http: false, tls } : { http: { host, port: httpPort }, tls };
 }
 
-/** Throws if a flag about TLS would be ignored, because users who set it rely on it. */
+/** Throws if a flag about TLS would have no effect, because users who set it rely on it. */
 function refuseUseless(flags: ListeningValues): void {
   const given: readonly (readonly [string, unknown])[] = [
     ['--bind-address', flags.bindAddress],
@@ -182,7 +182,7 @@ function readPort(text: string): Read<number | 'auto'> {
   return mustBe(text, 'a port up to 65535, auto for a free one, or 0 for none');
 }
 
-/** Reads a certificate, its key, and the names that it is for: `cert,key:names`. */
+/** Reads a certificate, its key, and its names: `cert,key:names`. */
 function readNamedCertificate(text: string): Read<NamedCertificateFiles> {
   const [, certFile, keyFile, patterns] = /^([^,:]+),([^,:]+)(?::(.+))?$/.exec(text) ?? [];
   if (certFile === undefined || keyFile === undefined) {

@@ -1,4 +1,4 @@
-/** Flags of `kindforge serve`: where objects are stored, how much of their past is kept, and what can be observed. */
+/** Flags of `kindforge serve`: the store of the objects, their history, and how to observe the server. */
 import { readHistorySize, readHistoryWindow } from '../../../server/text/durations.js';
 import { readObjectSize } from '../../../server/text/object-size.js';
 import { withoutPassword } from '../../../server/text/postgres.js';
@@ -14,7 +14,7 @@ export const storage = {
       name: 'storage',
       value: '<store>',
       about:
-        'where to store objects: lmdb:<folder>, fs:<folder>, memory, unstorage:<driver>[?<option>=…], etcd:<endpoint>[,…][?prefix=…], or postgres://<user>@<host>/<database>[?schema=…]',
+        'store of the objects: lmdb:<folder>, fs:<folder>, memory, unstorage:<driver>[?<option>=…], etcd:<endpoint>[,…][?prefix=…], or postgres://<user>@<host>/<database>[?schema=…]',
       byDefault: 'lmdb:.kindforge/data',
       read: readNamedStorage,
       sets: ['storage'],

@@ -1,4 +1,4 @@
-/** The definitions of a project as they are edited: checked, made into modules, and generated into code. */
+/** Checks the definitions of a project while users edit them, makes modules of them, and generates code. */
 import { join } from 'node:path';
 import { type Definitions, loadDefinitions } from '../../../generator/check/load-definitions.js';
 import { createGenerator, type Generator } from '../../../generator/commands/generate.js';
@@ -13,23 +13,23 @@ import type { Model, ResourceModel } from '../../../generator/model/model.js';
 import type { ResourceModule } from '../../../runtime/contract/index.js';
 import type { Project } from '../project.js';
 
-/** Prints what it has found and done, line by line. */
+/** Prints one line about mistakes and progress. */
 export type Print = (line: string) => void;
 
 export interface EditedDefinitions {
   /**
-   * Reads the folder as it is now, and compares it with what is released. Unchanged resources keep their modules.
-   * Prints errors, and then returns `undefined`. Rejects if the record or the allow file cannot be read.
+   * Reads the folder, and compares it with the release. Unchanged resources keep their modules. If there are errors,
+   * prints them and resolves to `undefined`. Rejects if the record or the allow file cannot be read.
    */
   read(): Promise<readonly ResourceModule[] | undefined>;
-  /** Brings the generated code up to date with the folder. */
+  /** Updates the generated code. */
   generate(): Promise<void>;
 }
 
 /** The folder and the folder of its code, both relative to the working directory, for messages. */
 export type EditedFolders = Pick<Project, 'out' | 'emitters'> & {
   readonly schemas: string;
-  /** Whether definitions may break what is released. */
+  /** Whether definitions may break the release. */
   readonly allowBreakingChanges: boolean;
 };
 
@@ -86,7 +86,7 @@ export function editDefinitions(folders: EditedFolders, print: Print): EditedDef
   };
 }
 
-/** Finds the first file that is empty and was not before: editors empty files before they write them. */
+/** Finds the first file that is empty now and was not before: editors empty files before they write them. */
 function emptiedFile(now: Definitions, before: Definitions | undefined): string | undefined {
   const held = new Set(before?.state.folder.files.filter(({ text }) => text.trim() !== '').map(({ path }) => path));
   return now.state.folder.files.find(({ path, text }) => text.trim() === '' && held.has(path))?.path;
@@ -101,9 +101,9 @@ function framed(diagnostics: readonly Diagnostic[], { state }: Definitions): rea
   });
 }
 
-/** Lines that are shown before the one that is meant. */
+/** Lines to show before the wrong line. */
 const linesBefore = 2;
-/** Characters of a line that are shown. */
+/** Characters to show of a line. */
 const widest = 110;
 
 /** Returns the lines with their numbers; empty if the text has no such line. Line and column count from 1. */
@@ -122,7 +122,7 @@ export function codeFrame(text: string, line: number, column: number): string {
     : [...shown, `  ${' '.repeat(width)} | ${' '.repeat(before.length)}^`].join('\n');
 }
 
-/** Replaces tabs by one blank, so that the mark is in the right place, and removes control characters. */
+/** Replaces each tab by one blank, so that the mark is in the right place, and removes control characters. */
 const printable = (text: string): string =>
   text
     .replaceAll('\t', ' ')

@@ -1,41 +1,41 @@
 /** The messages between the process that watches a project and the one that serves it. */
 
-/** Ports that a server has listened on, for the next one. */
+/** The ports of a server, for the next server. */
 export interface Ports {
   readonly http?: number;
   readonly secure?: number;
 }
 
-/** Reports why a server could not be started: because of its definitions, or for another reason. */
+/** The reason why a server could not start: its definitions, or anything else. */
 export type Cause = 'definitions' | 'code';
 
 /** From the process that serves. */
 export type FromServer =
   /** Everything is read and checked; it waits for `serve`. */
   | { readonly type: 'loaded'; readonly watched: Watched }
-  /** Something has mistakes, which have been printed; it ends. */
+  /** The project has mistakes, which the process has printed; it ends. */
   | { readonly type: 'failed'; readonly watched: Watched; readonly cause: Cause }
   | { readonly type: 'serving'; readonly ports: Ports }
-  /** It serves the definitions that it was asked to read. */
+  /** It serves the changed definitions. */
   | { readonly type: 'replaced' }
-  /** It cannot take the definitions that it was asked to read without a restart. */
+  /** It needs a restart to serve the changed definitions. */
   | { readonly type: 'restart'; readonly because: string }
-  /** A SIGTERM asked it to stop: everything ends, as `.kindforge/data/owner` names only this process. */
+  /** It got a SIGTERM: everything ends, because `.kindforge/data/owner` names only this process. */
   | { readonly type: 'end' };
 
 /** To the process that serves. The process that generates only gets `definitions` and `stop`. */
 export type ToServer =
-  /** `first`: no other has served before. */
+  /** `first`: whether no other process has served before. */
   | { readonly type: 'serve'; readonly ports: Ports; readonly first: boolean }
   /** Definitions have changed. */
   | { readonly type: 'definitions' }
   | { readonly type: 'stop' };
 
-/** The files that a server is made of, by absolute paths. */
+/** The files of a server, by absolute paths. */
 export interface Watched {
   /** The configuration and its modules. */
   readonly files: readonly string[];
-  /** A folder in which all code counts, also files that are added later. */
+  /** A folder in which all code counts, including later files. */
   readonly allBelow?: string;
   /** The folder of definitions; absent if there is none. */
   readonly schemas?: string;
@@ -44,7 +44,10 @@ export interface Watched {
 const hasType = (message: unknown, ...types: readonly string[]): boolean =>
   typeof message === 'object' && message !== null && 'type' in message && types.includes(String(message.type));
 
-/** Reports whether a message comes from a process that serves: both ends are of the same release. */
+/**
+ * Reports whether a message comes from a process that serves. Checks only the type, because both ends are the same
+ * release.
+ */
 export const isFromServer = (message: unknown): message is FromServer =>
   hasType(message, 'loaded', 'failed', 'serving', 'replaced', 'restart', 'end');
 

@@ -1,11 +1,11 @@
-/** Serves a project that is edited, controlled by the supervisor in another process. */
+/** Serves a project while users edit it. The supervisor in another process controls it. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ResourceModule } from '../../../runtime/contract/index.js';
 import type { ListeningServer } from '../../../server/running-server.js';
 import type { EditedDefinitions, Print } from './definitions.js';
 import { type FromServer, isToServer, type Ports, type Watched } from './messages.js';
 
-/** Milliseconds until a missing resource is looked for again: editors empty files before they write them. */
+/** Milliseconds before the second look for a missing resource: editors empty files before they write them. */
 const lookAgainMs = 200;
 
 /** The channel to the supervisor, which forked this process. */
@@ -19,16 +19,16 @@ export interface RunServerOptions {
   readonly watched: Watched;
   /** Absent if the project has no folder of definitions. */
   readonly definitions?: EditedDefinitions;
-  /** Starts the server, on the ports of the server before if it may choose them. */
+  /** Starts the server. Ports that it may choose are the ports of the server before. */
   readonly start: (modules: readonly ResourceModule[], ports: Ports) => Promise<ListeningServer>;
-  /** Is called with the server; `first` if it is the first of the command. */
+  /** Called with the server; `first` if it is the first server of the command. */
   readonly onServing: (server: ListeningServer, first: boolean) => Promise<void>;
-  /** Is called with errors that were thrown. */
+  /** Called with thrown errors. */
   readonly onError: (error: unknown) => void;
   readonly print: Print;
 }
 
-/** Resolves when the server has stopped, or could not be started. */
+/** Runs the server. Resolves when it has stopped, or could not start. */
 export async function runServer(supervisor: Supervised, options: RunServerOptions): Promise<void> {
   const { watched, definitions, print, onError } = options;
   const modules = definitions ? await definitions.read() : [];

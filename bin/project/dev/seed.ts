@@ -1,4 +1,4 @@
-/** Applies the objects of a folder to a server: namespaces and definitions first, as the others need them. */
+/** Applies the objects of a folder to a server: namespaces and definitions first, because other objects need them. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,15 +9,15 @@ import type { ApiObject } from '../../../runtime/contract/index.js';
 import { isApiObject } from '../../../runtime/objects/guards.js';
 import { lineCounter } from '../../../runtime/objects/lines.js';
 
-/** The name under which the fields of the objects are owned. */
+/** The field manager of the objects. */
 const fieldManager = 'kindforge-seed';
 
-/** How often, and after how many milliseconds, it is looked whether a definition is served by now. */
+/** How many times to check whether a definition is served, and the milliseconds between two checks. */
 const [lookTimes, lookEveryMs] = [50, 100];
 
 export interface Seeded {
   readonly applied: number;
-  /** A line for each object or file that could not be used. */
+  /** A line for each object or file that cannot be used. */
   readonly problems: readonly string[];
 }
 
@@ -26,7 +26,7 @@ interface Seed {
   readonly object: ApiObject;
 }
 
-/** Applies all objects of the folder's YAML and JSON files. An object that is refused keeps none of the others from it. */
+/** Applies all objects of the folder's YAML and JSON files. After a refused object, goes on with the others. */
 export async function seed(folder: string, client: ClientOptions): Promise<Seeded> {
   const problems: string[] = [];
   const seeds = readSeeds(folder, problems).sort((a, b) => rankOf(a) - rankOf(b));
@@ -36,7 +36,7 @@ export async function seed(folder: string, client: ClientOptions): Promise<Seede
     const found = resources.find((one) => one.kind === kind && one.group === group);
     return found && { ...found, version };
   };
-  /** Returns the resource of an object, waiting for a definition that is still being replaced. */
+  /** Returns the resource of an object. Waits for a definition that the server does not serve yet. */
   const resourceOf = async (object: ApiObject): Promise<DiscoveredResource | undefined> => {
     const hasDefinitions = seeds.some((one) => rankOf(one) === rank.definition);
     for (let times = hasDefinitions ? lookTimes : 1; find(object) === undefined && times > 0; times--) {

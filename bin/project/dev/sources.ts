@@ -1,4 +1,4 @@
-/** The files that a project is loaded from: each change of one of them needs another start. */
+/** Lists the files of a project. A change of one of them needs a restart. */
 import { type Dirent, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { isOutputFolder } from '../../../generator/write/manifest.js';
@@ -6,12 +6,12 @@ import { configFiles } from '../load/find-file.js';
 
 const code = /\.(?:[cm]?[jt]sx?|json)$/;
 const javaScript = /\.[cm]?js$/;
-/** Relative modules that a text imports, in any of the ways to write that. */
+/** Matches imports of relative modules, in all forms. */
 const imports = /(?:\bfrom|\bimport|\brequire\s*\()\s*(?:\(\s*)?['"](\.{1,2}\/[^'"\n]+)['"]/g;
-/** Files that are watched if it is unknown which ones count. */
+/** The most files to watch if it is unknown which ones count. */
 const mostFiles = 5_000;
 
-/** Returns the files, together with the files that JavaScript modules import, which Node does not report. */
+/** Adds the files that JavaScript modules import. Node does not report these. */
 export function withImports(files: readonly string[]): readonly string[] {
   const found = new Set(files);
   for (const file of found) {
@@ -25,8 +25,8 @@ export function withImports(files: readonly string[]): readonly string[] {
 }
 
 /**
- * Lists all code of a folder, for a project that could not be loaded, without packages, hidden folders and generated
- * code.
+ * Lists all code of a folder except packages, hidden folders and generated code, for a project that could not be
+ * loaded.
  */
 export function codeBelow(folder: string): readonly string[] {
   const found: string[] = [];

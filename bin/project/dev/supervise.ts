@@ -1,25 +1,28 @@
-/** Keeps one server running for a project that is edited: starts the next one when it must, and stops the last one then. */
+/**
+ * Keeps one server running while users edit a project: if a change needs it, starts the next server and stops the last
+ * one.
+ */
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { relative } from 'node:path';
 import { type Cause, type FromServer, isFromServer, type Ports, type ToServer, type Watched } from './messages.js';
 import { type Changes, type Watching, watchFiles } from './watch.js';
 
-/** Milliseconds that a server gets to stop before it is killed. */
+/** Milliseconds that a server may take to stop before it is killed. */
 const stopMs = 10_000;
 
-/** The job of a process. A server that also generated could not answer meanwhile. */
+/** The job of a process. A server that also generated code could not answer meanwhile. */
 export type Role = 'server' | 'generator';
 
 export interface SuperviseOptions {
-  /** Starts a process that serves, and one that generates; they talk by the messages of `messages.ts`. */
+  /** Starts a process for a role. It sends and receives the messages of `messages.ts`. */
   readonly spawn: (role: Role) => ChildProcess;
   readonly print: (line: string) => void;
   /** Ends everything. */
   readonly ended: AbortController;
 }
 
-/** Resolves once it was asked to end and everything has stopped. */
+/** Runs until `ended` is aborted. Resolves once everything has stopped. */
 export async function supervise(options: SuperviseOptions): Promise<void> {
   const supervisor = new Supervisor(options);
   supervisor.start();
@@ -30,9 +33,9 @@ export async function supervise(options: SuperviseOptions): Promise<void> {
 
 class Supervisor {
   readonly #options: SuperviseOptions;
-  /** The server that serves. */
+  /** The process that serves. */
   #serving: ChildProcess | undefined;
-  /** The next process, which replaces the current one once it works. */
+  /** The next process. It replaces the current one once it works. */
   #starting: ChildProcess | undefined;
   /** The process that generates, once there is a server. */
   #generating: ChildProcess | undefined;
@@ -40,7 +43,7 @@ class Supervisor {
   #failed: Cause | undefined;
   /** Whether code has changed since the start in flight began. */
   #again = false;
-  /** Whether definitions have changed since then. */
+  /** Whether definitions have changed since that start began. */
   #late = false;
   #stopped = false;
   #ports: Ports = {};
@@ -74,7 +77,7 @@ class Supervisor {
     await Promise.all(all.map((child) => child && stopped(child)));
   }
 
-  /** Generates again, because the code of a project may also change what is generated. */
+  /** Restarts the process that generates, because the code of a project may change the generated code, too. */
   async #generateAnew(): Promise<void> {
     const before = this.#generating;
     this.#generating = undefined;
@@ -92,9 +95,7 @@ class Supervisor {
     } else if (message.type === 'failed') {
       this.#follow(message.watched, began);
       this.#failed = message.cause;
-      const rest = this.#serving
-        ? 'the version from before is still served'
-        : 'nothing is served until this is corrected';
+      const rest = this.#serving ? 'the previous version is still served' : 'nothing is served until this is corrected';
       this.#options.print(rest);
     } else if (message.type === 'serving') {
       this.#failed = undefined;
@@ -124,7 +125,7 @@ class Supervisor {
       this.#serving = undefined;
       if (this.#stopped) return;
       this.#failed = 'code';
-      this.#options.print(`the server ended (${how}); it is started again with the next change`);
+      this.#options.print(`the server ended (${how}); it starts again with the next change`);
     }
   }
 
@@ -137,14 +138,14 @@ class Supervisor {
     if (isOutdated) this.start();
   }
 
-  /** Follows the files. A file that changed after the process began may have been read before the change. */
+  /** Follows the files. Changes after `began` count, because the process may have read a file before its change. */
   #follow(watched: Watched, began: number): void {
     if (this.#stopped) return;
     this.#watching ??= watchFiles((changes) => this.#changed(changes));
     this.#watching.follow(watched, began);
   }
 
-  /** Handles changes. Code that is saved unchanged does not restart the server, but retries a failed start. */
+  /** Handles changes. Saving code without a change does not restart the server, but retries a failed start. */
   #changed({ code, same, definitions }: Changes): void {
     const counts = this.#failed === undefined ? code : [...code, ...same];
     if (counts.length > 0) {

@@ -1,28 +1,28 @@
-/** Notices changes of files: at once if the system reports them, else within a second. */
+/** Finds changes of files: at once if the system reports them, else within a second. */
 import { type FSWatcher, readFileSync, statSync, watch } from 'node:fs';
 import { dirname } from 'node:path';
 import { findFiles } from '../../../generator/load/find-files.js';
 import type { Watched } from './messages.js';
 import { codeBelow } from './sources.js';
 
-/** Milliseconds that a burst of changes is waited for; editors write a file in several steps. */
+/** Milliseconds after the last change of a burst; editors write a file in several steps. */
 const settleMs = 25;
-/** Milliseconds between looks at all files, for changes that the system does not report. */
+/** Milliseconds between two checks of all files, for changes that the system does not report. */
 const lookEveryMs = 1_000;
 
-/** The changes since the last look. */
+/** The changes since the last check. */
 export interface Changes {
   /** Paths of code that has changed. */
   readonly code: readonly string[];
-  /** Paths of rewritten code that is the same as before, apart from the comment at its start. */
+  /** Paths of rewritten code that is the same as before, except the comment at its start. */
   readonly same: readonly string[];
   readonly definitions: boolean;
 }
 
 export interface Watching {
   /**
-   * Watches these files from now on. What has changed after `since`, milliseconds since 1970, counts as a change, unless it
-   * was watched before.
+   * Watches these files from now on. A file that is newly watched counts as changed if it changed after `since`,
+   * milliseconds since 1970.
    */
   follow(watched: Watched, since: number): void;
   close(): void;
@@ -82,7 +82,7 @@ export function watchFiles(changed: (changes: Changes) => void): Watching {
 const filesOf = ({ files, allBelow }: Watched): readonly string[] =>
   allBelow === undefined ? files : [...new Set([...files, ...codeBelow(allBelow)])];
 
-/** A text per path that changes when the file may have changed. Empty for missing files. */
+/** A text for each path. It differs if the file may have changed; empty for missing files. */
 type Stamps = ReadonlyMap<string, string>;
 
 const isSame = (a: Stamps, b: Stamps): boolean =>
@@ -90,7 +90,7 @@ const isSame = (a: Stamps, b: Stamps): boolean =>
 
 const unknown = 'unknown';
 
-/** Returns stamps in which files that changed after a time are unknown. */
+/** Marks files that changed after a time as unknown. */
 const asOf = (stamps: Stamps, since: number): Stamps =>
   new Map([...stamps].map(([path, stamp]) => [path, Number(stamp.split(':').at(-1)) > since ? unknown : stamp]));
 
@@ -112,7 +112,7 @@ function definitionsOf(schemas: string | undefined): Stamps {
   ]);
 }
 
-/** Watches the folders of all files, because editors that rename replace the files themselves. */
+/** Watches the folders of all files, because many editors replace a file by renaming another one. */
 function hintsOf(watched: Watched, hint: () => void): readonly FSWatcher[] {
   const { schemas } = watched;
   const folders = [...new Set(filesOf(watched).map((file) => dirname(file)))];
@@ -131,10 +131,10 @@ function watcher(folder: string, recursive: boolean, hint: () => void): readonly
   }
 }
 
-/** The comment lines at the head of a file. In generated code they name the definition and its hash. */
+/** Matches the comment lines at the start of a file. In generated code they name the definition and its hash. */
 const head = /^(?:\/\/[^\n]*(?:\n|$))+/;
 
-/** Reads a text without the comment at its head; `undefined` if the file cannot be read. */
+/** Reads a text without the comment at its start; returns `undefined` if the file cannot be read. */
 function codeText(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8').replace(head, '');

@@ -4,14 +4,14 @@ import { join, resolve } from 'node:path';
 import { ProjectError } from '../project.js';
 import { foldersOfPackage, foreignProblem } from './foreign-file.js';
 
-/** Names of the file; the first that is there counts. */
+/** Names of the file; the first that exists counts. */
 export const configFiles: readonly string[] = ['ts', 'mts', 'mjs', 'js', 'yaml'].map(
   (extension) => `kindforge.config.${extension}`,
 );
 
 /**
- * Finds the file of the folder, or of the nearest folder above it in the same repository or package; `undefined` if
- * there is none. Throws a `ProjectError` if others decide what is in it.
+ * Finds the file in the folder, or in the nearest folder above it in the same repository or package; returns
+ * `undefined` if there is none. Throws a `ProjectError` if other users can change the file.
  */
 export function findConfigFile(folder: string): string | undefined {
   for (const here of foldersOfPackage(folder)) {
@@ -25,11 +25,14 @@ function trusted(file: string): string {
   const problem = foreignProblem(file);
   if (problem === undefined) return file;
   throw new ProjectError(
-    `${file} is not run: it ${problem}; change its owner or mode, name it by --project if you trust it, or use --project none`,
+    `${file} is not run: it ${problem}; change its owner or mode, name it with --project if you trust it, or use --project none`,
   );
 }
 
-/** Returns the file at a path, or the one in the folder at that path. Throws a `ProjectError` if there is none. */
+/**
+ * Returns the file at a path, or the configuration in the folder at that path. Throws a `ProjectError` if there is
+ * none.
+ */
 export function configFileAt(path: string): string {
   const entry = statSync(path, { throwIfNoEntry: false });
   if (entry?.isFile()) return resolve(path);

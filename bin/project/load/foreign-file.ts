@@ -1,10 +1,10 @@
-/** Decides which files are run or trusted without being named: nearby files, unless other users can change them. */
+/** Decides whether to trust a nearby file that the user did not name: not if other users can change it. */
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
 /**
- * Lists a folder and the ones above it, up to the root of its repository, or else of its package. A folder in neither
- * is listed alone. Paths are absolute.
+ * Lists a folder and the folders above it, up to the root of its repository, or else of its package. Outside of both,
+ * lists only the folder. Paths are absolute.
  */
 export function foldersOfPackage(folder: string): readonly string[] {
   const all = [resolve(folder)];
@@ -26,8 +26,8 @@ const forGroup = 0o020;
 const forOthers = 0o002;
 
 /**
- * Returns why a file is not to be trusted: another user, who is not root, owns it or its folder, or others may write to
- * one of the two. Returns `undefined` if it may be run. Follows links.
+ * Returns why a file cannot be trusted: a user other than root owns it or its folder, or others may write to one of
+ * them. Returns `undefined` for a file that can be trusted. Follows links.
  */
 export function foreignProblem(file: string, user: ProcessUser = thisProcess): string | undefined {
   if (user.uid === undefined) return undefined;
@@ -36,7 +36,7 @@ export function foreignProblem(file: string, user: ProcessUser = thisProcess): s
   for (const [path, what] of [[real, ''], ...folders.map((folder) => [folder, `its folder ${folder} `])] as const) {
     const { uid, gid, mode } = statSync(path);
     if (uid !== 0 && uid !== user.uid) return `${what}is owned by another user (uid ${uid})`;
-    // A group of one's own has no other members.
+    // A user's own group has no other members.
     const isOwnGroup = gid === 0 || gid === user.gid;
     if ((mode & forOthers) !== 0 || ((mode & forGroup) !== 0 && !isOwnGroup)) {
       return `${what}can be written by other users (mode ${(mode & 0o7777).toString(8)})`;

@@ -10,11 +10,11 @@ import { importModule } from '../../../runtime/storage/unstorage/import-factory.
 import { defineConfig } from '../project.js';
 import { firstSyntaxError, placeAt } from './source-place.js';
 
-/** Imports the modules of one loading of a project; a module that several import is run once. */
+/** Imports the modules of a project for one load. Runs a module once, even if several others import it. */
 export interface Importer {
   /**
-   * Returns the default export of a module by absolute path, or all exports of CommonJS. Rejects like `import()`, and
-   * if an ES module has no default export.
+   * Resolves to the default export of the module at an absolute path, or to all exports of CommonJS. Rejects like
+   * `import()`, and if an ES module has no default export.
    */
   importDefault(file: string): Promise<unknown>;
   /** Returns the files run so far, except packages and ES modules that other JavaScript modules imported. */
@@ -26,7 +26,7 @@ export type ImportModule = (file: string) => Promise<unknown>;
 
 /**
  * Makes an importer. Each process loads a project only once, because Node keeps imported modules. `foreignProblem`
- * returns why a file must not be run, if so. `importFirst` is tried before the loaders here.
+ * returns why a file must not run, or `undefined`. `importFirst` runs before the loaders here.
  */
 export function defineImporter(
   directory: string,
@@ -43,7 +43,7 @@ export function defineImporter(
       imported.add(file);
       const problem = existsSync(file) ? foreignProblem(file) : undefined;
       if (problem !== undefined) {
-        throw new Error(`it ${problem}; change its owner or mode, or name the configuration by --project`);
+        throw new Error(`it ${problem}; change its owner or mode, or name the configuration with --project`);
       }
       const found = await importFirst?.(file).then(asFound, () => undefined);
       if (found !== undefined) return defaultOf(found.module);
@@ -57,7 +57,10 @@ export function defineImporter(
 
 const asFound = (module: unknown): { readonly module: unknown } => ({ module });
 
-/** Maps imports of the package to this program, so that a configuration works without an installed package. */
+/**
+ * Opens a loader that maps imports of the package to this program, so that a configuration works without an installed
+ * package.
+ */
 async function openJiti(directory: string): Promise<Jiti> {
   const { createJiti } = await import('jiti');
   return createJiti(`${directory}${sep}`, {
@@ -83,7 +86,7 @@ function defaultOf(module: unknown): unknown {
 const traced = /^(?:file:\/\/)?((?:[A-Za-z]:)?[\\/].+?\.[cm]?[jt]s):(\d+):(\d+)/;
 
 /**
- * Returns one line: `file:line:column: message`, with the file from the working directory, and the line if it is
+ * Returns one line: `file:line:column: message`, with the file relative to the working directory, and the line if it is
  * known.
  */
 export async function explainImport(file: string, directory: string, error: unknown): Promise<string> {
@@ -105,18 +108,21 @@ export async function explainImport(file: string, directory: string, error: unkn
   return `${shown(file)}: ${said}`;
 }
 
-/** Returns advice on an import of code that is not generated yet. The configuration has the folders, so flags must. */
+/**
+ * Returns advice on an import of code that is not generated yet. Its command names the folders by flags, because the
+ * configuration cannot be loaded.
+ */
 const adviceOn = (message: string): string =>
   /^Cannot find module '[^']*\bgenerated\/[^']*'/.test(message)
     ? '; if it is code of a new kind, generate it first: kindforge generate --project none --schemas schemas --out generated'
     : '';
 
-/** Restores names of imports as the text has them: `(0 , _module.name)` becomes `name`. */
+/** Restores the names of imports: `(0 , _module.name)` becomes `name`. */
 const asWritten = (message: string): string => message.replaceAll(/\(0\s*,\s*\w+\.(\w+)\)/g, '$1');
 
 /**
- * Returns the place as in `:3:5`. TypeScript is compiled line by line: lines are right, columns only within unchanged
- * code, and the compiler adds to the start of the first line. A missing import is located by its name.
+ * Returns the place as in `:3:5`. The compiler keeps the lines of TypeScript, but not all columns, and adds code to the
+ * first line. Finds a missing import by its name.
  */
 function placeIn(path: string, line: number, column: number, message: string): string {
   const text = readTextIfPresent(toPath(path));

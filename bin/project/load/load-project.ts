@@ -20,18 +20,18 @@ import { type PartContext, readParts, wordFor } from './read-parts.js';
 import { errorOf, type Mistake, placeAt } from './source-place.js';
 
 export interface LoadOptions {
-  /** The configuration file, or the folder that it is in, in place of looking for it. */
+  /** The configuration file, or its folder. Default: the nearest one. */
   readonly file?: string | undefined;
   /**
-   * Imports a module by its absolute path, as a test runner does. If it rejects, the loader of Kindforge is used, and
-   * explains what is wrong.
+   * Imports a module by its absolute path, as a test runner does. If it rejects, Kindforge's own loader imports the
+   * module, and explains what is wrong.
    */
   readonly importModule?: ImportModule;
 }
 
 /**
- * Returns the project with a configuration in the folder, or in the nearest one above it within the repository or
- * package, or `undefined`. Rejects with a `ProjectError` if the configuration has mistakes.
+ * Finds the configuration in the folder, or in the nearest folder above it within the repository or package. Resolves
+ * to its project, or to `undefined` if there is none. Rejects with a `ProjectError` if the configuration has mistakes.
  */
 export async function loadProject(directory = '.', options: LoadOptions = {}): Promise<Project | undefined> {
   const file = options.file === undefined ? findConfigFile(directory) : configFileAt(options.file);
@@ -70,7 +70,7 @@ export async function loadBundled({
   throw new ProjectError(['the configuration of the bundle has mistakes', ...lines].join('\n'));
 }
 
-/** Loads a project. If the user named its file, the modules that it names are trusted. */
+/** Loads a project. If the user named its file, trusts the modules that it names. */
 async function loadFile(file: string, { file: named, importModule }: LoadOptions): Promise<Project> {
   const directory = dirname(file);
   const shown = relative('', file);
@@ -98,14 +98,14 @@ async function readYaml(file: string, shown: string): Promise<unknown> {
   );
 }
 
-/** The place of a configuration, and how its modules are imported. */
+/** The place of a configuration, and the importer of its modules. */
 interface ConfigPlace {
   readonly file: string;
   readonly directory: string;
   readonly importer: Importer;
 }
 
-/** The project so far, to be used only if mistakes is empty. */
+/** The project. Use it only if `mistakes` is empty. */
 interface ReadConfig {
   readonly project: Omit<Project, 'sources'>;
   readonly mistakes: readonly Mistake[];
@@ -150,7 +150,7 @@ async function readConfig(value: unknown, { file, directory, importer }: ConfigP
   return { project, mistakes };
 }
 
-/** Reads a function, which only a configuration in code can have. */
+/** Reads a function. Only a configuration in code can have functions. */
 function readFunction<T>(
   key: string,
   value: unknown,
@@ -185,10 +185,10 @@ const usualFolder = (path: string): string | undefined =>
 
 const kinds: ReadonlyMap<string, 'switch' | 'text' | 'path' | 'store'> = new Map(Object.entries(serveSettingKinds));
 
-/** Settings that the configuration has at its top, for all commands. */
+/** Settings at the top of the configuration, for all commands. */
 const atTheTop: readonly string[] = ['schemas', 'naming'];
 
-/** Reads the settings by their names. Relative paths are resolved against the folder of the configuration. */
+/** Reads the settings by their names. Resolves relative paths against the folder of the configuration. */
 function readServe(
   value: unknown,
   directory: string,

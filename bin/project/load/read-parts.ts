@@ -15,7 +15,7 @@ export interface PartContext {
   readonly refuse: (mistake: Mistake) => void;
 }
 
-/** Reads the parts of a list, and refuses other values. */
+/** Reads the parts of a list. Refuses other values. */
 export async function readParts<K extends PartKind>(
   kind: K,
   key: string,
@@ -93,7 +93,7 @@ const hasObject = (value: unknown, key: string): boolean =>
 const hasFunction = (value: unknown, ...keys: readonly string[]): boolean =>
   typeof value === 'object' && value !== null && keys.some((key) => typeof Reflect.get(value, key) === 'function');
 
-/** Reports whether a value is a part, as far as that can be seen without using it. */
+/** Reports whether a value looks like a part. Does not use the value. */
 const isPart: Guards = {
   emitter: (value): value is Emitter => hasText(value, 'name') && hasFunction(value, 'emitResource', 'emitModel'),
   handlers: (value): value is KindHandlers => hasObject(value, 'resource'),
@@ -103,7 +103,7 @@ const isPart: Guards = {
   controller: (value): value is Controller => hasText(value, 'name') && hasFunction(value, 'run'),
 };
 
-/** The words for a part that was expected. */
+/** Describes the expected parts. */
 const partWords: Readonly<Record<PartKind, string>> = {
   emitter: 'an emitter: an object with a name, and emitResource or emitModel',
   handlers: 'handlers of a kind, as the define…Handlers of its generated code returns them',

@@ -1,5 +1,5 @@
 /**
- * Finds places in TypeScript and JavaScript: of a key of the configuration, of a syntax error. Only used for texts with
+ * Finds the places of configuration keys and of syntax errors in TypeScript and JavaScript. Only used for texts with
  * mistakes.
  */
 
@@ -22,7 +22,7 @@ export async function findInSource(
   const { ts } = await import('ts-morph');
   const source = ts.createSourceFile('kindforge.config.ts', text, ts.ScriptTarget.Latest, true);
 
-  /** Returns the expression behind a wrapper, such as a call of `defineConfig(…)`, or behind a constant. */
+  /** Returns the expression in a wrapper, such as a call of `defineConfig(…)`, or the value of a constant. */
   const unwrap = (node: typescript.Expression): typescript.Expression | undefined => {
     if (ts.isAsExpression(node) || ts.isSatisfiesExpression(node) || ts.isParenthesizedExpression(node)) {
       return unwrap(node.expression);
@@ -90,7 +90,7 @@ export type ConfigPath = readonly (string | number)[];
 
 export interface Mistake {
   readonly path: ConfigPath;
-  /** The words about it, with what was expected. */
+  /** The problem, and the expected value. */
   readonly problem: string;
   /** Whether the key itself is wrong. Default: the value is. */
   readonly at?: 'key' | 'value';

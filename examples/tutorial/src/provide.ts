@@ -1,4 +1,4 @@
-/** Provides what is ordered: a config map with the address of each database, for the programs that use it. */
+/** Provides databases: a config map with the address of each database, for the programs that use it. */
 import type { coreV1 } from 'kindforge';
 import { createOrUpdate, defineResource } from 'kindforge/client';
 import { defineController, patchStatus, setOwner, watch, watchOwned } from 'kindforge/client/node';
@@ -18,7 +18,7 @@ const ports = { postgres: '5432', mysql: '3306' };
 export const provide = defineController({
   name: 'provide',
   watches: [watch(databases), watchOwned(configMaps, databases)],
-  /** Brings one database to what its spec says. A real one would call the API of a cloud here. */
+  /** Brings one database to the state of its spec. A real controller would call the API of a cloud here. */
   async reconcile(key, { cacheOf, clientOf }) {
     const database = cacheOf(databases).get(key);
     if (database === undefined || database.metadata.deletionTimestamp !== undefined) return;

@@ -9,7 +9,7 @@ const test = base.extend<WithTestServer>(testServerFixtures({ controllers: ['pro
 const orders = { metadata: { name: 'orders' }, spec: { engine: 'postgres' } } as const;
 const shop = { metadata: { name: 'shop' }, spec: { database: 'orders' } };
 
-test('provides what is ordered', async ({ server }) => {
+test('provides ordered databases', async ({ server }) => {
   await server.resource(databases).in('default').create(orders);
   const one = { resource: databases, namespace: 'default', name: 'orders' };
   await server.until(one, ({ status }) => status?.host === 'orders.default.db.example.com');

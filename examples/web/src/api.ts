@@ -3,7 +3,7 @@
 import { webSocketTransport } from 'kindforge/client';
 import { createClient } from '../generated/client.js';
 
-/** In memory only, so that it goes with the page. */
+/** In memory only: it is gone when the page closes. */
 let token: string | undefined;
 
 /** Uses a token for all requests from now on. */
@@ -11,7 +11,7 @@ export function signIn(given: string): void {
   token = given;
 }
 
-/** The API is where the page comes from, unless the build says otherwise. */
+/** The API has the origin of the page, unless the build sets another one. */
 const baseUrl: string = import.meta.env.VITE_API_URL ?? '/';
 
 export const api = createClient({

@@ -11,7 +11,9 @@ import { differsAbove, limitsOf } from './limits.js';
 /** The objects to make up. */
 export interface ObjectsOf {
   readonly schema: Schema;
-  /** The schema of the other version. Fields are left out if both versions have them and no step changes them. */
+  /**
+   * The schema of the other version. Generated objects leave out fields that both versions have and no step changes.
+   */
   readonly other: Schema;
   readonly side: 'this' | 'stored';
   readonly conversion: ConversionModel;
@@ -88,7 +90,7 @@ const withoutLists = (path: string): string => path.replaceAll('[]', '');
 const isWithin = (path: string, place: string): boolean =>
   place === '' || path === place || path.startsWith(`${place}.`);
 
-/** Yields the places, without marks of lists, where the rules of an object differ from those of the other version. */
+/** Yields the places, without list marks, that have other rules of an object in the other version. */
 function* ruledPlaces(own: Schema, other: Schema | undefined, place = ''): Generator<string> {
   if (own === other || other === undefined) return;
   if (differsAbove(own, other)) {
@@ -137,7 +139,7 @@ function constraintsKey(schema: Schema): string {
   return text;
 }
 
-/** Puts items that steps look for into lists: by chance there would hardly be any. */
+/** Puts items that steps look for into lists, because random lists rarely contain them. */
 function addItems(object: JsonObject, steps: readonly ConversionStep[], below: string, random: () => number): void {
   for (const step of steps) {
     if ('within' in step) addItems(object, step.within.steps, join(below, step.within.path), random);
@@ -184,8 +186,8 @@ interface Adding {
 }
 
 /**
- * Returns the values of a field that a step knows. A value of the other version may be in the field too, with another
- * meaning.
+ * Returns the values of a field that a step treats specially. A value of the other version may be in the field too,
+ * with another meaning.
  */
 function tellingValues(
   step: ConversionStep,
@@ -194,14 +196,14 @@ function tellingValues(
   if ('values' in step) {
     const { pairs, field, stored } = step.values;
     const [own, other] = side === 'this' ? (['field', 'stored'] as const) : (['stored', 'field'] as const);
-    // Objects and lists that stand for others are marks that nobody writes by chance.
+    // Skips objects and lists that stand for other values: such marks are never there by chance.
     const theirs = pairs.map((pair) => pair[other]).filter((value) => typeof value !== 'object');
     const values = [...pairs.map((pair) => pair[own]), ...theirs];
     return { place: side === 'this' ? field : stored, values };
   }
   if ('wrap' in step) {
     const { field, stored, list = 'stored' } = step.wrap;
-    // A list without items is not the same as none.
+    // An empty list is not the same as an absent one.
     return (list === 'stored') === (side === 'stored')
       ? { place: list === 'stored' ? stored : field, values: [[]] }
       : undefined;
@@ -226,11 +228,13 @@ interface Making {
   readonly schema: Schema;
 }
 
-/** Sets a field that names which of several fields exists to the one that exists, as in every valid object. */
+/**
+ * Makes one of several fields exist, removes the others, and sets the field that names it, as in every valid object.
+ */
 function derive(object: JsonObject, steps: readonly ConversionStep[], below: string, making: Making): void {
   for (const step of steps) {
     if ('within' in step) derive(object, step.within.steps, join(below, step.within.path), making);
-    // Within an annotation `value` stands for the field that it keeps.
+    // Within an annotation, `value` is the field that it keeps.
     if ('annotation' in step && step.annotation.stored !== undefined)
       derive(object, unboxed(step.annotation.steps ?? []), join(below, step.annotation.stored), making);
     if (!('derived' in step)) continue;
@@ -262,7 +266,7 @@ function unboxed(steps: readonly ConversionStep[]): readonly ConversionStep[] {
   });
 }
 
-/** Takes out all but one of some fields, chosen by chance. */
+/** Removes all but one of some fields, chosen by chance. */
 function keepOne(object: JsonObject, fields: readonly ConversionPath[], random: () => number): void {
   const places = fields.map((field) => stepsOf(parsePath(field) ?? []));
   for (const container of containersOf(object, places[0]?.lists ?? [])) {

@@ -1,9 +1,9 @@
-/** Made-up texts that match a regular expression, for the forms that patterns of schemas mostly have. */
+/** Makes texts that match a regular expression, for the forms that patterns of schemas usually have. */
 
 /** A source of numbers from 0 up to 1. */
 type Random = () => number;
 
-/** The most that `*` and `+` repeat something. */
+/** Maximum number of times that `*` and `+` repeat something. */
 const MAX_REPEATS = 3;
 
 /** Some characters of each class. */

@@ -1,4 +1,4 @@
-/** Made-up values of a schema, the same for the same source of numbers. */
+/** Makes values of a schema, the same for the same source of numbers. */
 import type { JsonObject, JsonValue, Schema } from '../../../runtime/contract/index.js';
 import { setOwn } from '../../../runtime/objects/guards.js';
 import { takesValue } from '../../../runtime/schema/index.js';
@@ -11,7 +11,7 @@ export interface ValueOptions {
   readonly density: number;
   /** Returns whether an optional field at a path is left out. */
   readonly isOfNoInterest: (path: string, schema: Schema) => boolean;
-  /** Texts that mean something to the conversion. */
+  /** Texts that the conversion treats specially. */
   readonly texts?: readonly string[];
   /** Values that another version may refuse. Default: none. */
   readonly limits?: Limits | undefined;
@@ -19,10 +19,10 @@ export interface ValueOptions {
   readonly edges?: boolean;
 }
 
-/** Values of one object; beyond, lists and maps are empty. */
+/** Maximum number of values in one object; after that, lists and maps are empty. */
 const MAX_VALUES = 4_000;
 
-/** Makes values; one maker is for one object, since it counts them. */
+/** Makes the values of one object, and counts them. */
 export class ValueMaker {
   private made = 0;
 
@@ -96,7 +96,7 @@ export class ValueMaker {
     return this.options.limits ?? NO_LIMITS;
   }
 
-  /** Returns a value at a limit of another version now and then, if the schema takes one. */
+  /** Returns, now and then, a value at a limit of another version, if the schema allows it. */
   private atLimit<T extends JsonValue>(schema: Schema, values: readonly T[]): T | undefined {
     if (values.length === 0 || this.options.random() >= 0.3) return undefined;
     const fitting = values.filter((value) => takesValue(schema, value));
@@ -146,7 +146,7 @@ const KEYS: readonly string[] = ['a', 'b', 'name'];
 const MORE_KEYS: readonly string[] = Array.from({ length: 40 }, (_, at) => `key-${at}`);
 const NO_LIMITS: Limits = { numbers: [], texts: [], sizes: [] };
 
-/** Whole numbers with which a computation may go wrong: at the ends of their types, and where doubles are not exact. */
+/** Whole numbers that computations may get wrong: at the ends of their types, and where doubles are not exact. */
 const EDGES: readonly (number | bigint)[] = [0, -1, -7, 2 ** 31 - 1, 2 ** 53 - 1, 2n ** 53n + 1n, 2n ** 63n - 1n];
 
 /** Reports whether an integer fits its format. The decoder checks this, not a keyword of the schema. */

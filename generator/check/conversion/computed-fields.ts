@@ -4,7 +4,7 @@ import { formatPath, parsePath, type Segment } from '../../../runtime/schema/ind
 import type { Report } from '../../diagnostics/problem.js';
 import type { ResourceModel } from '../../model/model.js';
 
-/** Reports fields that clients of a version may select by, though servers have only what they are computed from. */
+/** Reports selectable fields that servers do not store, because a conversion computes them. */
 export function checkComputedFields({ versions }: ResourceModel, report: Report): void {
   for (const [index, { conversion, selectableFields }] of versions.entries()) {
     if (selectableFields.length === 0) continue;
@@ -13,8 +13,13 @@ export function checkComputedFields({ versions }: ResourceModel, report: Report)
       const step = computed.get(field);
       if (step === undefined) continue;
       const path = ['spec', 'versions', index, 'selectableFields', at, 'jsonPath'];
-      const message = `\`${field}\` is made by \`${step}\`, and not stored as it is`;
-      report({ code: 'KF4016', path, message, suggestion: 'select by a field that is stored unchanged or only moved' });
+      const message = `\`${field}\` is computed by \`${step}\`, so servers cannot select by it`;
+      report({
+        code: 'KF4016',
+        path,
+        message,
+        suggestion: 'select by a field that is stored unchanged, or only moved',
+      });
     }
   }
 }

@@ -22,7 +22,7 @@ export function checkConversion(value: Raw, report: Report): void {
   }
   if (strategy !== 'Webhook') return;
   if (!isObject(webhook)) {
-    report({ code: 'KF3024', path: [...PATH, 'strategy'], message: 'strategy Webhook must say its `webhook`' });
+    report({ code: 'KF3024', path: [...PATH, 'strategy'], message: 'strategy Webhook must have a `webhook`' });
     return;
   }
   checkClient(get(webhook, 'clientConfig'), report);

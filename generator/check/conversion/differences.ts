@@ -1,4 +1,4 @@
-/** The places at which an object that was converted there and back is not what it was. */
+/** Finds the places where an object changed after a conversion there and back. */
 import type { JsonObject, JsonValue } from '../../../runtime/contract/index.js';
 import { equal } from '../../../runtime/objects/equality.js';
 import { getOwn } from '../../../runtime/objects/guards.js';
@@ -13,14 +13,14 @@ export interface Comparing {
 
 type Value = JsonValue | undefined;
 
-/** A place as `spec.rules[].host`, with what was there before and what is there after. */
+/** A place as `spec.rules[].host`, with the value before and after. */
 export interface Difference {
   readonly path: string;
   readonly before: Value;
   readonly after: Value;
 }
 
-/** Yields each place that differs once, at the first item that shows it; if a whole part is gone, its topmost place. */
+/** Yields each different place once, at the first item that shows it; if a whole part is gone, its topmost place. */
 export function differences(before: JsonObject, after: JsonObject, comparing: Comparing): readonly Difference[] {
   const found = new Map<string, Difference>();
   compare(before, after, [], comparing, found);

@@ -1,4 +1,4 @@
-/** Rules on the expressions of conversions: they have to make sense of the fields that they convert, and to cost little. */
+/** Rules on the expressions of conversions: they must fit the fields that they convert, and must cost little. */
 
 import type { ConvertedSchemas } from '../../../runtime/cel/index.js';
 import { type ConversionExpression, compileExpressions, ruleCostLimit } from '../../../runtime/cel/index.js';
@@ -27,6 +27,6 @@ function checkExpression({ outcome }: ConversionExpression, path: Path, report: 
     code: 'KF4040',
     path,
     message: `the expression may cost ${outcome.cost.toPrecision(3)}, more than the limit of ${ruleCostLimit}`,
-    suggestion: 'simplify it, or bound what it looks at with maxItems, maxProperties and maxLength',
+    suggestion: 'simplify it, or limit what it reads with maxItems, maxProperties and maxLength',
   });
 }

@@ -1,4 +1,4 @@
-/** Values at the limits of a schema: those that it just refuses, and those that its rules speak of. */
+/** Finds values near the limits of a schema, and values in its rules. */
 import type { JsonValue, Schema } from '../../../runtime/contract/index.js';
 import { extentOf, isWithinBounds } from '../../model/extent.js';
 
@@ -10,10 +10,10 @@ export interface Limits {
   readonly sizes: readonly number[];
 }
 
-/** Maximum length of a text, and of a list, that is made for a limit. */
+/** Maximum length of a text or list made for a limit. */
 const LONGEST = { text: 2_000, list: 40 };
 
-/** Finds the limits of a schema at all of its places; none for a schema that is too large. */
+/** Finds the limits of a schema at all of its places. Returns none for a schema that is too large. */
 export function limitsOf(schema: Schema): Limits {
   const found = { numbers: new Set<number | bigint>(), texts: new Set<string>(), sizes: new Set<number>() };
   const seen = new Set<Schema>();

@@ -1,4 +1,4 @@
-/** Finds values of an object that have another type than its schema says: clients of that version could not read them. */
+/** Finds values of an object that have another type than in its schema. Clients of that version could not read them. */
 import type { JsonValue, Schema } from '../../../runtime/contract/index.js';
 import { isArray, isObject } from '../../../runtime/objects/guards.js';
 import { NOUNS } from './type-nouns.js';

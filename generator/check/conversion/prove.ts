@@ -1,4 +1,7 @@
-/** Shows on made-up objects that a version and the stored one say the same, or which field would be lost between them. */
+/**
+ * Shows on generated objects that a version and the stored one hold the same data, or which field would be lost between
+ * them.
+ */
 import {
   checkRules,
   compileRuleTree,
@@ -25,13 +28,13 @@ import { type Comparing, differences } from './differences.js';
 import { mistyped } from './mistyped.js';
 import { createRandom } from './random.js';
 
-/** A version with the resource that it is one of. */
+/** A version with its resource. */
 export interface ProvenVersion {
   readonly resource: ResourceModel;
   readonly version: VersionModel;
 }
 
-/** A field that does not come back, that cannot be converted, or that the stored version refuses. */
+/** A field that a conversion loses or cannot convert, or that the stored version refuses. */
 export interface Loss {
   /** The version of the objects. */
   readonly of: 'this' | 'stored';
@@ -40,43 +43,46 @@ export interface Loss {
   /** The value before and after; absent if there was none. */
   readonly before?: JsonValue | undefined;
   readonly after?: JsonValue | undefined;
-  /** Why a value cannot be converted, if it cannot. The path is then that of the other version. */
+  /** The reason that a value cannot be converted, if it cannot. The path is then in the other version. */
   readonly problem?: string;
-  /** Why the stored version refuses what it becomes, if it does. The path is then that of the stored version. */
+  /**
+   * The reason that the stored version refuses the converted object, if it does. The path is then in the stored
+   * version.
+   */
   readonly refusal?: string;
   /** A small object that shows it, without its metadata. */
   readonly witness: JsonObject;
 }
 
-/** Objects that are made up for each direction. */
+/** Number of objects generated for each direction. */
 const OBJECTS = 48;
 
-/** More objects if values are computed or may be refused, because only few values show such mistakes. */
+/** Number of objects if values are computed or may be refused: only few values show such mistakes. */
 const FULL_OBJECTS = 120;
 
-/** Maximum number of losses that are reported for one version. */
+/** Maximum number of losses reported for one version. */
 const MAX_LOSSES = 10;
 
-/** Maximum number of refusals that are reported for one version, if they alone are looked for. */
+/** Maximum number of refusals reported for one version, if only refusals are searched for. */
 const MAX_REFUSALS = 3;
 
 const NO_CONVERSION: ConversionModel = { steps: [], oneOf: [], lost: [] };
 
 /**
- * Converts made-up objects of the stored version to the other one and back, and the other way round. The same
- * definitions always meet the same objects. `more` is what comes after the steps, for a conversion that names code.
+ * Converts generated objects of the stored version to the other one and back, and the other way round. The same
+ * definitions always get the same objects. `more` runs after the steps, for a conversion that names code.
  */
 export function findLosses(one: ProvenVersion, stored: ProvenVersion, more?: Conversion): readonly Loss[] {
   return search(one, directionsOf(one, stored, more));
 }
 
-/** Returns how many of the fields an object has: the first all of them, later ones ever fewer. */
+/** Returns the share of its fields that an object has: the first object has all, later ones ever fewer. */
 function densityOf(count: number, isComputed: boolean): number {
   if (count < OBJECTS) return 1 - count / OBJECTS;
   return isComputed ? 1 : 1 - (count % 4) / 4;
 }
 
-/** Finds objects of a version that the stored one refuses, without a look at what is lost. */
+/** Finds objects of a version that the stored one refuses. Ignores losses. */
 export function findRefusals(one: ProvenVersion, stored: ProvenVersion): readonly Loss[] {
   const directions = directionsOf(one, stored).filter(({ storedAs }) => storedAs !== undefined);
   return search(
@@ -115,7 +121,7 @@ function search({ version }: ProvenVersion, directions: readonly Direction[], mo
   return found.filter((loss) => !found.some((other) => isAround(loss, other))).slice(0, most);
 }
 
-/** One way there and back. */
+/** One conversion there and back. */
 interface Direction {
   readonly of: Loss['of'];
   /** Of the version that objects begin in. */
@@ -124,7 +130,7 @@ interface Direction {
   readonly functions: CheckedVersion;
   /** Of the version that objects are stored in, for objects of the other one. */
   readonly storedAs?: CheckedVersion | undefined;
-  /** Whether losses are not looked for. */
+  /** Whether to ignore losses. */
   readonly onlyRefusals?: boolean;
   readonly there: Convert;
   readonly back: Convert;
@@ -175,8 +181,8 @@ const kindOf = ({ problem, refusal }: Found): string =>
   problem !== undefined ? 'fails' : refusal !== undefined ? 'is refused' : 'is lost';
 
 /**
- * Converts an object there and back. Returns it in canonical form with what was lost; `undefined` if it is not an
- * object of the version.
+ * Converts an object there and back. Returns the object in canonical form and its losses; `undefined` if the version
+ * does not accept the object.
  */
 function roundTrip(
   { functions, storedAs, onlyRefusals, other, there, back, comparing }: Direction,
@@ -198,15 +204,15 @@ function roundTrip(
 
 const refusalOf = ({ field, message }: FieldError): Found => ({ path: field, refusal: `${field}: ${message}` });
 
-/** Attempts to find a valid object for a loss. After that, the loss is ignored. */
+/** Number of attempts to find a valid object for a loss. After that, the loss is ignored. */
 const MAX_VAIN = 3;
 
-/** Objects that are tried to make one small. */
+/** Number of objects tried to make one small. */
 const MAX_TRIES = 200;
 
 /**
- * Takes parts out of an object as long as it shows the same. Returns `undefined` if its version accepts no such object:
- * nobody can have one.
+ * Removes parts of an object while it still shows the same loss. Returns `undefined` if its version accepts no such
+ * object: nobody can have one.
  */
 function shrink(direction: Direction, first: JsonObject, found: Found): Omit<Loss, 'of'> | undefined {
   const isValid = (made: JsonObject): boolean => direction.functions.errorsOf(made).length === 0;
@@ -256,7 +262,7 @@ function* shorterThan(list: readonly JsonValue[]): Generator<JsonValue[]> {
   }
 }
 
-/** Returns whether a loss contains another one, which reports it. */
+/** Returns whether a loss is part of another one, which is reported instead. */
 const isAround = (one: Loss, other: Loss): boolean =>
   one.of === other.of &&
   one.problem === undefined &&
@@ -312,7 +318,7 @@ function filledInBy(steps: readonly ConversionStep[], below = ''): readonly stri
   });
 }
 
-/** Lists that items are taken out of and put back at the end. */
+/** Lists that lose items in a conversion, and get them at the end when converted back. */
 function listsOf(steps: readonly ConversionStep[], below: string): readonly string[] {
   return steps.flatMap((step): readonly string[] => {
     if ('item' in step) return [join(below, step.item.stored)];

@@ -8,7 +8,7 @@ import { storedVersion } from '../../model/conversion.js';
 import type { ResourceModel, VersionModel } from '../../model/model.js';
 import { findLosses, findRefusals, type Loss, type ProvenVersion } from './prove.js';
 
-/** Losses by the version and the stored one: what has not changed is not proven again. */
+/** Losses by the version and the stored one. If neither has changed, nothing is proven again. */
 const proven = new WeakMap<VersionModel, Proof>();
 
 /** The result of a proof, and the version that it was made against. */
@@ -27,7 +27,7 @@ export function restoreProofs(proofs: ReadonlyMap<VersionModel, Proof>): void {
   for (const [version, proof] of proofs) proven.set(version, proof);
 }
 
-/** All resources by `<group>/<plural>`, and the ones without mistakes of their own. */
+/** All resources by `<group>/<plural>`, and the resources without mistakes of their own. */
 interface KnownResources {
   readonly all: ReadonlyMap<string, ResourceModel>;
   readonly sound: ReadonlySet<ResourceModel>;
@@ -40,9 +40,8 @@ export function checkStoredAs(resource: ResourceModel, { all, sound }: KnownReso
   const version = owner && storedVersion(owner);
   if (storedAs && (!owner || owner.storedAs || owner.names.kind !== resource.names.kind)) {
     const name = storedAs.group === '' ? storedAs.plural : `${storedAs.plural}.${storedAs.group}`;
-    const message = owner
-      ? `objects cannot be stored as ${name}, ${owner.storedAs ? 'which are stored elsewhere themselves' : `whose kind is ${owner.names.kind}`}`
-      : `there is no definition of ${name}`;
+    const problem = owner?.storedAs ? 'it is stored as another resource too' : `its kind is ${owner?.names.kind}`;
+    const message = owner ? `objects cannot be stored as ${name}: ${problem}` : `resource ${name} has no definition`;
     return [{ code: 'KF4032', path: ['spec', 'storedAs'], message }];
   }
   if (!owner || !version || !sound.has(owner) || resource.conversionWebhook) return [];
@@ -68,14 +67,16 @@ function lossesOf(one: ProvenVersion, stored: ProvenVersion, index: number): rea
         ? { code: 'KF4033' as const, path: ['spec', 'versions', index, 'conversion'], at: 'key' as const }
         : { code: 'KF4034' as const, path: ['spec', 'versions', index, 'name'] }),
     };
-    const object = `an object of ${from} with ${shown(loss.witness)}`;
+    const witness = shown(loss.witness);
+    const object = `an object of ${from} with ${witness}`;
     if (loss.refusal !== undefined) {
-      const suggestion = `have ${from} refuse such objects, too, or convert them to ones that ${to} accepts`;
-      const message = `${object} is accepted, and ${to} refuses it: no later write of it in ${to} passes: ${loss.refusal}`;
+      const suggestion = `make ${from} refuse such objects too, or convert them to objects that ${to} accepts`;
+      const accepted = `${from} accepts an object with ${witness}, but ${to} refuses it`;
+      const message = `${accepted}, so later writes in ${to} fail: ${loss.refusal}`;
       return { ...place, code: 'KF4044', message, suggestion };
     }
     if (loss.problem !== undefined) {
-      const suggestion = 'convert such values by an expression, or have the schema refuse them';
+      const suggestion = 'convert such values by an expression, or make the schema refuse them';
       return {
         ...place,
         code: 'KF4043',
@@ -87,7 +88,8 @@ function lossesOf(one: ProvenVersion, stored: ProvenVersion, index: number): rea
     return {
       ...place,
       message: `\`${loss.path}\` of ${from} would be lost in ${to}: in ${object}, ${became}`,
-      suggestion: 'say in `conversion` where it goes, keep it in an annotation, or give the reason under `lost`',
+      suggestion:
+        'write in `conversion` which field it goes to, keep it in an annotation, or give the reason under `lost`',
     };
   });
 }

@@ -250,9 +250,9 @@ function uniquenessOf(schema: Schema): string {
 
 const TYPES_APART = 'without a conversion, objects of one version cannot be read in the other';
 const ENUMS_APART = 'without a conversion, the versions must share at least one value';
-const NULLS_APART = 'write `nullable` in both, or a default where it may not be null';
+const NULLS_APART = 'write `nullable` in both, or a default in the version that does not allow null';
 const LISTS_APART = 'write the same list type in both';
-const DEFAULTS_APART = 'what an object gets should not depend on the version that it is written in';
+const DEFAULTS_APART = 'write the same default in both: an object must not depend on the version of the request';
 
 /** Fields that every object has, which are the same in all versions. */
 const ENVELOPE: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);

@@ -38,23 +38,23 @@ export function checkVersionConversions(resource: ResourceModel, report: Report)
 }
 
 /** Reported if the preferred version of a virtual kind has a conversion. */
-const VIRTUAL = 'the other versions are converted to this one, which is not converted itself';
+const VIRTUAL = 'the preferred version of a virtual kind must not have a conversion: the others are converted to it';
 
-/** Returns why a conversion of the stored version does not lead from another version to it. */
+/** Returns why the conversion of the stored version cannot be reversed for another version. */
 function whyNotTurned({ versions }: ResourceModel, { steps, function: code }: ConversionModel): string {
   const others = versions.filter((each) => each.conversion === undefined && !each.storage);
   if (others.length !== 1) {
-    const which = others.length === 0 ? 'none is' : `${others.map(({ name }) => name).join(', ')} are`;
-    return `the version that objects are stored in has a conversion, so one other version must be without; ${which}`;
+    const which = others.length === 0 ? 'all have one' : `${others.map(({ name }) => name).join(', ')} have none`;
+    return `the stored version has a conversion, so exactly one other version must have none; ${which}`;
   }
   const [step] = Object.keys(unturnable(steps) ?? {});
   const what = code === undefined ? `the step \`${step}\`` : `the function ${code}`;
-  return `${what} cannot be turned round; write the conversion in ${others[0]?.name} instead, from this version`;
+  return `${what} cannot be reversed; write the conversion in ${others[0]?.name} instead, from this version`;
 }
 
 interface Sides {
   readonly this: VersionModel;
-  /** Absent where objects are stored as another resource. */
+  /** Absent if objects are stored as another resource. */
   readonly stored?: VersionModel;
 }
 
@@ -90,14 +90,14 @@ type OneSided = 'within' | 'annotation' | 'default' | 'constant';
 /** A step with places that are fields of both versions, or several fields of one. */
 type SidedStep = Exclude<ConversionStep, { readonly [K in OneSided]: { readonly [Key in K]: object } }[OneSided]>;
 
-/** A place that a step names: its path within the step, and its version. */
+/** A place named by a step: its path within the step, and its version. */
 interface NamedPlace {
   readonly at: Path;
   readonly place: ConversionPath;
   readonly of: 'this' | 'stored';
 }
 
-/** Checks the places of a step: they all go through the lists that the first one goes through. */
+/** Checks the places of a step: all must go through the same lists as the first. */
 function checkSides(step: SidedStep, scope: Scope): void {
   let first: { readonly place: ConversionPath; readonly segments: readonly Segment[] | undefined } | undefined;
   for (const { at, place, of } of placesIn(step)) {
@@ -169,7 +169,8 @@ function oneSide(
   scope: Scope,
 ): ConversionPath | undefined {
   if ((field === undefined) === (stored === undefined)) {
-    const message = 'say either `field` or `stored`, whichever has the field';
+    const message =
+      'write either `field` or `stored`: `field` if this version has the field, `stored` if the stored version has it';
     scope.report({ code: 'KF4031', path: scope.path, message });
     return undefined;
   }
@@ -179,7 +180,7 @@ function oneSide(
   return place;
 }
 
-/** Returns the key that a place belongs under if only the other version has it. */
+/** Returns the key to write a place under if only the other version has it. */
 function otherKey(place: ConversionPath, side: 'this' | 'stored', { sides, below }: Scope): string | undefined {
   const [key, other] = side === 'this' ? (['stored', sides?.stored] as const) : (['field', sides?.this] as const);
   const segments = parsePath(place);
@@ -187,7 +188,7 @@ function otherKey(place: ConversionPath, side: 'this' | 'stored', { sides, below
   return `write \`${key}: ${place}\`; ${other.name} has the field`;
 }
 
-/** Checks the key of an annotation that keeps something of one place. */
+/** Checks the key of an annotation that keeps the value of one place. */
 function checkKey(key: string | undefined, at: 'key' | 'annotation', place: ConversionPath, scope: Scope): void {
   if (key === undefined) return;
   const [problem] = annotationKey(key);
@@ -196,7 +197,11 @@ function checkKey(key: string | undefined, at: 'key' | 'annotation', place: Conv
     scope.report({ code: 'KF4031', path: [...scope.path, at], message });
   }
   if (!parsePath(place)?.includes('each') && !scope.below.includes('each')) return;
-  scope.report({ code: 'KF4031', path: scope.path, message: `one annotation cannot keep each of \`${place}\`` });
+  scope.report({
+    code: 'KF4031',
+    path: scope.path,
+    message: `one annotation cannot keep a value for each \`${place}\``,
+  });
 }
 
 function checkAnnotation({ key, steps = [], ...sides }: AnnotationStep, scope: Scope): void {

@@ -11,8 +11,8 @@ export interface DefaultCheck {
 }
 
 /**
- * Makes a check of the defaults of one schema: they have no unknown fields, and are valid as written, without the
- * defaults within them. All of them go into one object, so that its schema is compiled once.
+ * Makes a check of the defaults of one schema: they have no unknown fields, and are valid as written, without nested
+ * defaults. Puts all of them into one object, so that its schema is compiled only once.
  */
 export function createDefaultCheck(): DefaultCheck {
   const nodes: SchemaNode[] = [];
@@ -35,7 +35,7 @@ function checkAll(nodes: readonly SchemaNode[], report: Report): void {
   for (const [i, found] of checkDefaults(schemas, laterEnvironment, options).entries()) {
     const node = nodes[i];
     if (node === undefined) continue;
-    for (const path of found.unknown) say(node, `there is no field \`${path}\``, report);
+    for (const path of found.unknown) say(node, `field \`${path}\` does not exist`, report);
     for (const { field, message } of [...found.refused, ...found.broken.flatMap(ruleError)]) {
       say(node, field === '<nil>' ? combination(message) : [field, plain(message)].filter(Boolean).join(': '), report);
     }
@@ -48,7 +48,7 @@ function ruleError({ field, message }: FieldError): { readonly field: string; re
   return words.startsWith('rule compile error: ') ? [] : [{ field, message: words }];
 }
 
-/** Returns the message of a combination, which names the place itself. */
+/** Returns the message of a combination, which already names the place. */
 function combination(message: string): string {
   return message.replace('Invalid value: "": ', '').replace(/^""(?= )/, 'it');
 }

@@ -24,13 +24,13 @@ function checkNameFormat(node: SchemaNode, say: Say): void {
   const format = node.schema[key];
   if (format === undefined || !writes(node, key)) return;
   if (nameFormat(format) === undefined) {
-    say('KF4020', key, `there is no name format \`${format}\``, didYouMean(format, nameFormats) ?? listFormats());
+    say('KF4020', key, `name format \`${format}\` does not exist`, didYouMean(format, nameFormats) ?? listFormats());
   } else onlyOn(node, key, ['string'], say);
 }
 
 /** Lists the known name formats, for a suggestion. */
 export function listFormats(): string {
-  return `there are ${nameFormats.join(', ')}`;
+  return `choose one of ${nameFormats.join(', ')}`;
 }
 
 function checkUnique(node: SchemaNode, say: Say): void {
@@ -62,7 +62,7 @@ function checkMessages(node: SchemaNode, say: Say): void {
     say(
       'KF4021',
       [key, keyword],
-      `the field has no \`${keyword}\` that a message could be for`,
+      `the field has no keyword \`${keyword}\` for this message`,
       didYouMean(keyword, known),
     );
   }
@@ -84,9 +84,9 @@ function checkFeatureGate(node: SchemaNode, sayAt: Say): void {
 function checkLifetime(node: SchemaNode, say: Say): void {
   const { introduced, removed } = lifetimeOf(node.schema);
   for (const key of ['x-kindforge-introduced', 'x-kindforge-removed'] as const)
-    if (writes(node, key) && node.level !== 'field') say('KF3025', key, 'only properties come and go with releases');
+    if (writes(node, key) && node.level !== 'field') say('KF3025', key, `\`${key}\` is only for properties`);
   if (removed !== undefined && isReached(removed, introduced ?? '') && writes(node, 'x-kindforge-removed'))
-    say('KF3025', 'x-kindforge-removed', `the field is gone in ${removed}, but only comes in ${introduced}`);
+    say('KF3025', 'x-kindforge-removed', `the field is removed in ${removed}, but introduced in ${introduced}`);
 }
 
 function checkMergeKey(node: SchemaNode, say: Say): void {

@@ -1,11 +1,11 @@
-/** Rules on `$ref`: it leads to a type, not in a circle, and nothing beside it changes what the type is. */
+/** Rules on `$ref`: it must lead to a type and not in a circle, and nothing beside it may change the type. */
 import { didYouMean } from '../../../runtime/objects/suggest.js';
 import { string } from '../../../runtime/schema/read.js';
 import { isReference, libraryOf } from '../../model/references.js';
 import type { ResolvedTypes } from '../../model/shared-types.js';
 import { type NodeRule, type Say, type SchemaNode, written } from './schema-node.js';
 
-/** Keys that decide a type. A reference has them already; only keys that narrow the type may be beside it. */
+/** Keys that decide a type. They come with the reference; only keys that narrow the type may be beside it. */
 const SHAPE = [
   'type',
   'format',
@@ -16,12 +16,12 @@ const SHAPE = [
   'x-kubernetes-embedded-resource',
 ] as const;
 
-/** The inputs of the rule besides the node. */
+/** The inputs of the rule, without the node. */
 export interface ReferenceContext {
   readonly types: ResolvedTypes;
   /** Nodes with a reference back to the type that contains them. */
   readonly cycles: ReadonlySet<unknown>;
-  /** Whether some file could not be read, so that a missing library is not reported. */
+  /** Whether a file could not be read. Then a missing library is not reported. */
   readonly isIncomplete: boolean;
 }
 
@@ -41,12 +41,12 @@ export function referenceRule({ types, cycles, isIncomplete }: ReferenceContext)
       );
     } else if (cycles.has(node.raw)) {
       const suggestion = 'end the circle with `x-kubernetes-preserve-unknown-fields: true` beside the $ref';
-      say('KF3019', '$ref', `\`${target}\` contains this field again, without end`, suggestion);
+      say('KF3019', '$ref', `\`${target}\` contains this field again, so its schema would be infinite`, suggestion);
     } else if (!types.has(target) && !isIncomplete) {
       const isKnown = libraries().includes(libraryOf(target));
       const message = isKnown
         ? `library \`${libraryOf(target)}\` has no such type`
-        : `there is no library \`${libraryOf(target)}\``;
+        : `library \`${libraryOf(target)}\` does not exist`;
       say(
         'KF3018',
         '$ref',
@@ -57,7 +57,7 @@ export function referenceRule({ types, cycles, isIncomplete }: ReferenceContext)
   };
 }
 
-/** Libraries or types listed at most. */
+/** Maximum number of listed libraries or types. */
 const MOST_LISTED = 10;
 
 /** Returns the types of the library of a reference, or the libraries if there is no such library. */
@@ -66,7 +66,7 @@ function choices(target: string, types: ResolvedTypes): string {
   const known = [...types.keys()];
   const own = known.filter((each) => libraryOf(each) === library);
   if (own.length > 0) return `it has ${listed(own.map((each) => each.slice(library.length + '#/'.length)))}`;
-  if (known.length > 0) return `there are ${listed([...new Set(known.map(libraryOf))])}`;
+  if (known.length > 0) return `the libraries are ${listed([...new Set(known.map(libraryOf))])}`;
   return 'these definitions have no libraries; write one, of `kind: TypeLibrary`';
 }
 

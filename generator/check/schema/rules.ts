@@ -69,7 +69,7 @@ const BOUNDS = [
 
 const COUNTS = ['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'] as const;
 
-/** Checks that a count is an integer of 64 bits: servers cannot read others. */
+/** Checks that a count is an integer of 64 bits: servers cannot read other numbers. */
 function checkCounts(node: SchemaNode, say: Say): void {
   for (const key of COUNTS) {
     const value = written(node, key);
@@ -118,16 +118,16 @@ function checkApplicable(node: SchemaNode, say: Say): void {
   const misplaced = APPLIES.flatMap(([only, keys]) => (only === type ? [] : keys));
   const numeric = type === 'integer' || type === 'number' ? [] : NUMERIC;
   for (const key of [...misplaced, ...numeric]) {
-    if (writes(node, key)) say('KF4024', key, `\`${key}\` says nothing about a value of type ${type}`);
+    if (writes(node, key)) say('KF4024', key, `\`${key}\` has no effect on a value of type ${type}`);
   }
 }
 
 // Limits on how deep values and combinations nest, because TypeScript cannot check very deep literals.
 
-/** Levels that a default, an example or a value of an enum may have. */
+/** Maximum number of levels of a default, an example or a value of an enum. */
 const MAX_VALUE_LEVELS = 40;
 
-/** Nodes that may lie within each other below `allOf`, `anyOf`, `oneOf` or `not`. */
+/** Maximum number of nested nodes below `allOf`, `anyOf`, `oneOf` or `not`. */
 const MAX_COMBINED_NODES = 30;
 
 /** Checks the depth of values that become literals in the code. */
@@ -135,7 +135,7 @@ const checkValueDepth: NodeRule = ({ raw }, say) => {
   for (const key of ['default', 'example', 'enum']) {
     const value = get(raw, key) ?? null;
     if (isDeeper(value, key === 'enum' ? MAX_VALUE_LEVELS + 1 : MAX_VALUE_LEVELS)) {
-      say('KF3022', key, `\`${key}\` nests more than ${MAX_VALUE_LEVELS} levels deep`);
+      say('KF3022', key, `\`${key}\` is nested more than ${MAX_VALUE_LEVELS} levels deep`);
     }
   }
 };
@@ -143,7 +143,7 @@ const checkValueDepth: NodeRule = ({ raw }, say) => {
 /** Checks the depth of combinations. Reported at the first node that is too deep. */
 const checkCombinedDepth: NodeRule = (node, say) => {
   if (node.level !== 'rule' || combinedNodes(node) !== MAX_COMBINED_NODES + 1) return;
-  say('KF3022', '', `more than ${MAX_COMBINED_NODES} schemas lie within each other below \`allOf\` and its like`);
+  say('KF3022', '', `more than ${MAX_COMBINED_NODES} schemas are nested below \`allOf\` and similar keywords`);
 };
 
 function combinedNodes(node: SchemaNode): number {
@@ -152,7 +152,7 @@ function combinedNodes(node: SchemaNode): number {
   return count;
 }
 
-/** Rules on values, which also apply below `allOf` and its like. */
+/** Rules on values. They also apply below `allOf` and similar keywords. */
 export const valueRules: readonly NodeRule[] = [
   checkEnum,
   checkCounts,

@@ -15,16 +15,16 @@ export interface SchemaNode {
   readonly isNative: boolean;
   /** The node above; absent for the root. */
   readonly parent: SchemaNode | undefined;
-  /** Name of the property; empty where the node is none. */
+  /** Name of the property; empty if the node is not a property. */
   readonly name: string;
 }
 
-/** Reports a problem with a key of a node, or with the node itself where the key is empty. */
+/** Reports a problem with a key of a node, or with the node itself if the key is empty. */
 export type Say = (...said: Said) => void;
 
 export type Said = readonly [code: Code, key: string | Path, message: string, suggestion?: Suggestion | undefined];
 
-/** Looks at one node, and reports what is wrong with it; `report` is for problems at other places. */
+/** Checks one node, and reports its mistakes; `report` is for problems at other places. */
 export type NodeRule = (node: SchemaNode, say: Say, report: Report) => void;
 
 /** Returns the place below another. */
@@ -32,7 +32,7 @@ export function below(above: SchemaPath | undefined, ...steps: Path): SchemaPath
   return { above, steps };
 }
 
-/** Returns whether the node has a key itself, rather than from the type that it refers to. */
+/** Returns whether the node itself has a key, not only the type that it refers to. */
 export function writes(node: SchemaNode, key: string): boolean {
   const value = get(node.raw, key);
   return value !== undefined && value !== null;

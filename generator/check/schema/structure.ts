@@ -61,12 +61,12 @@ const where: Readonly<Partial<Record<Level, string>>> = {
   value: 'the values of a map',
 };
 
-/** The format check has reported it already, or only servers reject it. */
+/** Returns nothing: the format check has already reported it, or only servers reject it. */
 const silent: Words = () => undefined;
 
 /**
- * Words for rules about lists, validation rules and their texts, which are not allowed below `allOf` and its like
- * anyway.
+ * Drops words of rules about lists and validation rules below `allOf` and similar keywords, where such rules are not
+ * allowed anyway.
  */
 const outsideRules =
   (words: Words): Words =>
@@ -90,31 +90,35 @@ const ofKey = (
     return ['KF3016', [mapKeys, index], message, suggest && (() => suggest(finding))];
   });
 
-const restricted = 'of metadata only `name` and `generateName` can be restricted';
+const restricted = 'only `name` and `generateName` of metadata can be restricted';
 
 const words: Readonly<Record<SchemaRule, Words>> = {
   'status-root-type': silent,
   'status-root-keywords': ({ parts = [] }) =>
-    parts.map(([key]) => ['KF3006', [key ?? ''], `\`${key}\` cannot stand at the root beside the status subresource`]),
+    parts.map(([key]) => [
+      'KF3006',
+      [key ?? ''],
+      `\`${key}\` cannot be at the root of the schema, because the version has the status subresource`,
+    ]),
   'root-nullable': say('KF3006', 'the root of a schema cannot be nullable'),
   untyped: untyped,
   'untyped-root': untyped,
   'root-type': ({ at, value }) => ['KF3006', at, `the root of a schema must be of type object, not ${value}`],
   'root-map': ({ node, at }) => (isUnclear(node) ? undefined : ['KF3006', at, 'the root of a schema cannot be a map']),
-  'list-without-items': say('KF3005', 'a list must say in `items` what its items are', undefined, ''),
-  'int-or-string-marker': ({ at, name }) => ['KF3012', at, `\`${name}\` excludes \`${intOrString}\``],
+  'list-without-items': say('KF3005', 'a list must describe its items in `items`', undefined, ''),
+  'int-or-string-marker': ({ at, name }) => ['KF3012', at, `\`${name}\` cannot be used with \`${intOrString}\``],
   'embedded-type': ({ node, at, value }) => {
     if (value === undefined && writes(node, 'type')) return undefined;
-    return ['KF3011', value === undefined ? embedded : at, `\`${embedded}\` asks for \`type: object\``];
+    return ['KF3011', value === undefined ? embedded : at, `\`${embedded}\` requires \`type: object\``];
   },
-  'embedded-map': say('KF3011', `\`additionalProperties\` cannot stand beside \`${embedded}\``),
+  'embedded-map': say('KF3011', `\`additionalProperties\` cannot be used with \`${embedded}\``),
   'embedded-empty': say(
     'KF3011',
-    `\`${embedded}\` asks for \`properties\`, or for \`${keepsUnknown}: true\``,
+    `\`${embedded}\` requires \`properties\`, or \`${keepsUnknown}: true\``,
     undefined,
     embedded,
   ),
-  'embedded-in-meta': say('KF3011', 'apiVersion, kind and metadata of an object hold no other object'),
+  'embedded-in-meta': say('KF3011', 'apiVersion, kind and metadata cannot contain another object'),
   'meta-type': ({ at, value, name }) => {
     const wanted = name === 'metadata' ? 'object' : 'string';
     return value === '' ? undefined : ['KF3010', at, `\`${name}\` is always of type ${wanted}, not ${value}`];
@@ -142,8 +146,8 @@ const words: Readonly<Record<SchemaRule, Words>> = {
     // Servers look for the fields of rules at the root only.
     const code = !isNative && node.outside?.owner.level === 'root' ? 'KF3026' : 'KF3009';
     if (name === 'metadata') return undefined;
-    const message = `only this rule knows ${kind === 'items' ? '`items`' : `field \`${name}\``}`;
-    return [code, '', message, 'write it in the schema outside of the rule as well'];
+    const message = `${kind === 'items' ? '`items`' : `field \`${name}\``} is only in this rule, not in the schema`;
+    return [code, '', message, 'add it to the schema outside of the rule'];
   },
   pattern: ({ at, value, name }) => {
     const isForeign = /\(\?[=!<]/.test(String(value));
@@ -168,7 +172,7 @@ const words: Readonly<Record<SchemaRule, Words>> = {
   'map-type-unknown': silent,
   'list-type-unknown': silent,
   'list-type-elsewhere': outsideRules(({ node: { schema } }, isNative) => {
-    // Bytes are a list to built-in kinds, and written as a string.
+    // Bytes are a list in built-in kinds, written as a string.
     const isBytes = isNative && stringAt(schema, 'type') === 'string' && stringAt(schema, 'format') === 'byte';
     return isBytes ? undefined : ['KF3014', listType, `\`${listType}\` is only for \`type: array\``];
   }),
@@ -212,7 +216,7 @@ const words: Readonly<Record<SchemaRule, Words>> = {
       name = '',
     } = finding;
     const key = schemaAt(schemaAt(schemaAt(schema, 'items'), 'properties'), name);
-    // In native types, an absent key counts as its zero if the key has a presence.
+    // In native types, an absent key has its zero value if the key has a presence.
     if (!hasObjects(schema) || (isNative && valueAt(key, 'x-kindforge-presence') !== undefined)) return undefined;
     return ofKey(
       () => 'may be missing from an item',
@@ -220,7 +224,9 @@ const words: Readonly<Record<SchemaRule, Words>> = {
     )(finding, isNative);
   },
   'rule-empty': outsideRules(say('KF4018', 'the rule is empty')),
-  'message-empty': outsideRules(say('KF4019', 'the message is empty', 'leave it out to have the rule itself quoted')),
+  'message-empty': outsideRules(
+    say('KF4019', 'the message is empty', 'leave it out, and errors quote the rule itself'),
+  ),
   'message-line-break': outsideRules(say('KF4019', 'a message must be one line')),
   'message-missing': outsideRules(({ at }) => [
     'KF4019',
@@ -235,7 +241,7 @@ const words: Readonly<Record<SchemaRule, Words>> = {
 const describes = new Set<string | number | undefined>(['description', 'title', validations]);
 
 function belowJunctor({ at, name }: Finding): Said {
-  return ['KF3008', at, `\`${name}\` may not stand below allOf, anyOf, oneOf or not`, 'write it on the field itself'];
+  return ['KF3008', at, `\`${name}\` must not be below allOf, anyOf, oneOf or not`, 'write it on the field itself'];
 }
 
 function untyped({ node }: Finding): Said | undefined {
@@ -247,7 +253,7 @@ function untyped({ node }: Finding): Said | undefined {
   return ['KF3005', '', `${where[node.level] ?? 'a field'} must have a \`type\``, suggestion];
 }
 
-/** Returns whether the type may be missing because of another mistake, which is already reported. */
+/** Returns whether the type may be missing because of another mistake that is already reported. */
 function isUnclear(node: SchemaNode): boolean {
   const { schema, raw } = node;
   if (stringAt(schema, 'type') !== '') return false;
@@ -262,7 +268,7 @@ const writesIn = (raw: SchemaNode['raw'] | undefined, key: string | number | und
 /** Returns whether the items of a list are objects, as in lists with keys. */
 const hasObjects = (schema: SchemaNode['schema']): boolean => stringAt(schemaAt(schema, 'items'), 'type') === 'object';
 
-/** Returns several words as they are, and a single one as a list. */
+/** Returns several findings as they are, and a single one as a list. */
 function listOf(sayings: Sayings): readonly Said[] {
   if (sayings === undefined) return [];
   return isSaid(sayings) ? [sayings] : sayings;

@@ -61,9 +61,9 @@ function problemOf(fault: RuleFault, { rule }: SchemaRule): Omit<Problem, 'path'
     case 'expression':
       return rule[fault.key]?.trim() === '' ? undefined : say('KF4025', mistakeOf(fault.outcome, fault.key));
     case 'unused-old-self':
-      return say('KF4025', '`optionalOldSelf` may not be set where the rule does not use `oldSelf`');
+      return say('KF4025', '`optionalOldSelf` must not be set if the rule does not use `oldSelf`');
     case 'uncorrelated':
-      return say('KF4025', '`oldSelf` is not there in items of a list that is not of type map');
+      return say('KF4025', 'a rule on items of a list can use `oldSelf` only if the list is of type map');
   }
 }
 
@@ -80,5 +80,5 @@ function mistakeOf(outcome: RuleFailure, key: 'rule' | 'messageExpression'): str
 const tooMuch = (what: string, cost: number, limit: number) => ({
   code: 'KF4026' as const,
   message: `${what} may cost ${cost.toPrecision(3)}, more than the limit of ${limit}`,
-  suggestion: 'simplify it, or bound what it looks at with maxItems, maxProperties and maxLength',
+  suggestion: 'simplify it, or limit what it reads with maxItems, maxProperties and maxLength',
 });

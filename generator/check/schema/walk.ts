@@ -9,14 +9,14 @@ import { below, type NodeRule, type SchemaNode, sayAt } from './schema-node.js';
 export interface WalkOptions {
   readonly isNative: boolean;
   readonly rules: readonly NodeRule[];
-  /** The rules that also apply below `allOf` and its like. */
+  /** The rules that also apply below `allOf` and similar keywords. */
   readonly valueRules: readonly NodeRule[];
   readonly report: Report;
 }
 
 /**
- * Visits a node and all nodes below it. References are not followed: the types they lead to are visited in their own
- * library. Nodes that are not mappings are left out, since the format has refused them.
+ * Visits a node and all nodes below it. Does not follow references: their types are visited in their own library. Skips
+ * nodes that are not mappings, because the format check has refused them.
  */
 export function walkSchema(raw: Raw, schema: Schema, place: SchemaPath, level: Level, options: WalkOptions): void {
   const visit = (raw: Raw, schema: Schema, place: SchemaPath, to: Level, name: string, parent?: SchemaNode): void => {

@@ -1,4 +1,4 @@
-/** Finds where two models differ: resource by resource, version by version. Skips what is the same object. */
+/** Finds where two models differ: resource by resource, version by version. Skips parts that are the same object. */
 import { qualifiedName } from '../../../runtime/objects/names/names.js';
 import type { Model, ResourceModel } from '../../model/model.js';
 import { baseOf, convertedTo } from '../../model/turned-conversion.js';
@@ -40,7 +40,9 @@ export function compareModels(old: Model, next: Model): readonly ComparedResourc
   });
 }
 
-/** Returns whether nothing can differ: both are one object, or have one text that depends on no other file. */
+/**
+ * Returns whether two resources cannot differ: they are one object, or have the same text and depend on no other file.
+ */
 function isSame(old: ResourceModel | undefined, next: ResourceModel | undefined): boolean {
   if (old === next) return true;
   return old?.decoding === 'structural' && next?.decoding === 'structural' && old.source.hash === next.source.hash;

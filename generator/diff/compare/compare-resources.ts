@@ -11,7 +11,7 @@ import { plainValue } from './plain-schema.js';
 /** A difference without the name of the resource. */
 export type ResourceDifference = Omit<Difference, 'resource'>;
 
-/** The keys of a resource that are compared as values, by the names that differences give them. */
+/** The keys of a resource that are compared as values, by their names in differences. */
 const keys: Readonly<Record<string, (resource: ResourceModel) => unknown>> = {
   scope: ({ scope }) => scope,
   kind: ({ names }) => names.kind,

@@ -9,15 +9,14 @@ import { plainKeyword, plainSchema, plainValue, words } from './plain-schema.js'
 /** A difference of two schemas, without the names of the resource and version. */
 export type SchemaDifference = Omit<Difference, 'resource' | 'version'>;
 
-/** A place in both schemas. */
 interface ComparedNode {
   readonly path: string;
   readonly node: readonly string[];
-  /** Whether values are whole objects, which have these fields even without a schema. */
+  /** Whether the value is a whole object, which has apiVersion, kind and metadata even without a schema. */
   readonly isWhole: boolean;
 }
 
-/** Keywords that the walk goes into, or compares in a special way. */
+/** Keywords that have a comparison of their own. */
 const walked: ReadonlySet<string> = new Set([
   'type',
   'x-kubernetes-int-or-string',
@@ -28,7 +27,7 @@ const walked: ReadonlySet<string> = new Set([
   'x-kubernetes-validations',
 ]);
 
-/** The values of absent keywords. */
+/** The default values of keywords. */
 const usual: Readonly<Record<string, JsonValue>> = {
   nullable: false,
   uniqueItems: false,
@@ -112,7 +111,7 @@ function difference(
   return { ...about, ...(old === undefined ? {} : { old }), ...(next === undefined ? {} : { new: next }) };
 }
 
-/** Returns keywords in a plain form, without keywords that can only repeat the type. */
+/** Returns keywords in a plain form, without keywords that only repeat the type. */
 function keywordsOf(schema: Schema, isIntOrString: boolean): ReadonlyMap<string, JsonValue> {
   const entries = Object.entries(schema).flatMap(([keyword, value]): [string, JsonValue][] => {
     if (walked.has(keyword) || words.has(keyword) || (isIntOrString && keyword === 'anyOf' && isBoth(value))) return [];
@@ -133,7 +132,7 @@ function compareRules(old: Schema, next: Schema, place: ComparedNode, found: Sch
   const gone = was.filter((rule) => !is.some((other) => equal(rule, other)));
   const fresh = is.filter((rule) => !was.some((other) => equal(rule, other)));
   for (const rule of gone) {
-    // A rule with other words, or the only rule that was changed, is the same rule.
+    // A rule with other texts is the same rule. So is the only rule that has changed.
     const index = fresh.findIndex((other) => other.rule === rule.rule || (gone.length === 1 && fresh.length === 1));
     const [match] = index < 0 ? [] : fresh.splice(index, 1);
     found.push(difference(at(place, 'x-kubernetes-validations'), rule, match));

@@ -39,7 +39,7 @@ function bySubresource({ subresources }: VersionModel): Named {
   return new Map(subresources.map((subresource): [string, Subresource] => [subresource.name, subresource]));
 }
 
-/** Returns columns by name, as tables show them. Programs do not read their order and description. */
+/** Returns columns by name, with what tables show. Leaves out order and description: programs do not read them. */
 function byColumn({ columns }: VersionModel): Named {
   return new Map(
     columns.map(({ name, type, format, jsonPath }): [string, Partial<PrinterColumn>] => [

@@ -1,6 +1,6 @@
 /**
- * Reads the relations of an older definition as the newer one has to write them: relations name fields of the stored
- * version, and another stored version may have these fields in other places.
+ * Rewrites the relations of an older definition for the stored version of the newer one. Relations name fields of the
+ * stored version, and another stored version may have these fields in other places.
  */
 import type { ConversionStep, ObjectReference, Uniqueness } from '../../../runtime/contract/index.js';
 import type { ResourceModel } from '../../model/model.js';
@@ -12,8 +12,8 @@ export interface MovedRelations {
 }
 
 /**
- * Moves the relations of `old` to the stored version of `next`. A relation stays as written if its fields do not only
- * move, or if it has a condition, since the fields of an expression are not moved.
+ * Moves the relations of `old` to the stored version of `next`. A relation stays as written if steps do more than move
+ * its fields. It also stays if it has a condition, because the fields of an expression are not moved.
  */
 export function moveRelations(old: ResourceModel, next: ResourceModel): MovedRelations {
   const { references = [], unique = [] } = old;
@@ -47,7 +47,7 @@ interface FlatStep {
   readonly move?: { readonly field: string; readonly stored: string };
 }
 
-/** Returns the steps on the way to the stored version, on which the last one comes first. */
+/** Returns the steps to the stored version; the last step comes first. */
 function flattened(steps: readonly ConversionStep[], below: string): readonly FlatStep[] {
   return steps.toReversed().flatMap((step): readonly FlatStep[] => {
     if ('within' in step) return flattened(step.within.steps, joined(below, step.within.path));
@@ -57,7 +57,7 @@ function flattened(steps: readonly ConversionStep[], below: string): readonly Fl
   });
 }
 
-/** Returns the place in the stored version, or `undefined` if the value does not only move. */
+/** Returns the place in the stored version, or `undefined` if steps do more than move the value. */
 function placeInStored(place: string, steps: readonly FlatStep[]): string | undefined {
   let at = place;
   for (const { places, move } of steps) {
@@ -68,7 +68,7 @@ function placeInStored(place: string, steps: readonly FlatStep[]): string | unde
   return overlapsAny(place, others) || overlapsAny(at, others) ? undefined : at;
 }
 
-/** Returns the texts of a step that can be places. Other texts, such as separators, do no harm. */
+/** Returns the texts of a step that may be places. Other texts, such as separators, do no harm. */
 const placesIn = (step: ConversionStep): readonly string[] =>
   Object.values(step).flatMap((said: object) =>
     Object.values(said).flatMap((value: unknown) => (isList(value) ? value : [value]).filter(isText)),

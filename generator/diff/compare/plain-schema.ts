@@ -18,10 +18,10 @@ export const words: ReadonlySet<string> = new Set([
 
 const nodeLists: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf']);
 const nodes: ReadonlySet<string> = new Set(['items', 'additionalProperties', 'not']);
-/** Lists without an order. */
+/** Lists in which order means nothing. */
 const sets: ReadonlySet<string> = new Set(['required', 'enum', 'x-kubernetes-list-map-keys']);
 
-/** Returns a schema without texts, with lists in any order sorted. */
+/** Returns a schema without texts, and sorts lists in which order means nothing. */
 export function plainSchema(schema: Schema): JsonObject {
   const plain: JsonObject = {};
   for (const [key, value] of Object.entries(schema)) {
@@ -30,7 +30,7 @@ export function plainSchema(schema: Schema): JsonObject {
   return plain;
 }
 
-/** Returns the value of one keyword in this form. */
+/** Returns the value of one keyword in the same form. */
 export function plainKeyword(key: string, value: unknown): JsonValue | undefined {
   if (key === 'properties' && isRecord(value)) {
     return Object.fromEntries(Object.entries(value).map(([name, child]) => [name, nodeOf(child)]));

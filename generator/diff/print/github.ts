@@ -1,4 +1,4 @@
-/** Prints a comparison as annotations of GitHub Actions, which shows them at the lines of a pull request. */
+/** Prints a comparison as annotations of GitHub Actions: they appear at the lines of a pull request. */
 import type { Finding } from '../finding.js';
 import { type Report, sortByGroup } from './report.js';
 import { idleWords } from './text.js';

@@ -3,7 +3,7 @@
 import { countOutcomes, groupOf, type Report, sortByGroup } from './report.js';
 import { printJson } from './words.js';
 
-/** Prints one JSON document. Later versions only add keys. */
+/** Prints one JSON document. Later releases only add keys. */
 export function printAsJson({ findings, resources, changed, allowFile, idle }: Report): string {
   return printJson(
     {

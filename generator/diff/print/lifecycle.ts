@@ -2,7 +2,6 @@
 import type { Pace, VersionLife } from '../life-calendar.js';
 import type { LifeFinding } from '../life-findings.js';
 
-/** The result of the command. */
 export interface Lifecycle {
   readonly pace: Pace;
   readonly versions: readonly VersionLife[];

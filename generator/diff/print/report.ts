@@ -3,7 +3,7 @@ import type { IdleEntry } from '../allow-file.js';
 import { type Finding, isBreak, type Severity } from '../finding.js';
 
 export interface Report {
-  /** The worst first; equally bad ones in the order of the definitions. */
+  /** The worst first; equally bad findings in the order of the definitions. */
   readonly findings: readonly Finding[];
   /** Resources that were compared, and how many of them differ. */
   readonly resources: number;
@@ -13,7 +13,7 @@ export interface Report {
   readonly idle: readonly IdleEntry[];
 }
 
-/** The groups in which findings are counted; allowed ones are a group of their own. */
+/** The groups of findings for counting; allowed findings are a group of their own. */
 export type FindingGroup = Severity | 'allowed';
 
 export const groupOf = (finding: Finding): FindingGroup =>
@@ -38,7 +38,7 @@ export function countOutcomes(findings: readonly Finding[]): Readonly<Record<Fin
   };
 }
 
-/** Returns whether a comparison is refused: for breaks, and in strict mode also for undecided findings. */
+/** Returns whether a comparison fails: for breaks, and in strict mode also for undecided findings. */
 export function isRefused({ findings }: Pick<Report, 'findings'>, strict: boolean): boolean {
   const isOpen = ({ severity, allowed }: Finding): boolean => severity !== 'safe' && allowed === undefined;
   return findings.some((finding) => isBreak(finding) || (strict && isOpen(finding)));

@@ -1,4 +1,4 @@
-/** Prints a comparison as SARIF 2.1.0, the format in which code hosts take the results of checks. */
+/** Prints a comparison as SARIF 2.1.0, the format for results of checks that code hosts read. */
 import type { Finding, FindingPlace } from '../finding.js';
 import { ruleFor } from '../rules/judge.js';
 import { type Report, sortByGroup } from './report.js';

@@ -39,11 +39,11 @@ function idleLines({ idle, allowFile = '' }: Report): readonly string[] {
 export function idleWords({ entry, why, instead }: IdleEntry): string {
   const name = [entry.resource, entry.version, entry.path, entry.keyword].filter((part) => part).join(' ');
   return why === 'expired'
-    ? `expired: the entry for ${name} counted until ${entry.expires}; fix the break, or choose a later day`
+    ? `expired: the entry for ${name} was valid until ${entry.expires}; fix the break, or choose a later day`
     : `unused: no difference matches the entry for ${name}; ${instead ?? 'remove it'}`;
 }
 
-/** Returns the counts of everything, as in `2 breaks, 1 safe difference in 1 of 12 resources`. */
+/** Returns the counts of all findings, as in `2 breaks, 1 safe difference in 1 of 12 resources`. */
 export function summaryOf({ findings, resources, changed }: Report): string {
   if (findings.length === 0) return `no difference in ${resources} ${resources === 1 ? 'resource' : 'resources'}`;
   const counts = countOutcomes(findings);
@@ -57,6 +57,6 @@ export function summaryOf({ findings, resources, changed }: Report): string {
   return `${parts.filter((part) => part !== '').join(', ')}; ${changed} of ${resources} resources differ`;
 }
 
-/** Escapes what would break a line or control a terminal. */
+/** Escapes characters that would break a line or control a terminal. */
 const oneLine = (text: string): string =>
   text.replace(/[\p{Cc}\u2028\u2029]/gu, (character) => JSON.stringify(character).slice(1, -1));

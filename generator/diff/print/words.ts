@@ -15,14 +15,14 @@ const effects: Readonly<Record<Effect, string>> = {
   wire: 'the wire',
 };
 
-/** Returns who is affected, as in `clients that write, stored objects`. */
+/** Lists the affected parties, as in `clients that write, stored objects`. */
 export const effectWords = ({ effects: affected }: Finding): string =>
   affected.map((effect) => effects[effect]).join(', ');
 
-/** Keywords without a place in a schema, and with a path that the sentence does not name. */
+/** Keywords outside schemas with a path that the message does not name. */
 const pathed: ReadonlySet<string> = new Set(['references', 'unique']);
 
-/** Returns the place within the API, as in `widgets.shop.example.com v1 spec.size`. */
+/** Returns the place in the API, as in `widgets.shop.example.com v1 spec.size`. */
 export function subjectOf({ difference }: Finding): string {
   const { resource, version, path, keyword, node } = difference;
   const isNamed = node !== undefined || pathed.has(keyword);
@@ -45,10 +45,10 @@ export function witnessLines({ before, object, subresource, old, new: is, owned 
   ];
 }
 
-/** Characters of an object that people are shown. */
+/** Maximum number of printed characters of an object. */
 const MAX_SHOWN = 4_000;
 
-/** Prints an object for people. Cuts a large one; programs get it whole. */
+/** Prints an object for people. Cuts a large one; only JSON output has it whole. */
 function shown(object: JsonObject): string {
   const text = printJson(object);
   if (text.length <= MAX_SHOWN) return text;
@@ -62,5 +62,5 @@ function answerWords(answer: DefinitionAnswer, object: JsonObject): string {
   return equal(answer.object, object) ? 'accepted as it is' : `accepted as ${shown(answer.object)}`;
 }
 
-/** Prints JSON on one line, or with an indent. Keys with `undefined` are left out. */
+/** Prints JSON on one line, or with an indent. Leaves out keys with `undefined`. */
 export const printJson = (value: unknown, indent = false): string => encodeJson(plainValue(value) ?? null, indent);

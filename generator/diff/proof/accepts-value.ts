@@ -3,7 +3,7 @@ import type { Schema } from '../../../runtime/contract/index.js';
 import { Definition } from './definition.js';
 import type { Accepts } from './values/value-maker.js';
 
-/** Maximum number of kept definitions of single values; those of objects in many definitions repeat. */
+/** Maximum number of compiled schemas to keep. Schemas of objects in many definitions repeat. */
 const MAX_KNOWN = 2_000;
 
 const known = new Map<string, Definition>();
@@ -30,7 +30,9 @@ function shared(schema: Schema, decoding: 'typed' | 'structural'): Definition {
   return made;
 }
 
-/** Returns a schema without its texts as JSON. Values in it stay whole, since a `description` in them is data. */
+/**
+ * Returns a schema without its texts as JSON. Does not change values in it, because a `description` in them is data.
+ */
 const schemaText = (schema: Schema): string =>
   JSON.stringify(schema, (key, value: unknown) => {
     if (key === 'description' && typeof value === 'string') return undefined;

@@ -1,12 +1,12 @@
-/** Applies one difference alone to a schema, to see what it does without the others. */
+/** Applies only one difference to a schema, to see its effect without the others. */
 import type { Schema, ValidationRule } from '../../../runtime/contract/index.js';
 import { equal } from '../../../runtime/objects/equality.js';
 import { getOwn } from '../../../runtime/objects/guards.js';
 import { type PlacedDifference, partAt, withPart } from './place.js';
 
 /**
- * Returns a copy of `schema` with this one difference taken from `model`; the schema itself if one of the two lacks the
- * place.
+ * Returns a copy of `schema` with only this difference taken from `model`; the schema itself if one of the two lacks
+ * the place.
  */
 export function withDifference(schema: Schema, model: Schema, difference: PlacedDifference): Schema {
   const { parent } = difference;
@@ -38,7 +38,7 @@ function withRequired(part: Schema, model: Schema, name: string): Schema {
   return { ...part, required: model.required?.includes(name) === true ? [...others, name] : others };
 }
 
-/** Adds or replaces the rule that differs, as in the model; the other rules stay. */
+/** Adds or replaces the rule that differs, as in the model; does not change the other rules. */
 function withRule(part: Schema, model: Schema, difference: PlacedDifference): Schema {
   const isMeant = (rule: ValidationRule): boolean =>
     [difference.old, difference.new].some((each) => each !== undefined && equal({ ...rule }, each));

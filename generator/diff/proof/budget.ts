@@ -1,4 +1,4 @@
-/** Looks for objects so large that a rule costs more than the server lets rules cost. */
+/** Searches for objects so large that a rule exceeds the cost limit of the server. */
 import {
   callCostLimit,
   compileRules,
@@ -32,7 +32,7 @@ export function mayExceedBudget(schema: Schema): boolean {
 export const addsCost = ({ keyword, new: later }: PlacedDifference): boolean =>
   keyword === 'x-kubernetes-validations' && later !== undefined;
 
-/** Ways to grow, the plainest first. */
+/** Ways to grow, the simplest first. */
 const WAYS: readonly Omit<Growth, 'count'>[] = [
   { texts: false, around: false },
   { texts: false, around: true },
@@ -40,10 +40,10 @@ const WAYS: readonly Omit<Growth, 'count'>[] = [
   { texts: true, around: true },
 ];
 
-/** Objects that are grown. */
+/** Maximum number of objects to grow. */
 const MAX_BASES = 3;
 
-/** The sum of the sizes of objects that are tried for one difference, which bounds the time that it takes. */
+/** Maximum sum of the sizes of objects that are tried for one difference. It limits the time. */
 const MAX_BYTES_TRIED = 8 * 1024 * 1024;
 
 const FIRST_COUNT = 16;
@@ -56,14 +56,14 @@ export interface LargeAnswer {
 
 /** The result of growing objects. */
 export interface Grown {
-  /** One of the smallest that the new definition refuses. */
+  /** One of the smallest objects that the new definition refuses. */
   readonly trial?: Trial;
   readonly tried: number;
   /** Bytes of the largest object that was tried. */
   readonly largest: number;
 }
 
-/** Grows objects until one is felt, or the limit of the server or a bound of the schema is reached. */
+/** Grows objects until the new definition affects one, or until the limit of the server or a bound of the schema. */
 export function growUntilFelt(source: TrialSource, bases: readonly Trial[], ask: (trial: Trial) => LargeAnswer): Grown {
   let [tried, largest, sum] = [0, 0, 0];
   const attempt = (trial: Trial | undefined): LargeAnswer | undefined => {
@@ -82,7 +82,7 @@ export function growUntilFelt(source: TrialSource, bases: readonly Trial[], ask:
       for (let count = FIRST_COUNT; ; count = Math.ceil(1.5 * count)) {
         const trial = make(count);
         const text = trial === undefined ? last : JSON.stringify(trial.object, exact);
-        // Bounds keep it from growing any further.
+        // Bounds of the schema stop the growth.
         if (text === last) break;
         last = text;
         const answer = attempt(trial);
@@ -100,7 +100,7 @@ export function growUntilFelt(source: TrialSource, bases: readonly Trial[], ask:
 
 const given = (trial: Trial | undefined): Pick<Grown, 'trial'> => (trial === undefined ? {} : { trial });
 
-/** Each trial takes long: a number is small enough if one that is a sixteenth smaller does not work. */
+/** Each trial takes long: a number is small enough if a number a sixteenth smaller does not work. */
 const PRECISION = 16;
 
 /** Finds a small number above `low`, and at most `high`, with a property that all numbers above it have. */
@@ -167,7 +167,7 @@ function growList(
   return several(making, place, grown, Math.min(growth.count, ...bounds.map(Number)));
 }
 
-/** Returns items that differ by a number if the schema allows them, else equal ones if it allows those. */
+/** Returns items that differ by a number if the schema allows it; otherwise equal items, if it allows these. */
 function several(making: Making, place: PlaceSchemas, item: JsonValue, count: number): JsonValue[] {
   const items = below(place, 'each');
   const keys = place.facets.flatMap((facet) => facet['x-kubernetes-list-map-keys'] ?? []);
@@ -208,7 +208,7 @@ const isMap = ({ facets }: PlaceSchemas): boolean =>
 const memberOf = (place: PlaceSchemas, name: string): PlaceSchemas =>
   isMap(place) ? below(place, 'each') : below(place, { key: name });
 
-/** Returns a longer text that fits the place: one of letters only, or the longest known one within the limit. */
+/** Returns a longer text that fits the place: a text of letters only, or the longest known text within the limit. */
 function longer(making: Making, place: PlaceSchemas, text: string, count: number): string {
   const bounds = place.facets.flatMap(({ maxLength }) => maxLength ?? []);
   const length = Math.min(8 * count, ...bounds.map(Number));

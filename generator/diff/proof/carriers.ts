@@ -1,4 +1,4 @@
-/** Objects that carry a value at a place, with no more around it than their definition asks for. */
+/** Makes objects that carry a value at a place, with nothing else that their definition does not require. */
 import type { JsonObject, JsonValue } from '../../../runtime/contract/index.js';
 import { isObject, setOwn } from '../../../runtime/objects/guards.js';
 import type { Segment } from '../../../runtime/schema/index.js';
@@ -9,16 +9,16 @@ import { below, namesIn, type PlaceSchemas } from './values/place-schemas.js';
 import { CLOSE } from './values/value-maker.js';
 import { keyOf } from './values/value-text.js';
 
-/** Makes an object with a value at the place, or with none there. */
+/** Makes an object with a value at the place, or without one. */
 export type Carrier = (value: JsonValue | undefined) => JsonObject;
 
-/** Maximum number of carriers that are tried. */
+/** Maximum number of carriers to try. */
 const MAX_CARRIERS = 40;
 
 /** Maximum number of fitting carriers for each part of the path. */
 const MAX_FITTING = 4;
 
-/** Values to try in each carrier, because rules of its parents may restrict the value. */
+/** Maximum number of values to try in each carrier, because rules of its parents may restrict the value. */
 const MAX_SAMPLES = 16;
 
 /** Maximum number of values of other fields to try, for rules that depend on them. */
@@ -37,8 +37,8 @@ export function carriersOf(making: Making, root: PlaceSchemas, path: readonly Se
 }
 
 /**
- * Returns carriers of values at a path in which each part fits its own schema: for places in objects that must be of a
- * certain kind to have the field. Compiles a schema for each part of the path with rules or choices.
+ * Returns carriers of values at a path, if each part must fit its own schema: for places in objects that only have the
+ * field if other fields have certain values. Compiles a schema for each part of the path with rules or choices.
  */
 export function fittingCarriers(making: Making, root: PlaceSchemas, path: readonly Segment[]): readonly Carrier[] {
   const place = path.reduce(below, root);
@@ -73,7 +73,7 @@ function fittingWraps(
   return fitting;
 }
 
-/** Returns the ways to have a field, with every value of each field that has only a few. */
+/** Returns the ways to have a field, with every value of each field that has only a few values. */
 function kindWraps(making: Making, place: PlaceSchemas, name: string): readonly Wrap[] {
   const plain = fieldWraps(making, place, name);
   if (!isConditional(place)) return plain;
@@ -89,7 +89,7 @@ function kindWraps(making: Making, place: PlaceSchemas, name: string): readonly 
 const enumOf = (place: PlaceSchemas, field: string): readonly JsonObject[] =>
   (below(place, { key: field }).own?.enum ?? []).map((value) => ({ [field]: value }));
 
-/** Returns a field that takes any text, with the texts that rules compare with. */
+/** Returns a field that takes any text, with the texts in rules. */
 function asked(place: PlaceSchemas, field: string): readonly JsonObject[] {
   const { own } = below(place, { key: field });
   const isText = own?.enum === undefined && (own?.type === 'string' || own?.['x-kubernetes-int-or-string'] === true);
@@ -98,7 +98,7 @@ function asked(place: PlaceSchemas, field: string): readonly JsonObject[] {
   return texts.slice(0, MAX_WORDS).map((text) => ({ [field]: text }));
 }
 
-/** Texts of rules that a field is tried with. */
+/** Maximum number of texts of rules to try in a field. */
 const MAX_WORDS = 8;
 
 /** Returns whether a schema requires more of an object than some fields and their types. */
@@ -126,7 +126,7 @@ function wrapsOf(making: Making, place: PlaceSchemas, path: readonly Segment[]):
 }
 
 function fieldWraps(making: Making, place: PlaceSchemas, name: string): readonly Wrap[] {
-  // If there may be few fields, the last carrier only has the fields that must be there.
+  // If an object may have only few fields, the last carrier only has the required ones.
   const isBounded = place.facets.some(({ maxProperties }) => maxProperties !== undefined);
   const all = [...basesOf(making, place), ...(isBounded ? [leastOf(making, place)] : [])];
   const bases = new Map(all.map((base) => [keyOf(base), base]));

@@ -1,4 +1,4 @@
-/** One version of a definition as the server applies it: what becomes of an object that is written, changed or read. */
+/** One version of a definition as the server applies it: the results of writes, changes and reads of objects. */
 import {
   checkRules,
   compileRuleTree,
@@ -11,18 +11,18 @@ import { clone } from '../../../runtime/objects/clone.js';
 import { Correlation, schemaFunctions, updateErrors } from '../../../runtime/schema/index.js';
 import type { DefinitionAnswer, DiffedVersion } from '../difference.js';
 
-/** An answer, with the fields that the definition did not know and so left out. */
+/** An answer, with the fields that the definition did not know and therefore left out. */
 export type Answer = DefinitionAnswer & { readonly pruned: readonly string[] };
 
-/** A stored object as it is read: what the definition no longer knows is left out. */
+/** A stored object as it is read, without the fields that the definition no longer knows. */
 export interface Reading {
   readonly object: JsonObject;
   readonly pruned: readonly string[];
-  /** Why it cannot be read at all. */
+  /** The reason that it cannot be read. */
   readonly undecodable?: string;
 }
 
-/** The part of a version that its answers depend on. */
+/** The part of a version that affects its answers. */
 export interface DefinitionParts {
   readonly schema: Schema;
   readonly decoding: 'typed' | 'structural';
@@ -32,7 +32,7 @@ export interface DefinitionParts {
   readonly statusParts: readonly string[];
 }
 
-/** Returns the parts of a version, with its own schema or another one. */
+/** Returns this part of a version, with its own schema or another one. */
 export function partsOf({ resource, version }: DiffedVersion, schema: Schema = version.schema): DefinitionParts {
   const status = version.subresources.find(({ name }) => name === 'status');
   return {
@@ -45,7 +45,7 @@ export function partsOf({ resource, version }: DiffedVersion, schema: Schema = v
 }
 
 /**
- * Answers writes by the functions and rules that the server compiles of the same schema. As in a server without
+ * Answers writes with the functions and rules that the server compiles for the same schema. As in a server without
  * `--emulated-version`, updates may leave wrong values as they are.
  */
 export class Definition {
@@ -65,7 +65,7 @@ export class Definition {
     const { object, pruned } = reading;
     if (reading.undecodable !== undefined) return refused([reading.undecodable], pruned);
     for (const part of this.parts.statusParts) delete object[part];
-    // Parts that are always there, and those with a default, are there again.
+    // Restores parts that are always present, and parts with a default.
     if (this.parts.decoding === 'typed') this.functions.normalize?.(object);
     this.functions.applyDefaults(object);
     const errors: FieldError[] = [];

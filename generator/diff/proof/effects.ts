@@ -1,4 +1,4 @@
-/** The effects of a change of definition that one object shows, by the answers of both definitions to it. */
+/** Finds the effects of a changed definition on one object: compares the answers of both definitions. */
 import type { JsonObject, JsonValue } from '../../../runtime/contract/index.js';
 import { clone } from '../../../runtime/objects/clone.js';
 import { equal } from '../../../runtime/objects/equality.js';
@@ -12,10 +12,10 @@ export interface Pair {
   readonly new: Definition;
 }
 
-/** One object that is tried: created, or written over another one. */
+/** One object to try: created, or written over another one. */
 export interface Trial {
   readonly object: JsonObject;
-  /** The stored object that it is written over; absent for a create. */
+  /** The stored object to write over; absent for a create. */
   readonly before?: JsonObject;
   /** The subresource that the update goes to. */
   readonly through?: 'status';
@@ -24,7 +24,7 @@ export interface Trial {
 /** The effects that objects of the old definition can show. */
 export type ShownEffect = 'writers' | 'stored';
 
-/** The outcome of a trial; `counted` says whether the old definition accepted all of it. */
+/** The outcome of a trial; `counted` is true if the old definition accepted all of it. */
 export interface Shown {
   readonly counted: boolean;
   readonly witnesses: Partial<Record<ShownEffect, Witness>>;
@@ -40,7 +40,9 @@ export function isAccepted(definition: Definition, trial: Trial): boolean {
   return answer.accepted && answer.pruned.length === 0;
 }
 
-/** Tries an object on both definitions. One that the old definition refuses, or knows only in part, shows nothing. */
+/**
+ * Tries an object on both definitions. An object that the old definition refuses, or knows only in part, shows nothing.
+ */
 export function tryOn({ old, new: later }: Pair, trial: Trial): Shown {
   const before = trial.before === undefined ? undefined : stored(old, trial.before);
   if (trial.before !== undefined && before === undefined) return NOTHING;
@@ -54,7 +56,7 @@ export function tryOn({ old, new: later }: Pair, trial: Trial): Shown {
   return { counted: true, witnesses: found };
 }
 
-/** Returns an object as it is stored. A status is stored by an update of its own. */
+/** Returns an object as it is stored. A status is stored by a separate update. */
 function stored(definition: Definition, object: JsonObject): JsonObject | undefined {
   const created = definition.create(object);
   if (!created.accepted || created.pruned.length > 0) return undefined;
@@ -80,7 +82,8 @@ function writersWitness(
 }
 
 /**
- * Returns whether an answer is the same as before. A null that was dropped and is now kept is what its writer wanted.
+ * Returns whether an answer is the same as before. Ignores a null that is now kept and was dropped before: its writer
+ * wanted it.
  */
 function isSame(later: JsonValue, before: JsonValue): boolean {
   if (isArray(later) && isArray(before))
@@ -102,7 +105,8 @@ const sent = ({ object, through }: Trial, before: JsonObject | undefined): Omit<
 });
 
 /**
- * Returns a witness of an object that is stored under the old definition, and is read or changed in an unrelated way.
+ * Returns a witness of an object that is stored under the old definition, and then read, or changed in an unrelated
+ * way.
  */
 function storedWitness({ old, new: later }: Pair, object: JsonObject): Witness | undefined {
   const reading = later.read(object);
@@ -123,21 +127,21 @@ function storedWitness({ old, new: later }: Pair, object: JsonObject): Witness |
   return other.accepted && isKept ? undefined : witness(other);
 }
 
-/** Adds a label to an object: an update that does not concern its fields. */
+/** Adds a label to an object: an update that does not change its fields. */
 export function withLabel(object: JsonObject): JsonObject {
   const metadata = isObject(object.metadata) ? object.metadata : {};
   return { ...clone(object), metadata: { ...clone(metadata), labels: { changed: 'yes' } } };
 }
 
-/** Returns an answer without what only the search needs. */
+/** Returns an answer without the parts that only the search needs. */
 function plain(answer: Answer): Witness['old'] {
   if (answer.accepted) return { accepted: true, object: answer.object };
   return { accepted: false, causes: answer.causes };
 }
 
 /**
- * Returns a witness of an object that the new definition stores, and that readers of the old one do not expect: the old
- * one refuses it, or fills in missing fields.
+ * Returns a witness of an object that the new definition stores, and that readers of the old definition do not expect:
+ * the old definition refuses it, or fills in missing fields.
  */
 export function newlySeenOn({ old, new: later }: Pair, trial: Trial): Witness | undefined {
   const before = trial.before === undefined ? undefined : stored(later, trial.before);

@@ -1,4 +1,4 @@
-/** Proves what a difference between two definitions of a version means, by objects that both of them answer. */
+/** Proves the meaning of a difference between two definitions of a version, by objects that both of them answer. */
 import type { JsonObject } from '../../../runtime/contract/index.js';
 import type { DiffedVersion, OwnershipTrial, Prover, Verdict, Witness } from '../difference.js';
 import { type PlacedDifference, placed } from './place.js';
@@ -6,13 +6,13 @@ import { Search, shareByDifferences } from './search.js';
 import { keyOf } from './values/value-text.js';
 
 export interface ProverOptions {
-  /** Objects of the user, as they are stored; they are tried first. */
+  /** Objects of the user, as they are stored; tried first. */
   readonly objects?: readonly JsonObject[];
-  /** Objects made by chance that each difference is tried on, besides those made for it; 100 where not given. */
+  /** Number of random objects to try for each difference, besides the objects made for it. Default: 100. */
   readonly runs?: number;
 }
 
-/** Prepares judging the differences of two definitions of one version; the same definitions get the same verdicts. */
+/** Prepares to judge the differences of two definitions of one version; the same definitions get the same verdicts. */
 export function createProver(
   old: DiffedVersion,
   later: DiffedVersion,
@@ -28,7 +28,7 @@ export function createProver(
     return search;
   };
   const judge = (place: PlacedDifference): Verdict => {
-    // If all new fields of a place together affect no object, none of them does alone.
+    // If all new fields of a place together affect no object, no single one does.
     const all = allAdditions(place);
     const verdict = all && searchOf(all).verdict();
     return verdict?.kind === 'safe' ? verdict : searchOf(place).verdict();
@@ -36,7 +36,7 @@ export function createProver(
   return {
     judge: (difference): Verdict => {
       const place = placed(difference);
-      return place ? judge(place) : { kind: 'undecided', tried: 0, reason: 'no schema says what differs' };
+      return place ? judge(place) : { kind: 'undecided', tried: 0, reason: 'the difference is not in a schema' };
     },
     newlySeen: (difference): Witness | undefined => {
       const place = placed(difference);

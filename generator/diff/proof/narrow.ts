@@ -1,6 +1,6 @@
 /**
- * Leaves out of two schemas what no witness of a difference needs: optional fields away from its place. Objects without
- * these fields get the same answers, and much smaller schemas are compiled.
+ * Removes from two schemas what no witness of a difference needs: optional fields away from its place. Objects without
+ * these fields get the same answers, and smaller schemas compile faster.
  */
 import { escapeName } from '../../../runtime/cel/index.js';
 import type { Schema } from '../../../runtime/contract/index.js';
@@ -17,7 +17,7 @@ export interface Sides {
 /** Maximum number of optional fields kept at the place itself, so that its objects vary. */
 const KEPT_AT_PLACE = 12;
 
-/** Narrows the schemas of two definitions; parts that no path leads into are narrowed once for all differences. */
+/** Narrows the schemas of two definitions. Parts off every path are narrowed once for all differences. */
 export class Narrowing {
   private readonly known = new Map<string, Map<Schema | undefined, Map<Schema | undefined, Sides>>>();
 
@@ -28,7 +28,9 @@ export class Narrowing {
     return this.narrow(this.sides, path, '');
   }
 
-  /** Removes fields. `mentions` is the text of all rules and conditions around a place: the fields in it are kept. */
+  /**
+   * Removes fields. `mentions` is the text of all rules and conditions around a place. Keeps the fields in this text.
+   */
   private narrow(sides: Sides, path: readonly Segment[] | undefined, mentions: string): Sides {
     if (sides.old === undefined && sides.new === undefined) return sides;
     if (path !== undefined) return this.make(sides, path, mentions);

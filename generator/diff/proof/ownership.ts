@@ -1,4 +1,4 @@
-/** The fields of an object that a manager comes to own by it, under two definitions. */
+/** Compares the fields of an object that its manager owns under two definitions. */
 import type { JsonObject, Schema } from '../../../runtime/contract/index.js';
 import { paths } from '../../../runtime/merge/field-set.js';
 import { compileTypedPlan, type Decoding, printPath } from '../../../runtime/merge/index.js';
@@ -7,8 +7,8 @@ import { equal } from '../../../runtime/objects/equality.js';
 import type { OwnedFields } from '../difference.js';
 
 /**
- * Returns a function that compares the owned fields of objects. It returns `undefined` for objects that both
- * definitions divide alike, and for those without owned fields, such as empty lists.
+ * Returns a function that compares the owned fields of objects. It returns `undefined` if both definitions divide an
+ * object alike, or if it has no owned fields (an empty list, for example).
  */
 export function compareOwnership(
   old: Schema,

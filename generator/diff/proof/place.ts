@@ -1,14 +1,14 @@
-/** Finds the part of a schema that a difference is about, and puts another one there without changing the schema. */
+/** Finds the part of a schema that a difference is about, and replaces it in a copy of the schema. */
 import type { Schema } from '../../../runtime/contract/index.js';
 import { getOwn } from '../../../runtime/objects/guards.js';
 import type { Segment } from '../../../runtime/schema/index.js';
 import type { Difference } from '../difference.js';
 
-/** A difference of a schema with its place taken apart. */
+/** A difference of a schema, split into the parts of its place. */
 export interface PlacedDifference extends Difference {
-  /** The way to the node that says the keyword. */
+  /** The path to the node with the keyword. */
   readonly parent: readonly Segment[];
-  /** The path to the value of the difference: the node's, or that of the field in question. */
+  /** The path to the value that differs: to the node, or to the field. */
   readonly segments: readonly Segment[];
 }
 

@@ -51,11 +51,11 @@ interface Found {
   readonly tried: number;
   /** Whether one of the objects has a value at the place. */
   readonly isReached: boolean;
-  /** Why rules may cost too much although no such object was found. */
+  /** The reason that rules may cost too much although no such object was found. */
   readonly costly?: string;
 }
 
-/** Values of a place to try if the difference only widens what is accepted. */
+/** Maximum number of values of a place to try if the difference only widens what is accepted. */
 const FEW = 24;
 
 /** The search for witnesses of one difference. */
@@ -119,8 +119,8 @@ export class Search {
   }
 
   /**
-   * Returns an object with fields that are owned differently. Fields of a subresource also follow the rules of the
-   * whole.
+   * Returns an object with fields that get other owners. Fields of a subresource also follow the rules of the whole
+   * object.
    */
   ownedOtherwise(): OwnershipTrial {
     const owned = compareOwnership(this.oldSchema, this.newSchema, this.old.resource.decoding);
@@ -171,7 +171,7 @@ export class Search {
     return this.lookAtLarge(found(), counted, wanted);
   }
 
-  /** Searches for objects for which a new or changed rule costs too much. */
+  /** Searches for objects that make a new or changed rule cost too much. */
   private lookAtLarge(found: Found, counted: readonly Trial[], wanted: readonly ShownEffect[]): Found {
     const { difference, sides } = this;
     if (!addsCost(difference) || isWidening(difference, sides)) return found;
@@ -186,16 +186,16 @@ export class Search {
     const all = { ...found, tried: found.tried + tried };
     if (isFelt) return { ...all, witnesses };
     const costly =
-      'by the estimate the rules may cost more than the server allows, and no object was found for which they do ' +
+      'the estimated cost of the rules is above the limit of the server, but no object was found that exceeds it ' +
       `(the largest has ${largest} bytes)`;
     return { ...all, costly };
   }
 
-  /** Yields trials in batches. The next batch is for differences that no object of the earlier ones shows. */
+  /** Yields trials in batches. Later batches are for differences that earlier batches do not show. */
   private *batches(): Generator<Iterable<Trial>> {
     const source = this.source('old');
     const isValid = (trial: Trial): boolean => isAccepted(this.pair.old, trial);
-    // A difference that refuses nothing gets fewer trials: they only check that claim.
+    // A difference that refuses nothing gets fewer trials: they only check that it really refuses nothing.
     const isWider = isWidening(this.difference, this.sides);
     const made = trialsAt(source, isValid, isWider ? FEW : undefined);
     yield made;
@@ -208,7 +208,7 @@ export class Search {
       return isCounted;
     });
     if (valid.length > 0 || isWider) return;
-    // If no object could be made for the place, random objects carry its values.
+    // If no object could be made for the place, puts its values into random objects.
     yield trialsWithin(source, chosen);
     if (this.isAboutChanges) yield this.pairsOf(chosen);
   }
@@ -223,7 +223,7 @@ export class Search {
     }
   }
 
-  /** Yields updates: each of some objects, written over each of the others. An object without a status removes it. */
+  /** Yields updates: writes each of some objects over each of the others. An object without a status removes it. */
   private *pairsOf(trials: readonly Trial[]): Generator<Trial> {
     const { statusParts } = partsOf(this.old);
     const some = spread(trials, PAIRED);
@@ -253,7 +253,7 @@ export class Search {
     return { maker: this.shared.makers[side], root, path: this.difference.segments, statusParts, head };
   }
 
-  /** Returns whether this difference causes an effect, and not another one that the object meets. */
+  /** Returns whether this difference causes an effect on an object, rather than another difference. */
   private isBecause(trial: Trial, effect: ShownEffect): boolean {
     if (this.isOnly) return true;
     const { with: applied, without } = this.hybrid();
@@ -305,7 +305,9 @@ function basesAmong(trials: readonly Trial[]): readonly Trial[] {
   return [...new Set([bySize.at(-1), bySize.at(bySize.length >> 1), bySize[0]])].flatMap((each) => each ?? []);
 }
 
-/** Returns some of many values: half of them the first, which are the smallest, and half spread over the others. */
+/**
+ * Returns some of many values: half of them are the first, which are the smallest; the others are spread over the rest.
+ */
 function spread<T>(values: readonly T[], count: number): readonly T[] {
   const rest = values.slice(count / 2);
   const step = Math.max(1, rest.length / (count / 2));

@@ -1,15 +1,15 @@
-/** Makes a witness smaller for as long as it stays one. */
+/** Makes a witness smaller while it still shows the break. */
 import type { JsonObject, JsonValue } from '../../../runtime/contract/index.js';
 import { isObject } from '../../../runtime/objects/guards.js';
 import { sizeOf } from './values/value-text.js';
 
-/** Smaller objects that are tried. */
+/** Maximum number of smaller objects to try. */
 const MAX_TRIES = 400;
 
 /** Maximum sum of their sizes, because the time of a trial grows faster than the object. */
 const MAX_SIZE_TRIED = 200_000;
 
-/** Returns the smallest object with a property, by removing one part after the other. Head fields stay. */
+/** Returns the smallest object with a property: removes one part after the other. Keeps version, kind and metadata. */
 export function shrink(object: JsonObject, isTrue: (object: JsonObject) => boolean): JsonObject {
   let smallest = object;
   let tries = 0;
@@ -33,7 +33,7 @@ function* smallerObjects(object: JsonObject): Generator<JsonObject> {
   for (const smaller of smallerValues(body)) if (isObject(smaller)) yield { apiVersion, kind, metadata, ...smaller };
 }
 
-/** Parts of a long list that are tried in its place. */
+/** Maximum number of parts of a long list to try in its place. */
 const SHARES: readonly number[] = [1 / 2, 3 / 4, 15 / 16];
 
 /** Yields values without one part, the largest parts first, and simpler values. */

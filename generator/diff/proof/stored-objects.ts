@@ -1,4 +1,4 @@
-/** Tries the user's own objects on both definitions, and traces each effect to a single difference. */
+/** Tries the user's own objects on both definitions, and finds the difference that causes each effect. */
 import type { JsonObject } from '../../../runtime/contract/index.js';
 import type { DiffedVersion } from '../difference.js';
 import { withDifference } from './apply-difference.js';
@@ -8,7 +8,7 @@ import type { PlacedDifference } from './place.js';
 import { asTrials } from './trials.js';
 import { sizeOf } from './values/value-text.js';
 
-/** An object with what it shows of all differences together. */
+/** An object with the effects of all differences together. */
 interface Tried {
   readonly trial: Trial;
   readonly shown: Shown;

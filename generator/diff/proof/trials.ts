@@ -1,4 +1,4 @@
-/** The objects that a difference is tried on: those made for its place, in order of size, and some made by chance. */
+/** Makes the objects to try for a difference: objects for its place, in order of size, and random objects. */
 import type { JsonObject, JsonValue } from '../../../runtime/contract/index.js';
 import { getOwn, isObject, setOwn } from '../../../runtime/objects/guards.js';
 import { dns1123Subdomain } from '../../../runtime/objects/names/name-checks.js';
@@ -11,7 +11,7 @@ import { below, namesIn, type PlaceSchemas } from './values/place-schemas.js';
 import { CLOSE, type ValueMaker } from './values/value-maker.js';
 import { sizeOf } from './values/value-text.js';
 
-/** The source of objects for one place. */
+/** Settings to make objects for one place. */
 export interface TrialSource {
   readonly maker: ValueMaker;
   readonly root: PlaceSchemas;
@@ -22,15 +22,15 @@ export interface TrialSource {
   readonly head: JsonObject;
 }
 
-/** Values to try in a carrier before it counts as unusable. */
+/** Maximum number of values to try in a carrier before it counts as unusable. */
 const SAMPLED = 40;
 
 /** Maximum number of usable carriers for each value. */
 const CARRIERS = 3;
 
 /**
- * Yields objects for the place. `isValid` checks an object with the definition it is made for. `limit` is how many
- * values of the place to try.
+ * Returns objects for the place. `isValid` checks an object with the definition it is made for. `limit` is the number
+ * of values of the place to try.
  */
 export function trialsAt(source: TrialSource, isValid: (trial: Trial) => boolean, limit = CLOSE): readonly Trial[] {
   const { maker, root, path, statusParts } = source;
@@ -53,7 +53,7 @@ export function trialsAt(source: TrialSource, isValid: (trial: Trial) => boolean
   return trials.sort((a, b) => sizeOf(a.object) - sizeOf(b.object));
 }
 
-/** Returns the first carriers with a property, as many as are used. */
+/** Returns the first carriers with a property, at most as many as are used. */
 function firstOf(carriers: readonly Carrier[], holds: (carrier: Carrier) => boolean): readonly Carrier[] {
   const found: Carrier[] = [];
   for (const carrier of carriers) {
@@ -63,7 +63,7 @@ function firstOf(carriers: readonly Carrier[], holds: (carrier: Carrier) => bool
   return found;
 }
 
-/** Yields objects with the values of the place instead of their own, if they have one there. */
+/** Yields objects with values of the place instead of their own, if they have one there. */
 export function trialsWithin(
   { maker, root, path, statusParts, head }: TrialSource,
   trials: readonly Trial[],
@@ -78,7 +78,7 @@ export function trialsWithin(
   );
 }
 
-/** Returns whether the object of a trial, or the one that it is written over, has a value at a place. */
+/** Returns whether the object of a trial, or the object that it replaces, has a value at a place. */
 export const reaches = ({ object, before }: Trial, path: readonly Segment[]): boolean =>
   has(object, path) || (before !== undefined && has(before, path));
 

@@ -1,4 +1,4 @@
-/** Finds differences that may be unsafe although they affected none of the objects that were tried. */
+/** Finds differences that may be unsafe although they affected no object that was tried. */
 import type { Schema } from '../../../runtime/contract/index.js';
 import type { Sides } from './narrow.js';
 import { type PlacedDifference, partAt } from './place.js';
@@ -6,8 +6,8 @@ import { CLOSE } from './values/value-maker.js';
 import { isWidening } from './widening.js';
 
 /**
- * Returns why the difference cannot be called safe although no object shows it; `undefined` if it can. `isReached` says
- * whether a tried object has a value at the place.
+ * Returns why the difference may be unsafe although no object shows it; `undefined` if it is safe. `isReached` says
+ * whether an object that was tried has a value at the place.
  */
 export function undecidable(difference: PlacedDifference, sides: Sides, isReached: boolean): string | undefined {
   const { keyword, segments, new: later } = difference;
@@ -15,7 +15,7 @@ export function undecidable(difference: PlacedDifference, sides: Sides, isReache
   if (!isReached) return 'no object could be made that has the field';
   if (hasFewValues(partAt(sides.old, segments)) && !JSON.stringify(later ?? null).includes('oldSelf')) return undefined;
   const thing = undecided[keyword];
-  return thing && `no object was found that ${thing}, which is no proof that there is none`;
+  return thing && `no object was found that ${thing}, but one may exist`;
 }
 
 /** Returns whether all values of a place are tried. */

@@ -5,13 +5,13 @@ import { isArray, isObject } from '../../../runtime/objects/guards.js';
 import type { Sides } from './narrow.js';
 import { type PlacedDifference, partAt } from './place.js';
 
-/** Whether the new definition accepts all that the old one does as far as this difference goes. */
+/** Returns whether the new definition accepts everything that the old one accepts, if only this difference counts. */
 export function isWidening({ keyword, parent, old, new: later }: PlacedDifference, sides: Sides): boolean {
   switch (keyword) {
     case 'x-kubernetes-validations':
       return later === undefined || isSameRule(old, later);
     case 'properties':
-      // A field that the old definition did not know was not stored, unless unknown fields are.
+      // The old definition did not store a field that it did not know, unless it preserves unknown fields.
       return later !== undefined && partAt(sides.old, parent)?.['x-kubernetes-preserve-unknown-fields'] !== true;
     case 'maxLength':
     case 'maxItems':
@@ -49,7 +49,7 @@ const isAtLeast = (one: JsonValue | undefined, other: JsonValue | undefined): bo
 
 const includes = (values: readonly JsonValue[], value: JsonValue): boolean => values.some((each) => equal(each, value));
 
-/** Whether two rules differ in nothing but their words. */
+/** Returns whether two rules differ only in their messages. */
 function isSameRule(old: JsonValue | undefined, later: JsonValue | undefined): boolean {
   if (!isObject(old) || !isObject(later)) return false;
   const [one, other] = [old, later].map(({ rule, optionalOldSelf }) => [

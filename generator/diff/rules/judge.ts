@@ -1,4 +1,4 @@
-/** Combines what the table says about a difference with what objects show. */
+/** Combines the verdict of the table on a difference with the effects that objects show. */
 
 import type { JsonValue } from '../../../runtime/contract/index.js';
 import { equal } from '../../../runtime/objects/equality.js';
@@ -19,7 +19,7 @@ const effectOrder: readonly Effect[] = ['writers', 'readers', 'stored', 'ownersh
 export const ruleFor = ({ node, keyword }: Difference): KeywordRule =>
   node === undefined ? resourceRule(keyword) : schemaRule(keyword);
 
-/** Judges a difference. Calls `prove` only if objects can show something. */
+/** Judges a difference. Calls `prove` only if objects can show an effect. */
 export function judge(difference: Difference, definitions: Definitions, prover: () => Prover | undefined): Judged {
   const rule = ruleFor(difference);
   const verdict = rule.isTried(difference) ? decided(prover()?.judge(difference), difference, definitions) : undefined;
@@ -40,10 +40,10 @@ export function judge(difference: Difference, definitions: Definitions, prover: 
   };
 }
 
-/** Maximum number of values of a field that are all tried. */
+/** Maximum number of values of a field to try all of them. */
 const MOST_VALUES = 20;
 
-/** Returns the verdict on a field with so few values that all were tried: nothing is undecided. */
+/** Returns the verdict on a field. If it has so few values that all were tried, nothing is undecided. */
 function decided(verdict: Verdict | undefined, { node, keyword }: Difference, { oldVersion }: Definitions) {
   if (verdict?.kind !== 'undecided' || node === undefined || keyword === 'x-kubernetes-validations') return verdict;
   const values = nodeAt(oldVersion?.schema, node)?.enum;
@@ -51,7 +51,7 @@ function decided(verdict: Verdict | undefined, { node, keyword }: Difference, { 
   return { kind: 'safe', tried: verdict.tried } as const;
 }
 
-/** Returns the ruling of the table. It is safe if readers would need an object that cannot exist. */
+/** Returns the ruling of the table. It is safe if no object can show an effect on readers. */
 function ruled(
   difference: Difference,
   definitions: Definitions,
@@ -71,7 +71,10 @@ function ruled(
 
 const isOwnership = ({ effects }: Ruling): boolean => effects.length === 1 && effects[0] === 'ownership';
 
-/** Returns a break of ownership with its object; `undefined` if all objects that were tried are owned as before. */
+/**
+ * Returns a break of ownership with its object; `undefined` if all objects that were tried have the same owners as
+ * before.
+ */
 function ownershipRuled(
   ruling: Ruling,
   trial: OwnershipTrial = { tried: 0 },
@@ -86,7 +89,7 @@ function effectsOf(verdict: Verdict | undefined, ruling: Ruling, also: readonly 
   return effectOrder.filter((effect) => all.has(effect));
 }
 
-/** Returns the effects that are left if a version is served on neither side, so that nobody writes or reads it. */
+/** Returns the remaining effects. If a side does not serve the version, the difference affects no clients. */
 function remaining(effects: readonly Effect[], difference: Difference, definitions: Definitions): readonly Effect[] {
   const { oldVersion, newVersion } = definitions;
   const isWithin = difference.node !== undefined || withinVersions.has(difference.keyword);
@@ -129,7 +132,7 @@ function shownBy({ witness }: Verdict & { readonly kind: 'break' }, keyword: str
   const what = witness.before === undefined ? 'an object' : 'an update';
   if (!witness.new.accepted) {
     const isTooCostly = witness.new.causes.some((cause) => overBudget.test(cause));
-    return `${what} that was accepted ${isTooCostly ? 'costs more than rules may' : 'is refused'}`;
+    return `${what} that was accepted ${isTooCostly ? 'exceeds the cost limit of rules' : 'is refused'}`;
   }
   return `${what} that was accepted ${changes[keyword] ?? 'is stored differently'}`;
 }
@@ -137,13 +140,13 @@ function shownBy({ witness }: Verdict & { readonly kind: 'break' }, keyword: str
 /** The server's messages for rules that cost too much, alone and together. */
 const overBudget = /call cost exceeds limit for (?:rule|messageExpression)|running out of cost budget/;
 
-/** Returns how an object is stored differently. */
+/** Effects on a stored object, by keyword. */
 const changes: Readonly<Record<string, string>> = {
   default: 'is filled in differently',
   properties: 'loses the field',
 };
 
-/** Differences with a sentence of their own. */
+/** Keywords with a sentence of their own. */
 const words: Readonly<Record<string, (difference: Difference) => string>> = {
   resource: ({ old }) => (old === undefined ? 'the resource is new' : 'the resource is removed'),
   versions: ({ old, version }) => `version ${version} is ${old === undefined ? 'new' : 'gone'}`,
@@ -159,7 +162,7 @@ const words: Readonly<Record<string, (difference: Difference) => string>> = {
     const lacking = (values: readonly JsonValue[], others: readonly JsonValue[]): string =>
       short(values.filter((value) => !others.some((other) => equal(value, other)))).slice(1, -1);
     const [gone, fresh] = [lacking(old, is), lacking(is, old)];
-    const parts = [gone === '' ? '' : `lacks ${gone}`, fresh === '' ? '' : `has ${fresh} as well`];
+    const parts = [gone === '' ? '' : `no longer has ${gone}`, fresh === '' ? '' : `also has ${fresh}`];
     return `\`enum\` ${parts.filter((part) => part !== '').join(', and ')}`;
   },
   'x-kubernetes-validations': ({ old, new: is }) => {
@@ -171,7 +174,7 @@ const words: Readonly<Record<string, (difference: Difference) => string>> = {
   },
 };
 
-/** Keywords with a part of the definition as the path of the difference. */
+/** Keywords that use the path of a difference to name a part of the definition. */
 const parts: Readonly<Record<string, string>> = {
   subresources: 'subresource',
   additionalPrinterColumns: 'column',

@@ -37,7 +37,7 @@ const readingVerbs: ReadonlySet<string> = new Set(['get', 'list', 'watch']);
 const table: Readonly<Record<string, KeywordRule>> = {
   ...versionRules,
   scope: row(
-    () => breaks('requests and stored objects have other addresses', 'writers', 'readers', 'stored'),
+    () => breaks('requests and stored objects get other paths', 'writers', 'readers', 'stored'),
     'keep the scope; define a resource with another name for the other scope, and move objects to it',
   ),
   kind: row(
@@ -51,11 +51,8 @@ const table: Readonly<Record<string, KeywordRule>> = {
       ),
     'keep the kind; define a resource with another name, and move objects to it',
   ),
-  listKind: row(() => breaks('lists are of another kind', 'readers', 'wire'), 'keep the kind of lists'),
-  singular: row(
-    () => warns('people find the resource by another name', 'readers'),
-    'keep the old name among shortNames',
-  ),
+  listKind: row(() => breaks('lists have another kind', 'readers', 'wire'), 'keep the kind of lists'),
+  singular: row(() => warns('people find the resource by another name', 'readers'), 'add the old name to shortNames'),
   shortNames: row(onlyIfGone(warns('the resource can no longer be found by this name', 'readers')), 'keep the name'),
   categories: row(
     onlyIfGone(warns('the resource can no longer be found by this category', 'readers')),
@@ -63,43 +60,54 @@ const table: Readonly<Record<string, KeywordRule>> = {
   ),
   verbs: row(({ old, new: is }) => {
     if (is !== undefined) return safe;
-    return breaks(`${String(old)} is answered with 405`, readingVerbs.has(String(old)) ? 'readers' : 'writers');
-  }, "keep the verb; a new version cannot take it away either, as verbs are the resource's"),
+    return breaks(`the server answers ${String(old)} with 405`, readingVerbs.has(String(old)) ? 'readers' : 'writers');
+  }, 'keep the verb; a new version cannot remove it either, because all versions share the verbs'),
   decoding: row(
-    () => warns('errors and unknown fields are reported in another way', 'writers', 'readers'),
+    () => warns('the server reports errors and unknown fields in another way', 'writers', 'readers'),
     'keep the kind of the definition',
   ),
   virtual: row(
     ({ new: is }) =>
-      breaks(is === true ? 'nothing is stored any more' : 'objects are stored', 'writers', 'readers', 'stored'),
+      breaks(is === true ? 'objects are no longer stored' : 'objects are now stored', 'writers', 'readers', 'stored'),
     'define a resource with another name',
   ),
   withoutMetadata: row(
     () => breaks('objects gain or lose their metadata', 'writers', 'readers'),
     'define a resource with another name',
   ),
-  nameRule: row(judgeNameRule, 'let all names that were valid stay so; stored objects have them'),
-  deleteReturns: row(() => warns('a deletion is answered with another kind', 'readers'), 'keep the answer'),
-  createOnUpdate: row(ifTurnedOff('an update of what is not there is refused'), 'keep creating on update'),
-  unconditionalUpdate: row(ifTurnedOff('an update without a resourceVersion is refused'), 'keep such updates'),
-  untracked: row(() => warns('different fields have owners', 'ownership'), 'keep the fields'),
+  nameRule: row(judgeNameRule, 'accept all names that were valid before; stored objects have them'),
+  deleteReturns: row(() => warns('a delete returns another kind', 'readers'), 'keep what a delete returns'),
+  createOnUpdate: row(
+    ifTurnedOff('an update of a missing object is refused'),
+    'keep creating missing objects on update',
+  ),
+  unconditionalUpdate: row(
+    ifTurnedOff('an update without a resourceVersion is refused'),
+    'keep accepting such updates',
+  ),
+  untracked: row(() => warns('other fields have owners than before', 'ownership'), 'keep the fields'),
   featureGate: row(
     ({ new: is }) =>
-      is === undefined ? safe : breaks('the resource is served only where the gate is on', 'writers', 'readers'),
+      is === undefined ? safe : breaks('the resource is served only if the gate is on', 'writers', 'readers'),
     'leave the resource without a gate, or turn the gate on by default',
   ),
-  storedAs: row(() => breaks('stored objects are looked for elsewhere', 'stored'), 'keep where objects are stored'),
+  storedAs: row(
+    () => breaks('the server looks for stored objects in another place', 'stored'),
+    'keep storing objects as before',
+  ),
   access: row(
     () => warns('other roles may read or write objects', 'writers', 'readers'),
     'keep the roles, or grant the rights by a role of your own',
   ),
   references: row(judgeReference, ({ old }) =>
-    old === undefined ? 'write names that exist first; stored objects keep what they have' : 'keep the reference',
+    old === undefined
+      ? 'make clients write names of existing objects first; stored objects stay as they are'
+      : 'keep the reference',
   ),
   unique: row(judgeUnique, ({ old }) =>
-    old === undefined ? 'write different values first; stored objects keep what they have' : 'keep the rule',
+    old === undefined ? 'make clients write different values first; stored objects stay as they are' : 'keep the rule',
   ),
-  conversionStrategy: row(judgeStrategy, 'keep the webhook as long as versions differ', '2'),
+  conversionStrategy: row(judgeStrategy, 'keep the webhook while versions have different schemas', '2'),
   conversion: row(
     () => warns('objects are converted differently', 'readers', 'stored'),
     'keep every field through the round trip; run kindforge check',
@@ -115,8 +123,8 @@ const table: Readonly<Record<string, KeywordRule>> = {
     'keep the field selectable',
   ),
   protobuf: row(
-    () => breaks('messages of the old definition are read wrong', 'wire', 'stored'),
-    'keep the number and the type; give what has another type a new field',
+    () => breaks('readers get wrong values from messages of the old definition', 'wire', 'stored'),
+    'keep the number and the type; add a new field for another type',
   ),
 };
 
@@ -143,33 +151,36 @@ function judgeNameRule({ old, new: is }: Difference): Ruling {
   return isShorter || isOther ? breaks('names that were valid are refused', 'writers', 'stored') : safe;
 }
 
-/** Returns the effect of a reference: a new one refuses writes, and each kind of deletion does something else. */
+/** Returns the effect of a reference: a new one refuses writes, and each kind of deletion has another effect. */
 function judgeReference({ old, new: is }: Difference): Ruling {
   if (!isObject(is)) return warns('names of objects that do not exist are accepted', 'readers');
   if (!isObject(old)) {
     const isRefused = is.onDelete === 'refuse';
     return breaks(
-      `names of objects that do not exist are refused${isRefused ? ', and deletes of objects that are named' : ''}`,
+      `names of objects that do not exist are refused${isRefused ? ', and deletes of referenced objects' : ''}`,
       'writers',
     );
   }
   if (old.namespaceField !== is.namespaceField) return breaks('names are looked up in other namespaces', 'writers');
-  if (is.onDelete === 'refuse') return breaks('deletes of objects that are named are refused', 'writers');
-  return warns('the delete of a named object has other effects', 'stored');
+  if (is.onDelete === 'refuse') return breaks('deletes of referenced objects are refused', 'writers');
+  return warns('the delete of a referenced object has other effects', 'stored');
 }
 
-/** Returns the effect of a rule for unique values. Only the same rule in fewer places accepts all that it did. */
+/**
+ * Returns the effect of a rule for unique values. The new rule only accepts everything as before if it is the same rule
+ * with a smaller scope.
+ */
 function judgeUnique({ old, new: is }: Difference): Ruling {
   if (!isObject(is)) return warns('several objects may have the same values', 'readers');
   const isNarrower = isObject(old) && old.within === 'cluster' && is.within === 'namespace' && old.when === is.when;
   return isNarrower
     ? warns('objects in several namespaces may have the same values', 'readers')
-    : breaks('values that another object has are refused', 'writers');
+    : breaks('values that another object already has are refused', 'writers');
 }
 
 /**
- * Returns the effect of a removed webhook. Without one, versions are only renamed, which is safe if they have one
- * schema.
+ * Returns the effect of a removed webhook. Without a webhook, only the name of the version changes, which is safe if
+ * all versions have one schema.
  */
 function judgeStrategy({ new: is }: Difference, { new: next }: Definitions): Ruling {
   const [first, ...others] = (next?.versions ?? []).map(({ schema }) => plainSchema(schema));
@@ -180,30 +191,32 @@ function judgeStrategy({ new: is }: Difference, { new: next }: Definitions): Rul
 function judgeSubresource(difference: Difference, definitions: Definitions): Ruling {
   const { path, old, new: is } = difference;
   if (!isObject(is))
-    return breaks('requests to it are answered with 404', 'writers', ...(path === 'status' ? [] : readers));
+    return breaks('the server answers requests to it with 404', 'writers', ...(path === 'status' ? [] : readers));
   if (!isObject(old)) return path === 'status' ? judgeNewStatus(definitions) : safe;
   const lost = listOf(old.verbs).filter((verb) => !listOf(is.verbs).includes(verb));
-  if (lost.length > 0) return breaks(`${lost.join(', ')} of it is answered with 405`, 'writers');
+  if (lost.length > 0) return breaks(`the server answers ${lost.join(', ')} of it with 405`, 'writers');
   if (!equal(old.scale, is.scale)) return judgeScale(objectOf(old.scale), objectOf(is.scale));
-  return warns('requests to it do something else', 'writers');
+  return warns('requests to it have another effect', 'writers');
 }
 
 const readers = ['readers'] as const;
 
 /**
- * Returns the effect of a status subresource: status can only be written through it. A kind without a status is not
+ * Returns the effect of a new status subresource: only it can write the status. A kind without a status is not
  * affected.
  */
 function judgeNewStatus({ oldVersion }: Definitions): Ruling {
   const schema = oldVersion?.schema;
   const hadStatus =
     Object.hasOwn(schema?.properties ?? {}, 'status') || schema?.['x-kubernetes-preserve-unknown-fields'] === true;
-  return hadStatus ? breaks('a status that is written with the object is dropped', 'writers') : safe;
+  return hadStatus ? breaks('the server drops a status that is written with the object', 'writers') : safe;
 }
 
 function judgeScale(old: JsonObject, is: JsonObject): Ruling {
   const changed = Object.keys(old).filter((key) => !equal(old[key], is[key]));
-  return changed.length === 0 ? safe : breaks('counts and selectors are looked for elsewhere', 'writers', 'readers');
+  return changed.length === 0
+    ? safe
+    : breaks('the server reads replicas and selectors from other fields', 'writers', 'readers');
 }
 
 const listOf = (value: JsonValue | undefined): readonly JsonValue[] => (Array.isArray(value) ? value : []);

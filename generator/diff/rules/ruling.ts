@@ -1,6 +1,4 @@
-/**
- * The part of a verdict that needs no object: who is affected by a difference, by which rule, and what to do instead.
- */
+/** The part of a verdict that needs no object: the affected parties, the rule, and what to do instead. */
 import type { Schema } from '../../../runtime/contract/index.js';
 import type { ResourceModel, VersionModel } from '../../model/model.js';
 import type { Difference, Effect } from '../difference.js';
@@ -31,7 +29,7 @@ export interface KeywordRule {
   /** Returns whether the new definition may refuse or change objects, so that they must be tried. */
   readonly isTried: (difference: Difference) => boolean;
   readonly judge: (difference: Difference, definitions: Definitions) => Ruling;
-  /** Returns who else is affected if an object shows the break. */
+  /** Returns further affected parties if an object shows the break. */
   readonly also?: (difference: Difference) => readonly Effect[];
   readonly advice: string | ((difference: Difference) => string);
 }
@@ -47,7 +45,9 @@ export function nodeAt(schema: Schema | undefined, keys: readonly string[]): Sch
   return nodesTo(schema, keys).at(-1);
 }
 
-/** Returns the nodes on the path to the one at these keys, including that one; empty if the schema does not have it. */
+/**
+ * Returns the nodes on the path to the node at these keys, including that node; empty if the schema does not have it.
+ */
 export function nodesTo(schema: Schema | undefined, keys: readonly string[]): readonly Schema[] {
   const nodes: Schema[] = [];
   let node = schema;

@@ -12,9 +12,9 @@ const never = (): boolean => false;
 /** Returns the advice for bounds that were narrowed. */
 const widen = ({ keyword, old, version }: Difference): string =>
   old === true
-    ? `keep \`${keyword}: true\`; a new version may do without, with a conversion`
+    ? `keep \`${keyword}: true\`; a new version may leave it out, with a conversion`
     : old === undefined
-      ? `leave \`${keyword}\` out of ${version}, or say it in a new version and convert`
+      ? `leave \`${keyword}\` out of ${version}, or add it in a new version, with a conversion`
       : `keep \`${keyword}: ${short(old)}\` or widen it; a new version may be narrower, with a conversion`;
 
 /** Prints values for a sentence. Cuts long ones. */
@@ -34,7 +34,7 @@ const table: Readonly<Record<string, KeywordRule>> = {
     ...tried,
     judge: judgeType,
     advice: ({ old }) =>
-      `keep the type ${String(old)}; give what has the new type a new field, or add a version and convert`,
+      `keep the type ${String(old)}; add a new field for the new type, or a new version with a conversion`,
   },
   properties: {
     ...tried,
@@ -42,7 +42,7 @@ const table: Readonly<Record<string, KeywordRule>> = {
     advice: ({ old }) =>
       old === undefined
         ? 'give the new field a name that no stored object has, or let it take any value'
-        : 'keep the field, deprecated in its description; a new version may leave it out, with a conversion',
+        : 'keep the field, and deprecate it in its description; a new version may leave it out, with a conversion',
   },
   required: {
     ...tried,
@@ -55,8 +55,8 @@ const table: Readonly<Record<string, KeywordRule>> = {
     judge: judgeEnum,
     advice: ({ old }) =>
       old === undefined
-        ? 'leave `enum` out, or say it in a new version and convert'
-        : 'keep all values; removed values need a new version, with a conversion. Announce new ones to readers',
+        ? 'leave `enum` out, or add it in a new version, with a conversion'
+        : 'keep all values; a new version may remove some, with a conversion. Announce new values to readers',
   },
   // A null that was dropped before and is kept now is what its writer wanted.
   nullable: { ...tried, isTried: ({ new: is }) => is !== true, judge: judgeNullable },
@@ -72,7 +72,8 @@ const table: Readonly<Record<string, KeywordRule>> = {
   'x-kubernetes-validations': {
     ...tried,
     isTried: ({ old, new: is }) => is !== undefined && !isSameRule(old, is),
-    advice: 'let the rule pass what was valid before, such as unchanged values; or add it to a new version and convert',
+    advice:
+      'make the rule accept all that was valid before, such as unchanged values; or add it in a new version, with a conversion',
   },
   'x-kubernetes-list-type': {
     ...tried,
@@ -93,17 +94,17 @@ const table: Readonly<Record<string, KeywordRule>> = {
   },
   'x-kubernetes-patch-strategy': {
     ...unseen,
-    judge: () => breaks('strategic merge patches do something else', 'writers', 'ownership'),
+    judge: () => breaks('strategic merge patches have another effect', 'writers', 'ownership'),
     advice: 'keep the patch strategy',
   },
   'x-kubernetes-patch-merge-key': {
     ...unseen,
-    judge: () => breaks('strategic merge patches do something else', 'writers', 'ownership'),
+    judge: () => breaks('strategic merge patches have another effect', 'writers', 'ownership'),
     advice: 'keep the merge key',
   },
   'x-kindforge-feature-gate': {
     ...unseen,
-    judge: ({ new: is }) => (is === undefined ? safe : breaks('the field is dropped where the gate is off', 'writers')),
+    judge: ({ new: is }) => (is === undefined ? safe : breaks('the field is dropped if the gate is off', 'writers')),
     advice: 'leave the field without a gate, or turn the gate on by default',
   },
   'x-kindforge-report-as': unseen,
@@ -130,7 +131,7 @@ const wider: Readonly<Record<string, readonly string[]>> = {
 
 function judgeType({ old, new: is }: Difference): Ruling {
   const isNarrower = (wider[String(is)] ?? []).includes(String(old));
-  return isNarrower ? safe : warns(`readers may meet ${word(is)} where ${word(old)} was`, 'readers');
+  return isNarrower ? safe : warns(`readers may get ${word(is)} instead of ${word(old)}`, 'readers');
 }
 
 const word = (type: JsonValue | undefined): string =>
@@ -139,23 +140,23 @@ const word = (type: JsonValue | undefined): string =>
 function judgeRequired({ old, node = [], property = '' }: Difference, { newVersion }: Definitions): Ruling {
   const field = nodeAt(newVersion?.schema, [...node, 'properties', property]);
   if (old !== true || field?.default !== undefined) return safe;
-  return warns('readers may miss a field that was always there', 'readers');
+  return warns('readers may miss a field that was always present', 'readers');
 }
 
 function judgeEnum({ old, new: is }: Difference): Ruling {
   if (!Array.isArray(old)) return safe;
-  if (!Array.isArray(is)) return warns('readers may meet any value', 'readers');
+  if (!Array.isArray(is)) return warns('readers may get any value', 'readers');
   const fresh = is.filter((value) => !old.some((known) => equal(known, value)));
-  return fresh.length === 0 ? safe : warns(`readers may meet ${fresh.map(short).join(', ')}`, 'readers');
+  return fresh.length === 0 ? safe : warns(`readers may get ${fresh.map(short).join(', ')}`, 'readers');
 }
 
 function judgeNullable({ new: is }: Difference): Ruling {
-  return is === true ? warns('readers may meet null', 'readers') : safe;
+  return is === true ? warns('readers may get null', 'readers') : safe;
 }
 
 function judgeDefault({ new: is, node = [] }: Difference, { newVersion }: Definitions): Ruling {
   if (is !== undefined || isRequired(newVersion?.schema, node)) return safe;
-  return warns('readers may miss a field that was always there', 'readers');
+  return warns('readers may miss a field that was always present', 'readers');
 }
 
 /** Returns whether the field of a node is required by its object. */
@@ -164,7 +165,7 @@ function isRequired(schema: Schema | undefined, node: readonly string[]): boolea
   return node.at(-2) === 'properties' && (nodeAt(schema, node.slice(0, -2))?.required ?? []).includes(name);
 }
 
-/** Numbers that fit although another format was promised. */
+/** Values that fit a number type beyond each format. */
 const narrow: Readonly<Record<string, string>> = {
   int32: 'integers beyond 32 bits',
   float: 'numbers of double precision',
@@ -172,21 +173,21 @@ const narrow: Readonly<Record<string, string>> = {
 
 function judgeFormat({ old }: Difference): Ruling {
   const beyond = typeof old === 'string' ? narrow[old] : undefined;
-  return beyond === undefined ? safe : warns(`readers may meet ${beyond}`, 'readers');
+  return beyond === undefined ? safe : warns(`readers may get ${beyond}`, 'readers');
 }
 
-/** Returns whether two rules require the same, even with other messages. */
+/** Returns whether two rules require the same. Ignores their messages. */
 function isSameRule(old: JsonValue | undefined, is: JsonValue): boolean {
   if (!isObject(old) || !isObject(is)) return false;
   return ['rule', 'optionalOldSelf'].every((key) => equal(getOwn(old, key), getOwn(is, key)));
 }
 
-/** Returns no effect for fields below one that is owned as a whole, as they have no owners of their own. */
+/** Returns no effect for fields below a field that is owned as a whole, because they have no owners of their own. */
 function judgeOwnership({ node = [] }: Difference, { oldVersion, newVersion }: Definitions): Ruling {
   const isHidden = [oldVersion, newVersion].every((version) =>
     nodesTo(version?.schema, node).slice(0, -1).some(isAtomic),
   );
-  return isHidden ? safe : breaks('fields that managers own belong to others, or to nobody', 'ownership');
+  return isHidden ? safe : breaks('fields get other owners, or none', 'ownership');
 }
 
 function isAtomic(schema: Schema): boolean {
@@ -194,7 +195,7 @@ function isAtomic(schema: Schema): boolean {
   return schema['x-kubernetes-map-type'] === 'atomic';
 }
 
-/** Returns the effect of other keys, if the list is keyed before and after; otherwise its type decides. */
+/** Returns the effect of other keys, if the list has keys before and after; otherwise its type decides. */
 function judgeMapKeys(difference: Difference, definitions: Definitions): Ruling {
   const { node = [] } = difference;
   const { oldVersion, newVersion } = definitions;

@@ -29,15 +29,14 @@ export const versionRules: Readonly<Record<string, KeywordRule>> = {
     isTried: never,
     judge: ({ new: is }, { oldVersion }) => (is === true ? safe : judgeGone(oldVersion ? [oldVersion] : [])),
     advice: ({ version }) =>
-      `keep serving ${version}, deprecated, for 9 months or 3 releases; a stable version for good`,
+      `keep serving ${version}, deprecated, for 9 months or 3 releases; keep a stable version for ever`,
   },
   storage: {
     rule: '4b',
     isTried: never,
     judge: ({ new: is }, { old }) =>
       has(old, is) ? safe : breaks('the release before cannot read what this one stores', 'stored'),
-    advice: ({ new: is }) =>
-      `release ${String(is)} beside the version that is stored now, and store it a release later`,
+    advice: ({ new: is }) => `add ${String(is)} in this release, and store objects in it from the next one on`,
   },
   preferred: {
     rule: '4b',
@@ -45,7 +44,7 @@ export const versionRules: Readonly<Record<string, KeywordRule>> = {
     judge: ({ new: is }, { old }) =>
       old?.versions.some(({ name, served }) => served && name === is)
         ? safe
-        : warns('clients that take any version take one that the release before does not serve', 'readers'),
+        : warns('clients that accept any version use one that the release before does not serve', 'readers'),
     advice: ({ new: is }) => `expect clients that use ${String(is)} to fail if this release is rolled back`,
   },
   deprecated: {
@@ -107,7 +106,7 @@ function judgeDeprecation({ new: is }: Difference, { new: next, newVersion }: De
       !isDeprecated(version) &&
       !isLessStable(stageOf(version), stage),
   );
-  return heir === undefined ? warns('no version that is as stable takes its place', 'writers', 'readers') : safe;
+  return heir === undefined ? warns('no version that is as stable replaces it', 'writers', 'readers') : safe;
 }
 
 function judgeStability(_difference: Difference, { oldVersion, newVersion }: Definitions): Ruling {
@@ -118,7 +117,7 @@ function judgeStability(_difference: Difference, { oldVersion, newVersion }: Def
 
 function judgeRemoval({ old, new: is }: Difference, { newVersion }: Definitions): Ruling {
   if (typeof is !== 'string' || newVersion === undefined) return safe;
-  if (stageOf(newVersion) === 'stable') return warns('a stable version is not removed', 'writers', 'readers');
+  if (stageOf(newVersion) === 'stable') return warns('a stable version must not be removed', 'writers', 'readers');
   const isSooner = typeof old === 'string' && compareReleases(is, old) < 0;
   return isSooner ? warns('the version is removed sooner than announced', 'writers', 'readers') : safe;
 }

@@ -15,7 +15,7 @@ export interface RevisionFiles {
   readonly path: string;
   readonly isFolder: boolean;
   readonly files: readonly { readonly path: string; readonly bytes: Uint8Array }[];
-  /** The text of the lock of field numbers, where there is one. */
+  /** The text of the lock of field numbers, if there is one. */
   readonly lock?: string;
 }
 
@@ -26,11 +26,11 @@ interface Entry {
   readonly path: string;
 }
 
-/** The most that git may print, in bytes. */
+/** Maximum output of git, in bytes. */
 const MOST_BYTES = 2 ** 30;
 
 /**
- * Reads `<revision>:<path>`, the path being one from the working directory; without a path, that directory. Throws a
+ * Reads `<revision>:<path>`. The path is from the working directory; without a path, reads that directory. Throws a
  * `SideError` if the revision or the path does not exist.
  */
 export function readRevision(text: string): RevisionFiles {
@@ -54,7 +54,7 @@ export function readRevision(text: string): RevisionFiles {
   };
 }
 
-/** The files that a folder of definitions would have: nothing hidden, locked or generated. */
+/** Returns the files that a folder of definitions would have: no hidden, locked or generated files. */
 function definitionsIn(entries: readonly Entry[], below: (entry: Entry) => string): readonly Entry[] {
   const generated = entries
     .filter((entry) => posix.basename(entry.path) === MANIFEST)
@@ -65,7 +65,7 @@ function definitionsIn(entries: readonly Entry[], below: (entry: Entry) => strin
   });
 }
 
-/** The commit of a revision, so that nothing that a user wrote is taken for an option or a path after this. */
+/** Returns the commit of a revision, so that git takes no text of the user as an option or a path after this. */
 function commitOf(revision: string): string {
   if (!/^[\w@][\w@./^~{}+-]*$/.test(revision)) {
     throw new SideError(`git:${revision}: this is not a revision; write git:<revision>:<path>, as in git:main:schemas`);
@@ -93,7 +93,7 @@ function entriesOf(commit: string, path: string): readonly Entry[] {
     });
 }
 
-/** The contents of files, in their order, by one process. */
+/** Returns the contents of files, in their order. Starts one process. */
 function contentsOf(entries: readonly Entry[]): readonly Uint8Array[] {
   if (entries.length === 0) return [];
   const output = git(['cat-file', '--batch'], entries.map(({ hash }) => `${hash}\n`).join(''));
@@ -108,7 +108,7 @@ function contentsOf(entries: readonly Entry[]): readonly Uint8Array[] {
   });
 }
 
-/** The output of git; `undefined` where it refuses. Throws a `SideError` where there is no git. */
+/** Returns the output of git; `undefined` if git reports an error. Throws a `SideError` if git cannot be started. */
 function git(args: readonly string[], input?: string): Buffer | undefined {
   const { status, stdout, error } = spawnSync('git', args, {
     ...(input === undefined ? {} : { input }),

@@ -1,4 +1,4 @@
-/** Finds the lines of both sides that a difference is about. */
+/** Finds the lines of a difference on both sides. */
 import { equal } from '../../../runtime/objects/equality.js';
 import { isObject } from '../../../runtime/objects/guards.js';
 import { lineCounter } from '../../../runtime/objects/lines.js';
@@ -11,7 +11,7 @@ import type { Difference } from '../difference.js';
 import type { FindingPlace } from '../finding.js';
 import type { Side } from './side.js';
 
-/** A function from differences to their places in one side. */
+/** Returns a function that finds the place of a difference in one side. */
 export function createPlaces(side: Side): (difference: Difference, resource: ResourceModel) => FindingPlace {
   const files = new Map(side.definitions.state.folder.files.map((file) => [file.path, file]));
   const known = new Map<LoadedFile, Places>();
@@ -40,7 +40,7 @@ function isOf(document: Raw, { group, names }: ResourceModel): boolean {
   return (string(get(spec, 'group')) ?? '') === group && string(get(get(spec, 'names'), 'plural')) === names.plural;
 }
 
-/** Keys of the format that differences name otherwise. */
+/** Paths of keys that have another name in differences. */
 const keys: Readonly<Record<string, Path>> = {
   resource: ['metadata', 'name'],
   kind: ['spec', 'names', 'kind'],
@@ -51,14 +51,14 @@ const keys: Readonly<Record<string, Path>> = {
   conversionStrategy: ['spec', 'conversion'],
 };
 
-/** Keys of a version that differences name otherwise. */
+/** Paths of keys of a version that have another name in differences. */
 const versionKeys: Readonly<Record<string, Path>> = {
   versions: [],
   preferred: [],
   removedRelease: ['stability'],
 };
 
-/** Where a difference stands in a document, as far as the document has it. */
+/** Returns the path of a difference in a document, as far as the document has it. */
 function pathOf(difference: Difference, document: Raw, { versions }: ResourceModel): Path {
   const { version, keyword, path, node, property } = difference;
   if (version === undefined) return keys[keyword] ?? ['spec', keyword];
@@ -76,7 +76,7 @@ function pathOf(difference: Difference, document: Raw, { versions }: ResourceMod
   return [...at, keyword, ...place];
 }
 
-/** The key or index of a part that has a name. */
+/** Returns the key or index of a part with a name. */
 function partOf(parts: Raw, name: string): Path {
   if (isObject(parts)) return name === '' ? [] : [name];
   const nameOf = (part: Raw): unknown => (isObject(part) ? (part.name ?? part.jsonPath) : part);

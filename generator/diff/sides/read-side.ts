@@ -10,12 +10,13 @@ import type { RevisionFiles } from './git.js';
 import { isBroken, type Side, SideError } from './side.js';
 
 /**
- * Reads a side: `git:<revision>:<path>`, `server:<url>`, `kubeconfig:<file>#<context>`, or a path. Definitions that are
- * the same in `previous` are the same objects. Rejects with a `SideError` where it cannot be read.
+ * Reads a side: `git:<revision>:<path>`, `server:<url>`, `kubeconfig:<file>#<context>`, or a path. Definitions that
+ * have not changed since `previous` are the same objects. Rejects with a `SideError` if it cannot be read.
  */
 export async function readSide(name: string, previous?: Side): Promise<Side> {
   const side = await readNamed(name, previous?.definitions);
-  // A server may have none. Elsewhere nothing would be compared, and a mistake in a name would let everything pass.
+  // A server may have no definitions. Any other empty side is an error: with a wrong name, nothing would be compared,
+  // and every change would pass.
   if (side.extent !== 'server' && side.definitions.model.resources.length === 0 && !isBroken(side)) {
     throw new SideError(`${name} has no definitions of resources, so nothing can be compared with it`);
   }
@@ -34,7 +35,7 @@ async function readNamed(name: string, known: Definitions | undefined): Promise<
   return readPath(name, known);
 }
 
-/** A side that is a file or a folder. Throws a `SideError`. */
+/** Reads a file or a folder. Throws a `SideError`. */
 export function readPath(name: string, known?: Definitions): Side {
   try {
     return statSync(name).isDirectory() ? ofFolder(name, known) : ofFile(name, known);

@@ -32,7 +32,7 @@ async function definitionsOf(name: string): ReturnType<typeof readCustomResource
   }
 }
 
-/** One line for an error; libraries show pieces of files below it. */
+/** Returns the first line of an error; some libraries add pieces of files below it. */
 function wordsFor(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const [first = ''] = error.message.split('\n');

@@ -2,7 +2,7 @@
 import type { JsonValue, Schema } from '../../../runtime/contract/index.js';
 import { LINE_WIDTH, printLiteral, toLiteral } from './literal.js';
 
-/** Longer values are not repeated in a comment. */
+/** Maximum number of characters of a value in a comment. */
 const LONGEST_VALUE = 100;
 
 /** Lines that must stay separate: list items, indented code, headings, tables, fences. */
@@ -35,7 +35,10 @@ const wrapLine = (line: string, width: number): string[] => {
   return lines;
 };
 
-/** Breaks text at spaces into lines of at most `width`, except for longer words. Keeps line breaks, not tabs. */
+/**
+ * Breaks text at spaces into lines of at most `width` characters, except for longer words. Keeps line breaks, but not
+ * tabs.
+ */
 export const wrap = (text: string, width: number): string[] =>
   text.split('\n').flatMap((line) => wrapLine(line.replaceAll('\t', '  ').trimEnd(), width));
 
@@ -44,7 +47,7 @@ const shortValue = (value: JsonValue): string | undefined => {
   return text.length > LONGEST_VALUE || text.includes('\n') ? undefined : text;
 };
 
-/** Formats that add something to the type. */
+/** Formats that add a fact to the type. */
 const TELLING_FORMATS = new Set(['int32', 'float', 'double', 'quantity']);
 
 const tag = (name: string, value: string | number | bigint | undefined): string[] =>
@@ -88,7 +91,7 @@ const splitDescription = (description: string): Description => {
 };
 
 /**
- * Returns the text of a JSDoc comment, without its markers; empty if there is nothing to say.
+ * Returns the text of a JSDoc comment, without its markers; empty if there is nothing to write.
  * @param column - the column of the comment's indentation.
  */
 export const docText = (description: string, tags: readonly string[], column: number): string => {

@@ -1,7 +1,7 @@
 /** Prints values as TypeScript literals: single quotes, two spaces, on one line if they fit. */
 import { isIdentifier } from './naming.js';
 
-/** The longest line of a generated file, in columns. Only a long text may pass it. */
+/** Maximum columns of a line in a generated file. Only a long text may exceed it. */
 export const LINE_WIDTH = 120;
 
 /** Code to print as it is, such as the name of a constant. */

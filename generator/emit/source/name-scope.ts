@@ -2,7 +2,7 @@
 import { joinNames } from './naming.js';
 
 export interface NameScope {
-  /** Takes a name; `false` if it is taken already. */
+  /** Takes a name; returns `false` if it is already taken. */
   readonly claim: (name: string) => boolean;
   /** Takes the first free candidate, or the last one with a number. */
   readonly choose: (candidates: Iterable<string>) => string;
@@ -11,7 +11,7 @@ export interface NameScope {
 /** Creates a scope in which `reserved` is already taken. */
 export const createNameScope = (reserved: Iterable<string> = []): NameScope => {
   const taken = new Set(reserved);
-  /** The next number to try for a name, so that equal names do not try all numbers each. */
+  /** The next number to try for a name, so that equal names do not all try every number. */
   const numbers = new Map<string, number>();
   const claim = (name: string): boolean => {
     if (taken.has(name)) return false;

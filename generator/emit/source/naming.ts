@@ -46,7 +46,9 @@ export const toPascal = (text: string): string =>
     .map((part) => part.charAt(0).toUpperCase() + part.slice(1))
     .join('');
 
-/** Lowers the first word and leaves the rest: `CSIDriver` → `csiDriver`, `URL` → `url`, `Event` → `event`. */
+/**
+ * Writes the first word in lower case and leaves the rest: `CSIDriver` → `csiDriver`, `URL` → `url`, `Event` → `event`.
+ */
 export const toCamel = (text: string): string => {
   const pascal = toPascal(text);
   const capitals = /^[A-Z]+/.exec(pascal)?.[0].length ?? 0;
@@ -94,7 +96,7 @@ export const fieldTypeName = (path: readonly string[]): string => {
 /** Returns the words of a name, split at capitals and digits: `CSIDriver2` → `CSI`, `Driver`, `2`. */
 export const wordsOf = (name: string): string[] => name.match(/[A-Z]+(?![a-z])|[A-Z][a-z]*|[a-z]+|[0-9]+/g) ?? [];
 
-/** Joins two names in Pascal case and says what they share only once: `PodTemplate` + `TemplateSpec` → `PodTemplateSpec`. */
+/** Joins two names in Pascal case, with a common part only once: `PodTemplate` + `TemplateSpec` → `PodTemplateSpec`. */
 export const joinNames = (first: string, second: string): string => {
   const head = wordsOf(first);
   const tail = wordsOf(second);

@@ -31,7 +31,7 @@ interface Part {
   readonly name: string;
   readonly node: TypeNode;
   readonly doc: string;
-  /** The type as members mention it: by its name. */
+  /** The type as members refer to it: by its name. */
   readonly mention: TypeNode;
   /** The library that has the part's type under the same name. */
   readonly library: string | undefined;
@@ -147,7 +147,7 @@ const listStatement = (resource: ResourceModel, version: VersionModel, types: Ki
   return interfaceStatement(types.list, `A list of {@link ${types.object}}.`, members, namesIn(file));
 };
 
-/** Returns the members that may be applied: all, except a status with a path of its own. */
+/** Returns the members that clients may apply: all, except a status with a path of its own. */
 const applyMembers = ({ version, members, builder, parts }: Kind): Member[] => {
   const statusIsSeparate = version.subresources.some(({ name }) => name === 'status');
   return members.flatMap((member): Member[] => {

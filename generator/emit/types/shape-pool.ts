@@ -23,8 +23,8 @@ export interface ShapePool {
   /** Returns the apply form of an object type, with other types for these members. */
   readonly apply: (plain: TypeNode, changed: readonly Member[]) => TypeNode;
   /**
-   * Merges shapes. Call it once all types are built. Until then, shapes are only equal with equal comments; now a shape
-   * without descriptions becomes the first equal one with descriptions.
+   * Merges shapes. Call it once all types are built. Before, shapes are only equal if their comments are equal. After,
+   * a shape without descriptions becomes the first equal one with descriptions.
    */
   readonly settle: () => void;
 }

@@ -12,7 +12,7 @@ const known = new WeakMap<Schema, boolean>();
 /** The place of the members in an interface. */
 const MEMBER_COLUMN = 2;
 
-/** The type of a schema and its apply form: one node if they are the same type. */
+/** The type of a schema and its apply form: one node if both are the same. */
 export interface Typed {
   readonly plain: TypeNode;
   readonly apply: TypeNode;
@@ -23,7 +23,7 @@ export interface TypeBuilder {
   readonly build: (schema: Schema) => Typed;
   /** Returns the type of a shared type itself, not a reference to it. */
   readonly define: (schema: Schema) => Typed;
-  /** Returns an object type with the given members first, in place of the schema's own. */
+  /** Returns an object type that has the given members first, instead of the schema's own. */
   readonly defineObject: (schema: Schema, given: readonly Member[]) => Typed;
   /** Merges shapes. Call it once all types of the file are built, before they are named. */
   readonly settle: () => void;
@@ -51,7 +51,7 @@ const EMBEDDED: readonly Member[] = [
   { name: 'metadata', optional: true, type: { kind: 'client', name: 'ObjectMeta' }, doc: '' },
 ];
 
-/** Returns whether fields that the schema does not name are kept. */
+/** Returns whether unknown fields are kept. */
 export const isOpen = (schema: Schema): boolean =>
   schema[keepsUnknown] === true || schema.additionalProperties === true;
 
@@ -168,11 +168,11 @@ export const createTypeBuilder = (shared: SharedTypes): TypeBuilder => {
   return { build, define, defineObject, settle: pool.settle };
 };
 
-// An apply configuration contains only what its author wants to own. So members of granular objects are optional, even
-// if the whole object needs them. Objects and lists that are owned as a whole have no apply form. Items of a keyed list
-// keep the members that identify them.
+// An apply configuration contains only fields that its author wants to own. So members of granular objects are
+// optional, even if the whole object needs them. Objects and lists that are owned as a whole have no apply form. Items
+// of a keyed list keep the members that identify them.
 
-/** Returns whether values of this schema are owned in parts. */
+/** Returns whether different managers can own parts of a value of this schema. */
 const isGranular = (schema: Schema): boolean =>
   schema.items !== undefined
     ? schema['x-kubernetes-list-type'] === 'map'
@@ -201,7 +201,7 @@ const hasApplyForm = (schema: Schema): boolean => {
   return answer;
 };
 
-/** Returns the same for the items of a list, which keep the list's keys. */
+/** Returns the same for the items of a list. They keep the list's keys. */
 const hasItemForm = (list: Schema): boolean => {
   const { items } = list;
   if (items === undefined || !isGranular(list) || !isGranular(items)) return false;

@@ -27,7 +27,7 @@ export interface TypeFile {
   readonly sharedNames: ReadonlyMap<string, SharedNames>;
   readonly scope: NameScope;
   readonly shapes: Map<Shape, NamedShape>;
-  /** Local names of imported shared types, by `<library>#/<Name>` of what is imported. */
+  /** Local names of imported shared types, by `<library>#/<Name>` of the import. */
   readonly imported: Map<string, string>;
   readonly clientTypes: Set<ClientType>;
 }

@@ -39,7 +39,9 @@ export interface Member {
   readonly tags?: string;
 }
 
-/** A type that needs a name: an object type, a long union, or the apply form of an object type. Equal shapes are one. */
+/**
+ * A type that needs a name: an object type, a long union, or the apply form of an object type. Equal shapes are one.
+ */
 export type Shape = ObjectShape | UnionShape | ApplyShape;
 
 interface ShapeBase {

@@ -68,7 +68,7 @@ export const aliasStatement = (name: string, doc: string, type: string | readonl
   return declare((writer) => writer.write(onLines(type, '')));
 };
 
-/** Returns all members of an apply form, for bases with an index signature, which `Omit` would lose. */
+/** Returns all members of an apply form, for bases with an index signature: `Omit` would lose them. */
 const allMembers = ({ base, changed }: ApplyShape): Member[] => {
   const byName = new Map(changed.map((member) => [member.name, member]));
   return membersOf(base.shape).map((member) => byName.get(member.name) ?? { ...member, optional: true });

@@ -1,4 +1,7 @@
-/** Serves the icons of Lucide to imports of `~icon/NAME`, one module for each, so that only icons in use are built in. */
+/**
+ * Serves the icons of Lucide to imports of `~icon/NAME`, one module for each, so that the build contains only icons in
+ * use.
+ */
 import { createRequire } from 'node:module';
 import type { Plugin } from 'vite';
 
@@ -11,7 +14,7 @@ const prefix = '~icon/';
 const shape = /<(path|circle|rect|line|polyline|polygon|ellipse)\s([^>]*?)\/>/g;
 const attribute = /([\w-]+)="([^"]*)"/g;
 
-/** Makes the plugin. Makes the plugin. An import of an icon that Lucide does not have fails the build. */
+/** Makes the plugin. An import of an icon that Lucide does not have fails the build. */
 export function icons(): Plugin {
   const set: IconSet = createRequire(import.meta.url)('@iconify-json/lucide/icons.json');
   return {
@@ -27,7 +30,10 @@ export function icons(): Plugin {
   };
 }
 
-/** Returns the shapes of an icon, each with its attributes. The group around them has the same ones in all icons. */
+/**
+ * Returns the shapes of an icon, each with its attributes. Leaves out the group around them, which is the same in all
+ * icons.
+ */
 const shapesOf = (body: string): [string, Record<string, string>][] =>
   [...body.matchAll(shape)].map(([, tag = '', attributes = '']) => [
     tag,

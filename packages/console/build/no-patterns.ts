@@ -1,6 +1,6 @@
 /**
- * Replaces the library of regular expressions, which is larger than the rest of the schema checks. No pattern can
- * be compiled, so the console does not know whether a text fits one: the server's dry run says so.
+ * Replaces the library of regular expressions, which is larger than the rest of the schema checks. The console then
+ * checks no patterns: the server's dry run does.
  */
 export const RE2JS = {
   compile(): never {

@@ -1,4 +1,4 @@
-/** Compiles modules with runes for unit tests, as a build does, once they are JavaScript. */
+/** Compiles modules with runes for unit tests, as a build does. The modules must be JavaScript already. */
 import { compileModule } from 'svelte/compiler';
 import type { Plugin } from 'vite';
 

@@ -1,4 +1,4 @@
-/** The page about rights in Chromium, against a real server, beside the answers of `kindforge access`. */
+/** Compares the page about rights in Chromium, against a real server, with the answers of `kindforge access`. */
 import { execFile as execFileWithCallback } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -54,7 +54,7 @@ describe.skipIf(!isReady).each(['kubernetes', 'platform'])('access under the nam
   });
   afterAll(() => served?.close());
 
-  /** Returns what the command answers; it exits with 1 for a no. */
+  /** Returns the answer of the command. It exits with 1 for a no. */
   async function command(...words: readonly string[]): Promise<Readonly<Record<string, unknown>>> {
     const args = [builtCommand(), 'access', ...words, '--server', served.url, '-o', 'json'];
     try {
@@ -93,11 +93,11 @@ describe.skipIf(!isReady).each(['kubernetes', 'platform'])('access under the nam
       answers.push(...(await Promise.all(questions.slice(at, at + 2).map((words) => command(...words)))));
     return answers;
   }
-  // Returns fewer questions for the other naming, since the command takes half a second for each.
+  // Returns fewer questions for the other naming, because the command takes half a second for each.
   const some = <T>(questions: readonly T[]): readonly T[] =>
     naming === 'kubernetes' ? questions : questions.filter((_, at) => at % 4 === 0);
 
-  it('says who can do what as the command does', async () => {
+  it('answers who can do a thing as the command does', async () => {
     const questions = some([
       ['get', 'secrets', '', '-n shop'],
       ['list', 'configmaps', '', '-A'],
@@ -128,7 +128,7 @@ describe.skipIf(!isReady).each(['kubernetes', 'platform'])('access under the nam
     }
   });
 
-  it('says why a user may do a thing, or may not, as the command does', async () => {
+  it('explains why a user may do a thing, or may not, as the command does', async () => {
     const bot = 'system:serviceaccount:shop:bot';
     const questions = some([
       ['anna', '', 'get', 'secrets', 'shop'],
@@ -166,7 +166,7 @@ describe.skipIf(!isReady).each(['kubernetes', 'platform'])('access under the nam
     }
   });
 
-  it('asks a question that is typed, and keeps it in the address', async () => {
+  it('answers a typed question, and keeps it in the address', async () => {
     await goTo(page, 'access');
     await page.getByLabel('Verb').fill('get');
     await page.getByLabel('Resource').fill('nodes');
@@ -177,7 +177,7 @@ describe.skipIf(!isReady).each(['kubernetes', 'platform'])('access under the nam
     await page.getByText('Name a verb and a resource').waitFor();
   });
 
-  it('shows the matrix as the command has it', async () => {
+  it('shows the same matrix as the command', async () => {
     const { subjects } = await command(
       'matrix',
       '-n',
@@ -197,7 +197,7 @@ describe.skipIf(!isReady).each(['kubernetes', 'platform'])('access under the nam
     expect(await rowsOf()).toContain(`User ${hostile} | secrets | some | –`);
   });
 
-  it('draws only the rows of the matrix that are in sight', async () => {
+  it('draws only the visible rows of the matrix', async () => {
     await goTo(page, 'access?tab=matrix&ns=shop&system=1');
     await page.getByRole('row').nth(20).waitFor();
     const said = Number.parseInt((await page.getByText(/\d+ rows/).textContent()) ?? '', 10);
@@ -205,7 +205,7 @@ describe.skipIf(!isReady).each(['kubernetes', 'platform'])('access under the nam
     expect(await page.locator('tbody tr').count()).toBeLessThan(80);
   });
 
-  it('shows a role with who has it, whatever it is called', async () => {
+  it('shows a role with any name, and its subjects', async () => {
     await goTo(page, 'access?tab=roles');
     await page.getByLabel('Find roles').fill('onerror');
     await page.getByRole('link', { name: `shop/${hostile}` }).click();
@@ -214,12 +214,12 @@ describe.skipIf(!isReady).each(['kubernetes', 'platform'])('access under the nam
     expect(await page.evaluate(() => Reflect.get(globalThis, 'hacked'))).toBeUndefined();
   });
 
-  it('shows all that a user may', async () => {
+  it('shows all rights of a user', async () => {
     await goTo(page, 'access?tab=roles&as=anna');
     await page.getByText('get, list on secrets, configmaps').first().waitFor();
   });
 
-  it('answers from roles that have changed since, when they are read again', async () => {
+  it('answers from changed roles after it reads them again', async () => {
     await goTo(page, 'access?tab=why&as=ben&verb=get&resource=secrets&ns=shop');
     await page.getByText('denied', { exact: true }).waitFor();
     const { group } = await client.kind('roles');
@@ -240,7 +240,7 @@ describe.skipIf(!isReady).each(['kubernetes', 'platform'])('access under the nam
       .waitFor();
   });
 
-  it('shows what another user may, and offers nothing else, when it is viewed as that user', async () => {
+  it('shows and offers only what another user may do, when viewed as that user', async () => {
     await page.getByRole('button', { name: /^Signed in as/ }).click();
     await page.getByRole('menuitem', { name: 'View as …' }).click();
     await page.getByRole('textbox', { name: 'User' }).fill('anna');
@@ -255,11 +255,11 @@ describe.skipIf(!isReady).each(['kubernetes', 'platform'])('access under the nam
     await goTo(page, 'kinds/core/v1/configmaps?ns=default');
     await page.getByText('You may not do this').waitFor();
     await goTo(page, 'access?tab=who&verb=get&resource=secrets');
-    await page.getByText('can only be shown to users').waitFor();
+    await page.getByText('Only users who may list roles').waitFor();
     await page.getByRole('button', { name: 'Return to your own view' }).click();
     await page.getByText('You see this as anna.').waitFor({ state: 'detached' });
     await page.getByText('May get secrets').waitFor();
   });
 
-  it('breaks no rule of the policy', () => expect(consoles.errors).toEqual([]));
+  it('does not violate the content security policy', () => expect(consoles.errors).toEqual([]));
 });

@@ -79,7 +79,7 @@ describe.skipIf(!isReady)('creating', () => {
       throw error;
     }
   };
-  /** Puts a text into the field of YAML, which is empty. */
+  /** Writes a text into the empty field for YAML. */
   const paste = async (text: string): Promise<void> => {
     await page.locator('.cm-content').click();
     await page.keyboard.press('Control+a');
@@ -87,7 +87,7 @@ describe.skipIf(!isReady)('creating', () => {
     await page.keyboard.insertText(text);
   };
 
-  it('begins with a kind, shows what would be stored, and can be undone', async () => {
+  it('begins with a kind, shows the object that would be stored, and undoes the creation', async () => {
     await page.getByLabel('Find a kind').fill('configm');
     await page
       .getByLabel('Kinds', { exact: true })
@@ -106,7 +106,7 @@ describe.skipIf(!isReady)('creating', () => {
     await expect.poll(() => exists('ConfigMap', 'my-configmap')).toBe(false);
   });
 
-  it('plans documents, takes over fields on request, applies what can be, and undoes what was new', async () => {
+  it('plans documents, takes over fields on request, applies valid documents, and deletes the new ones again', async () => {
     await goTo(page, 'create?way=documents');
     await paste(documents('desk'));
     await page.getByRole('button', { name: 'Show the plan' }).click();
@@ -171,7 +171,7 @@ describe.skipIf(!isReady)('creating', () => {
     expect(consoles.errors).toEqual([]);
   });
 
-  it('says where documents cannot be read, and keeps them over a reload', async () => {
+  it('marks the lines of unreadable documents, and keeps the text over a reload', async () => {
     await goTo(page, 'create?way=documents');
     await paste('a: [1\nb: 2');
     await page.getByRole('button', { name: 'Show the plan' }).click();
@@ -184,7 +184,7 @@ describe.skipIf(!isReady)('creating', () => {
     await page.locator('.cm-content').getByText('a:').first().waitFor();
   });
 
-  it('begins with a copy of another object, in the namespace that one chooses', async () => {
+  it('begins with a copy of another object, in a chosen namespace', async () => {
     await goTo(page, 'create?kind=core/v1/configmaps&copy=default/changed');
     const text = page.locator('.cm-content');
     await text.getByText('name: changed-copy').waitFor();
@@ -194,7 +194,7 @@ describe.skipIf(!isReady)('creating', () => {
     expect(new URL(page.url()).searchParams.get('ns')).toBe('shop');
   });
 
-  it('answers reviews, which are not stored', async () => {
+  it('shows the answers to reviews, which are not stored', async () => {
     const { kinds } = await client.kinds();
     const { group, version } = kinds.find(({ plural }) => plural === 'selfsubjectrulesreviews') ?? {};
     await goTo(page, `create?kind=${group}/${version}/selfsubjectrulesreviews`);
@@ -207,7 +207,7 @@ describe.skipIf(!isReady)('creating', () => {
     await page.getByRole('heading', { name: 'The answer' }).waitFor();
   });
 
-  it('is found in the palette, as are objects and what was looked at, by keys alone', async () => {
+  it('finds pages, objects and recent pages in the palette, by keys alone', async () => {
     const field = page.getByRole('combobox', { name: 'Search or run a command' });
     await page.keyboard.press('Control+k');
     await field.waitFor();
@@ -233,7 +233,7 @@ describe.skipIf(!isReady)('creating', () => {
     await expect.poll(() => field.count()).toBe(0);
   });
 
-  it('has keys for pages and filters, which do nothing while one types', async () => {
+  it('has keys for pages and filters, and ignores them while the user types', async () => {
     await page.keyboard.press('g');
     await page.keyboard.press('c');
     const filter = page.getByLabel('Find a kind');
@@ -251,7 +251,7 @@ describe.skipIf(!isReady)('creating', () => {
     await page.keyboard.press('Escape');
   });
 
-  it('has nothing for axe to find on a phone, and no errors', async () => {
+  it('has no faults that axe finds on a phone, and no errors', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await page.getByLabel('Find a kind').fill('');
     expect(await faultsOf(page)).toEqual([]);

@@ -140,7 +140,7 @@ describe.skipIf(!isReady).each(['kubernetes', 'platform'])('definitions under th
     expect(await page.evaluate(() => Reflect.get(globalThis, 'hacked'))).toBeUndefined();
   });
 
-  it('says what is left to do before a version can be dropped', async () => {
+  it('lists the remaining steps before a version can be dropped', async () => {
     await goTo(page, 'definitions/light.example.com/lamps?version=v1alpha1');
     await page.getByText('How to drop v1alpha1').click();
     expect(await page.locator('details li').allTextContents()).toEqual([
@@ -149,7 +149,7 @@ describe.skipIf(!isReady).each(['kubernetes', 'platform'])('definitions under th
     ]);
   });
 
-  it('opens a schema of 3,000 fields and 40 levels a part at a time', async () => {
+  it('opens a schema of 3,000 fields and 40 levels in parts', async () => {
     await client.create(gadgets(`${(await client.kind('customresourcedefinitions')).group}/v1`));
     await goTo(page, 'definitions/shop.example.com/gadgets?field=spec.many.field2999');
     await page.getByRole('treeitem', { selected: true }).getByText('field2999').waitFor();
@@ -233,16 +233,16 @@ describe.skipIf(!isReady).each(['kubernetes', 'platform'])('definitions under th
     await page.getByRole('columnheader', { name: 'Watts' }).waitFor();
   });
 
-  it('says that only Kindforge knows what a change breaks, on other servers', async () => {
+  it('reports on other servers that only Kindforge knows what a change breaks', async () => {
     await page.route('**/console/api/diff', (route) => route.fulfill({ status: 404, body: 'not found' }));
     await type((await edit()).replace('maximum: 100', 'maximum: 60'));
     await check();
-    await page.getByText('can be said by Kindforge only').waitFor();
+    await page.getByText('Only Kindforge can report').waitFor();
     await page.unroute('**/console/api/diff');
   });
 
   it('reports what a change breaks, with an object that shows it', async () => {
-    // The tab has kept what was typed.
+    // The tab has kept the typed text.
     await goTo(page, 'definitions');
     await edit();
     await content().focus();
@@ -290,7 +290,7 @@ describe.skipIf(!isReady).each(['kubernetes', 'platform'])('definitions under th
     await page.getByRole('heading', { name: 'Widget' }).waitFor();
   });
 
-  it('says so when the kind is deleted while it is shown', async () => {
+  it('reports that the kind was deleted while it is open', async () => {
     await (await client.resource('customresourcedefinitions')).delete('widgets.shop.example.com');
     await page.getByText('The server does not have this kind').waitFor();
   });
@@ -305,10 +305,10 @@ describe.skipIf(!isReady).each(['kubernetes', 'platform'])('definitions under th
     await page.unrouteAll();
   });
 
-  it('says so when a kind does not exist', async () => {
+  it('reports a kind that does not exist', async () => {
     await goTo(page, 'definitions/gone.example.com/things');
     await page.getByText('The server does not have this kind').waitFor();
   });
 
-  it('breaks no rule of the policy', () => expect(consoles.errors).toEqual([]));
+  it('does not violate the content security policy', () => expect(consoles.errors).toEqual([]));
 });

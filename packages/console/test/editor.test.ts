@@ -11,7 +11,7 @@ import { type HostPage, serveHost } from './support/serve-host.js';
 describe.skipIf(chromiumPath === undefined).each(['kubernetes', 'platform'])(
   'the editor under the naming %s',
   (naming) => {
-    /** Group names make no difference to these. */
+    /** The naming does not matter for these tests. */
     const isFirst = naming === 'kubernetes';
     let server: ListeningServer;
     let client: DynamicApi;
@@ -104,7 +104,7 @@ spec:
       x.y: {low: 5, high: 3}
 `;
 
-    it('changes only the line of the field that is typed into the form', async () => {
+    it('changes only the line of the field that the user types into', async () => {
       const page = await open('kind=gadgets.shop.example.com');
       await typeYaml(page, start);
       await page.getByLabel('size', { exact: true }).fill('12');
@@ -141,7 +141,7 @@ spec:
       await page.close();
     });
 
-    it('shows the errors of schema, CEL rules and unknown fields at their field, and lets no invalid object be saved', async () => {
+    it('shows errors of schema, CEL rules and unknown fields at their field, and does not save an invalid object', async () => {
       const page = await openLamp('checked');
       const size = page.getByLabel('size', { exact: true });
       await size.fill('70');
@@ -170,7 +170,7 @@ spec:
       await page.close();
     });
 
-    it('shows the errors of rules inside of lists and maps at their field', async () => {
+    it('shows errors of rules in lists and maps at their field', async () => {
       const page = await open('kind=gadgets.shop.example.com&draft=rules');
       await typeYaml(page, nested);
       const number = page.getByLabel('number', { exact: true });
@@ -198,7 +198,7 @@ spec:
       if ((await toggle.getAttribute('aria-expanded')) === 'false') await toggle.click();
     }
 
-    it.runIf(isFirst)('moves items, renames keys, and offers few values side by side, all by keyboard', async () => {
+    it.runIf(isFirst)('moves items, renames keys, and offers a few values side by side, all by keyboard', async () => {
       const page = await open('kind=gadgets.shop.example.com&draft=moves');
       await typeYaml(page, start.replace('# first\n', '# first\n  - name: https\n  options: {a: x}\n'));
       await page.getByRole('button', { name: 'Move https up' }).focus();
@@ -226,7 +226,7 @@ spec:
     const focusOf = (page: Page): Promise<string | null | undefined> =>
       page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
 
-    it.runIf(isFirst)('makes only the fields that are seen of 3,000, and of 40 levels', async () => {
+    it.runIf(isFirst)('makes elements for visible fields only, out of 3,000 fields and 40 levels', async () => {
       const page = await openLamp('large');
       const parts = page.getByTestId('form').locator('*');
       const before = await parts.count();
@@ -247,7 +247,7 @@ spec:
       await page.close();
     });
 
-    /** Opens a section, and returns how long it takes until it is painted, milliseconds. */
+    /** Opens a section, and returns the time until it is painted, milliseconds. */
     const timeOf = (page: Page, name: RegExp): Promise<number> =>
       page.getByRole('button', { name }).evaluate(async (button) => {
         if (!(button instanceof HTMLElement)) throw new TypeError('not a button');
@@ -275,7 +275,7 @@ spec:
       await page.close();
     });
 
-    it.runIf(isFirst)('keeps what was typed over a reload', async () => {
+    it.runIf(isFirst)('keeps typed text over a reload', async () => {
       const page = await openLamp('kept');
       await page.getByLabel('size', { exact: true }).fill('9');
       await page.reload();
@@ -284,7 +284,7 @@ spec:
       await page.close();
     });
 
-    it.runIf(isFirst)('is used by keyboard alone: Escape, then Tab leaves the YAML', async () => {
+    it.runIf(isFirst)('works with the keyboard alone: Escape, then Tab leaves the YAML', async () => {
       const page = await openLamp('keys');
       await page.locator('.cm-content').focus();
       await page.keyboard.press('Tab');
@@ -298,7 +298,7 @@ spec:
       await page.close();
     });
 
-    it.runIf(isFirst)('has form and YAML in turn on a phone', async () => {
+    it.runIf(isFirst)('shows either form or YAML on a phone', async () => {
       const page = await open('kind=gadgets.shop.example.com', { width: 390, height: 844 });
       expect(await page.getByTestId('yaml').isVisible()).toBe(false);
       expect(await faultsOf(page)).toEqual([]);
@@ -307,7 +307,7 @@ spec:
       await page.close();
     });
 
-    it('breaks no rule of the policy of the page', () => {
+    it('does not violate the content security policy', () => {
       expect(refused).toEqual([]);
     });
   },

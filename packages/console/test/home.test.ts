@@ -1,4 +1,4 @@
-/** The home page in Chromium: charts, counts, health and events; and a server that is not well, or away. */
+/** The home page in Chromium: charts, counts, health and events; and a server that is not ready, or does not answer. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,12 +28,12 @@ describe.skipIf(!isReady).each(['platform', 'kubernetes'])('the home page under 
     await server?.kill();
   });
 
-  it('begins with first steps, as the user has no kinds', async () => {
+  it('begins with first steps if the user has no kinds', async () => {
     await page.getByRole('heading', { name: 'First steps' }).waitFor();
     await page.getByRole('link', { name: 'Create an object' }).waitFor();
   });
 
-  it('counts requests as they come, and says so in words', async () => {
+  it('counts requests as they arrive, in charts and in words', async () => {
     const requests = chart(page, 'Requests');
     await requests.waitFor();
     const before = await requests.getAttribute('aria-label');
@@ -45,7 +45,7 @@ describe.skipIf(!isReady).each(['platform', 'kubernetes'])('the home page under 
     await page.locator('.chart canvas').first().waitFor();
   });
 
-  it('shows values below the crosshair, of one verb, and as a table', async () => {
+  it('shows values at the crosshair, of one verb, and as a table', async () => {
     await chart(page, 'Latency').hover();
     await page
       .locator('section', { hasText: 'Latency' })
@@ -61,7 +61,7 @@ describe.skipIf(!isReady).each(['platform', 'kubernetes'])('the home page under 
     await page.getByRole('region', { name: 'Watches by kind' }).getByRole('link', { name: 'Event' }).first().waitFor();
   });
 
-  it('draws its charts again when the system turns dark, as a canvas keeps its colours', async () => {
+  it('draws its charts again when the system turns dark, because a canvas keeps its colours', async () => {
     const canvas = chart(page, 'Memory').locator('canvas');
     await canvas.evaluate((element) => element.setAttribute('data-is-light', ''));
     await page.emulateMedia({ colorScheme: 'dark' });
@@ -69,7 +69,7 @@ describe.skipIf(!isReady).each(['platform', 'kubernetes'])('the home page under 
     await page.emulateMedia({ colorScheme: 'light' });
   });
 
-  it('shows the checks of the server, and events as they come', async () => {
+  it('shows the checks of the server, and events as they arrive', async () => {
     await page.getByText('Ready', { exact: true }).waitFor();
     await page.getByText('ping', { exact: true }).waitFor();
     await client.create({
@@ -85,7 +85,7 @@ describe.skipIf(!isReady).each(['platform', 'kubernetes'])('the home page under 
     await page.getByText('The paint was spilt: <img src=x onerror=alert(1)>').waitFor();
   });
 
-  it('has nothing for axe to find, and no errors', async () => {
+  it('has no faults that axe finds, and no errors', async () => {
     expect(consoles.errors).toEqual([]);
     expect(await faultsOf(page)).toEqual([]);
   });
@@ -138,7 +138,7 @@ describe.skipIf(!isReady)('the home page', () => {
     await page.close();
   });
 
-  it('keeps what it shows while the server is away, and goes on without a spike after it has started again', async () => {
+  it('keeps its values while the server is away, and continues without a spike after the restart', async () => {
     const page = await signedIn('boss');
     await chart(page, 'Requests').waitFor();
     await page.getByText('Ready', { exact: true }).waitFor();
@@ -152,7 +152,7 @@ describe.skipIf(!isReady)('the home page', () => {
     await page.getByText('Ready', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Requests as a table' }).click();
     const rows = page.getByRole('region', { name: 'Requests', exact: true }).getByRole('row');
-    // A look over the restart has no rates; the next one has.
+    // The first reading after the restart has no rates; the next one has.
     await rows.filter({ hasText: '–' }).first().waitFor();
     await page.waitForFunction(() => !/–/.test(document.querySelector('main tbody tr td')?.textContent ?? '–'));
     await page.close();

@@ -1,4 +1,4 @@
-/** Hostile texts in every field that the server takes and a page shows, in Chromium: all of them stay texts. */
+/** Hostile texts in every field that the server accepts and a page shows, in Chromium: all of them stay texts. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Page } from '../../interop/node_modules/playwright-core/index.mjs';
 import { joinPath } from '../src/pages/definitions/field-path.js';
@@ -15,7 +15,7 @@ describe.skipIf(!isReady)('hostile texts', () => {
   let consoles: OpenConsole;
   let page: Page;
   let taken: Taken;
-  /** The signs that a browser took a text for more than a text. */
+  /** The signs that a browser took a text for markup or code. */
   const deeds: string[] = [];
 
   beforeAll(async () => {
@@ -47,7 +47,7 @@ describe.skipIf(!isReady)('hostile texts', () => {
     expect(errors).toEqual([]);
   });
 
-  /** Returns all texts of the page: of elements, fields and titles, also in shadow roots. */
+  /** Returns all texts of the page: of elements, fields and titles, including shadow roots. */
   const textsOfPage = (): Promise<string> =>
     page.evaluate(() => {
       const texts: string[] = [];
@@ -63,7 +63,7 @@ describe.skipIf(!isReady)('hostile texts', () => {
       return texts.join('\n');
     });
 
-  /** Waits until the page shows the texts, and looks for what texts must not become. */
+  /** Waits until the page shows the texts, and looks for markup or code made from them. */
   async function showsOnly(texts: readonly string[]): Promise<void> {
     await expect
       .poll(async () => {
@@ -74,7 +74,7 @@ describe.skipIf(!isReady)('hostile texts', () => {
     expect(await marksOfTexts()).toEqual([]);
   }
 
-  /** Lists the results of texts: scripts, elements that the console does not have, links to nowhere. */
+  /** Lists the effects of texts: scripts, elements that the console does not have, strange links. */
   const marksOfTexts = (): Promise<readonly string[]> =>
     page.evaluate(() => {
       const found: string[] = [];
@@ -191,7 +191,7 @@ describe.skipIf(!isReady)('hostile texts', () => {
     }
   });
 
-  it('stay texts as names of objects, which links lead to', async () => {
+  it('stay texts as names of objects, and in links to them', async () => {
     const list = 'kinds/rbac.authorization.k8s.io/v1/roles';
     await goTo(page, list);
     await showsOnly(taken.roles);
@@ -204,7 +204,7 @@ describe.skipIf(!isReady)('hostile texts', () => {
     }
   });
 
-  it('stay texts in answers of the server that refuse a request', async () => {
+  it('stay texts in refusals of the server', async () => {
     for (const address of [things, `${things}/default/thing`, definition, 'access']) {
       for (const text of hostileTexts.slice(0, 3)) {
         const refusal = { kind: 'Status', apiVersion: 'v1', status: 'Failure', code: 500, message: text };

@@ -118,7 +118,7 @@ describe.skipIf(!isReady).each(namings)('lists under the naming $naming', ({ nam
   const gadgets = async () => (await client.resource('gadgets')).in('default');
   const select = (name: string): Promise<void> => rowOf(name).getByRole('checkbox').check();
 
-  it('says how many objects there are, and has only rows in sight as elements', async () => {
+  it('shows the number of objects, and has elements for visible rows only', async () => {
     await count(objects);
     expect(await page.getByRole('grid').getAttribute('aria-rowcount')).toBe(String(objects + 1));
     expect(await rows().count()).toBeLessThan(80);
@@ -128,7 +128,7 @@ describe.skipIf(!isReady).each(namings)('lists under the naming $naming', ({ nam
     expect(await page.getByRole('columnheader', { name: 'Wide' }).count()).toBe(0);
   });
 
-  it('marks a row that has changed, in its place', async () => {
+  it('marks a changed row, in its place', async () => {
     const before = await namesShown();
     await (await gadgets()).patch('gadget-2', { spec: { note: 'changed just now' } });
     await rowOf('gadget-2').and(page.locator('.flash')).waitFor();
@@ -145,7 +145,7 @@ describe.skipIf(!isReady).each(namings)('lists under the naming $naming', ({ nam
     await rowOf('gadget-1-b').waitFor({ state: 'detached' });
   });
 
-  it('filters by text, and offers to clear a filter that nothing fits', async () => {
+  it('filters by text, and offers to clear a filter without results', async () => {
     await filter('Filter by text').fill('gadget-199');
     await eventually(async () => expect((await namesShown()).every((name) => name.includes('199'))).toBe(true));
     expect(new URL(page.url()).searchParams.get('q')).toBe('gadget-199');
@@ -172,7 +172,7 @@ describe.skipIf(!isReady).each(namings)('lists under the naming $naming', ({ nam
     await eventually(async () => expect((await namesShown())[0]).toBe('gadget-1'));
   });
 
-  it('sends selectors and the namespace to the server, and keeps all in the address', async () => {
+  it('sends selectors and the namespace to the server, and keeps them in the address', async () => {
     for (const [label, value] of [
       ['Label selector', 'app=odd'],
       ['Namespace', 'default'],
@@ -196,7 +196,7 @@ describe.skipIf(!isReady).each(namings)('lists under the naming $naming', ({ nam
     await count(objects);
   });
 
-  it('says which selector the server does not understand', async () => {
+  it('reports the selector that the server does not understand', async () => {
     await filter('Label selector').fill('a in (');
     await filter('Label selector').press('Enter');
     await page.getByRole('alert').first().waitFor();
@@ -205,7 +205,7 @@ describe.skipIf(!isReady).each(namings)('lists under the naming $naming', ({ nam
     await count(objects);
   });
 
-  it('labels and deletes what is selected, and creates it again', async () => {
+  it('labels and deletes the selected objects, and creates them again', async () => {
     for (const name of ['gadget-3', 'gadget-4']) await select(name);
     await page.getByRole('button', { name: 'Label', exact: true }).click();
     await page.getByRole('dialog').getByLabel('Key').fill('tier');
@@ -222,7 +222,7 @@ describe.skipIf(!isReady).each(namings)('lists under the naming $naming', ({ nam
     expect((await (await gadgets()).get('gadget-3')).metadata.labels?.tier).toBe('front');
   });
 
-  it('deletes nine of ten objects, keeps in sight why the tenth was refused, and tries it again', async () => {
+  it('deletes nine of ten objects, shows why the tenth was refused, and tries it again', async () => {
     await select('gadget-11');
     await rowOf('gadget-21')
       .getByRole('checkbox')
@@ -243,7 +243,7 @@ describe.skipIf(!isReady).each(namings)('lists under the naming $naming', ({ nam
     await count(objects);
   });
 
-  it('goes by keys alone', async () => {
+  it('works with keys alone', async () => {
     const focused = (): Promise<string> => page.evaluate(() => document.activeElement?.textContent ?? '');
     await rowOf('gadget-1').getByRole('link').focus();
     await page.keyboard.press('Home');
@@ -285,7 +285,7 @@ describe.skipIf(!isReady).each(namings)('lists under the naming $naming', ({ nam
     await (await gadgets()).delete('a-labels');
   });
 
-  it('has no faults that axe knows, light and dark, wide and on a phone', async () => {
+  it('has no faults that axe finds, light and dark, wide and on a phone', async () => {
     await select('gadget-1');
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
@@ -309,7 +309,7 @@ describe.skipIf(!isReady).each(namings)('lists under the naming $naming', ({ nam
     await count(objects);
   });
 
-  it('completes selectors from the labels that objects have', async () => {
+  it('completes selectors with labels of objects', async () => {
     await filter('Label selector').fill('app=odd,');
     const list = await filter('Label selector').getAttribute('list');
     await expect.poll(() => page.locator(`[id="${list}"] option`).count()).toBeGreaterThan(1);
@@ -317,7 +317,7 @@ describe.skipIf(!isReady).each(namings)('lists under the naming $naming', ({ nam
     await filter('Label selector').fill('');
   });
 
-  it('says what a kind is for that has no list, and offers to create one', async () => {
+  it('describes a kind without a list, and offers to create an object', async () => {
     const { group, version } =
       (await client.kinds()).kinds.find(({ plural }) => plural === 'selfsubjectaccessreviews') ?? {};
     await goTo(page, `kinds/${group}/${version}/selfsubjectaccessreviews`);
@@ -325,7 +325,7 @@ describe.skipIf(!isReady).each(namings)('lists under the naming $naming', ({ nam
     await page.locator('main').getByRole('link', { name: 'Create SelfSubjectAccessReview' }).waitFor();
   });
 
-  it('offers no more than the rights of the user, and lists again and again without the right to watch', async () => {
+  it('offers only what the user may do, and lists again and again without the right to watch', async () => {
     await page.route('**/gadgets?*watch=true*', (route) =>
       route.fulfill({ status: 403, json: statusOf(403, 'Forbidden') }),
     );
@@ -345,7 +345,7 @@ describe.skipIf(!isReady).each(namings)('lists under the naming $naming', ({ nam
     await page.getByRole('link', { name: 'Create Gadget' }).waitFor();
   });
 
-  it.runIf(objects > 200)('begins again when the server lets go of a list halfway, and says so', async () => {
+  it.runIf(objects > 200)('begins again when the server drops a list halfway, and reports it', async () => {
     let refused = 0;
     await page.route('**/gadgets?*continue=*', (route) =>
       refused++ === 0 ? route.fulfill({ status: 410, json: statusOf(410, 'Expired') }) : route.continue(),
@@ -359,7 +359,7 @@ describe.skipIf(!isReady).each(namings)('lists under the naming $naming', ({ nam
     await page.unrouteAll();
   });
 
-  it('says that the user may not list, and what the server says about it', async () => {
+  it('reports that the user may not list, with the message of the server', async () => {
     const path = '**/gadgets?*';
     await page.route(path, (route) => route.fulfill({ status: 403, json: statusOf(403, 'Forbidden') }));
     await goTo(page, 'definitions');
@@ -369,7 +369,7 @@ describe.skipIf(!isReady).each(namings)('lists under the naming $naming', ({ nam
     await page.unroute(path);
   });
 
-  it('lists again when the server has forgotten the revision that it watches from', async () => {
+  it('lists again when the server has forgotten the revision of the watch', async () => {
     const expired = `${JSON.stringify({ type: 'ERROR', object: statusOf(410, 'Expired') })}\n`;
     let expirations = 0;
     await page.routeWebSocket(/gadgets\?.*watch=/, (socket) => {
@@ -385,7 +385,7 @@ describe.skipIf(!isReady).each(namings)('lists under the naming $naming', ({ nam
     await rowOf('gadget-2').getByText('after the expiration').waitFor();
   });
 
-  it('says on every page that the server is away, keeps what it shows, and goes on by itself', async () => {
+  it('reports on every page that the server is away, keeps its content, and continues by itself', async () => {
     const others = ['', `${address}/default/gadget-1`, `create?kind=${address.slice(6)}`, 'definitions', 'access'];
     const [home, object, create, definitions, access] = await Promise.all(others.map(consoles.openApart));
     if (!home || !object || !create || !definitions || !access) throw new Error('a page did not open');
@@ -410,7 +410,7 @@ describe.skipIf(!isReady).each(namings)('lists under the naming $naming', ({ nam
     await Promise.all(pages.slice(1).map((one) => one.context().close()));
   });
 
-  it('says that the kind is gone when its definition is deleted', async () => {
+  it('reports that the kind is gone when its definition is deleted', async () => {
     await (await client.resource('customresourcedefinitions')).delete('gadgets.shop.example.com');
     await page.getByText('The server has no gadgets').waitFor();
     expect(consoles.errors.filter((error) => !/ERR_|Failed to fetch/.test(error))).toEqual([]);

@@ -1,4 +1,4 @@
-/** The page of an object in Chromium on bad days, and pods with a node behind them. */
+/** The page of an object in Chromium: errors and rare cases, and pods with a node behind them. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -123,7 +123,7 @@ describe.skipIf(!isReady)('the page of an object on other days', () => {
     await page.getByText('Ended with code 0.').waitFor();
   });
 
-  it('runs nothing by an address alone, and says why a command cannot run', async () => {
+  it('runs nothing because of an address alone, and shows why a command cannot run', async () => {
     const own = await consoles.visit(`${server.url}/console/`);
     await own.evaluate(() => sessionStorage.setItem('kindforge-token', 'boss-token'));
     await own.goto(`${server.url}/console/${pod}?tab=exec&command=rm`);
@@ -134,7 +134,7 @@ describe.skipIf(!isReady)('the page of an object on other days', () => {
     await own.close();
   });
 
-  it('follows logs: by container, run, age and search, with as many lines as fit', async () => {
+  it('follows logs: by container, run, age and search, with the most lines that fit', async () => {
     await goTo(page, `${pod}?tab=logs`);
     await expect.poll(output).toBe('present run of web\nready');
     node.writeLog('one\ntwo\nthr');
@@ -160,7 +160,7 @@ describe.skipIf(!isReady)('the page of an object on other days', () => {
     });
   });
 
-  it('has no faults that axe knows in logs and while a command runs, on a wide screen and on a phone', async () => {
+  it('has no faults that axe finds in logs and while a command runs, on a wide screen and on a phone', async () => {
     for (const size of [
       { width: 390, height: 844 },
       { width: 1440, height: 900 },
@@ -178,7 +178,7 @@ describe.skipIf(!isReady)('the page of an object on other days', () => {
     }
   });
 
-  it('restores an earlier revision as a draft, and takes that back', async () => {
+  it('restores an earlier revision as a draft, and undoes that', async () => {
     const object = await openColours('restored');
     await boss.patch(object, { data: { door: 'green' } });
     await page.getByRole('link', { name: 'History' }).click();
@@ -195,7 +195,7 @@ describe.skipIf(!isReady)('the page of an object on other days', () => {
     await expect.poll(() => dataOf(object)).toEqual({ door: 'green', roof: 'black', wall: 'white' });
   });
 
-  it('keeps a draft with the state that it began at: after a reload it merges, saves, and goes back', async () => {
+  it('keeps a draft with its base: after a reload it merges, saves, and undoes', async () => {
     const object = await openColours('drafted', '?tab=edit');
     await page.getByLabel('door', { exact: true }).fill('green');
     await text('Not saved').waitFor();
@@ -211,7 +211,7 @@ describe.skipIf(!isReady)('the page of an object on other days', () => {
     await expect.poll(() => dataOf(object)).toEqual({ door: 'red', roof: 'black', wall: 'white' });
   });
 
-  it('says which managers have set a field, also through the status, and what has happened', async () => {
+  it('shows the managers of a field, even of the status, and the history', async () => {
     const known = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'pod', namespace: 'default' } };
     const labels = (values: Record<string, string>) => ({ ...known, metadata: { ...known.metadata, labels: values } });
     await boss.apply(labels({ tier: 'front' }), { fieldManager: 'labeller' });
@@ -251,16 +251,16 @@ describe.skipIf(!isReady)('the page of an object on other days', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Save status' }).click();
     const read = async () => (await boss.resource('pods')).in('default').get('pod');
     await expect.poll(async () => (await read()).status).toMatchObject({ phase: 'Failed' });
-    // It closes once the answer is there, and would close the next dialog, too.
+    // The dialog closes once the answer arrives, and would close the next dialog, too.
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await goTo(page, `${pod}?do=evict`);
     await page.getByRole('dialog').getByRole('button', { name: 'Evict', exact: true }).click();
     await text('Evicted pod').waitFor();
-    // A pod that has failed waits for no node.
+    // A failed pod does not wait for a node.
     await expect.poll(() => read().catch(({ code }) => code)).toBe(404);
   });
 
-  it('downloads an object, and begins another one with a copy of it', async () => {
+  it('downloads an object, and begins a new one with its copy', async () => {
     await openColours('copied');
     const download = page.waitForEvent('download');
     await page.getByRole('button', { name: 'More actions' }).click();
@@ -280,7 +280,7 @@ describe.skipIf(!isReady)('the page of an object on other days', () => {
     await expect.poll(() => dataOf(copy).catch(() => undefined)).toEqual({ door: 'red', wall: 'white' });
   });
 
-  it('names the right that is missing: to read, to search for dependents, and to save', async () => {
+  it('names the missing right: to read, to search for dependents, and to save', async () => {
     await openColours('guarded');
     const jane = await openAs('jane-token');
     await goTo(jane, 'kinds/core/v1/configmaps/default/guarded?tab=edit');
@@ -312,7 +312,7 @@ describe.skipIf(!isReady)('the page of an object on other days', () => {
     await jane.close();
   });
 
-  it('keeps what is typed while the server is away, and goes on when it is back', async () => {
+  it('keeps typed text while the server is away, and continues when it is back', async () => {
     const object = await openColours('steady', '?tab=edit');
     await page.getByLabel('door', { exact: true }).fill('green');
     await text('Not saved').waitFor();
@@ -327,7 +327,7 @@ describe.skipIf(!isReady)('the page of an object on other days', () => {
     await expect.poll(() => dataOf(object)).toEqual({ door: 'green', wall: 'blue' });
   });
 
-  it('keeps what is typed when the address changes, and when the object is deleted', async () => {
+  it('keeps typed text when the address changes, and when the object is deleted', async () => {
     const object = await openColours('vanishing', '?tab=edit');
     const door = page.getByLabel('door', { exact: true });
     await door.fill('green');
@@ -359,7 +359,7 @@ describe.skipIf(!isReady)('the page of an object on other days', () => {
     }
   });
 
-  it('breaks no policy and throws nothing', () => {
+  it('does not violate the content security policy, and throws nothing', () => {
     // Browsers report a refused WebSocket by themselves.
     expect(consoles.errors.filter((error) => !/^WebSocket connection to|ERR_|Failed to fetch/.test(error))).toEqual([]);
   });

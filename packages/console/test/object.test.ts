@@ -1,4 +1,4 @@
-/** The page of an object in Chromium, against a real server: live, edited, merged, decided on, deleted. */
+/** The page of an object in Chromium, against a real server: following, editing, merging, approving, deleting. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DynamicApi, type DynamicObject, dynamicClient } from '../../../client/index.js';
 import { type ServeProcess, startServe } from '../../../test/support/serve-process.js';
@@ -6,7 +6,7 @@ import type { Page } from '../../interop/node_modules/playwright-core/index.mjs'
 import { gadgets, hostile, lamp } from './support/gadgets.js';
 import { faultsOf, goTo, isReady, type OpenConsole, openConsole } from './support/open-console.js';
 
-/** A request for a certificate of `O=shop, CN=käthe` with a key on P-384, made by OpenSSL. */
+/** A certificate request of `O=shop, CN=käthe` with a key on P-384, made by OpenSSL. */
 const request = `-----BEGIN CERTIFICATE REQUEST-----
 MIIBGDCBnwIBADAgMQ0wCwYDVQQKDARzaG9wMQ8wDQYDVQQDDAZrw6R0aGUwdjAQ
 BgcqhkjOPQIBBgUrgQQAIgNiAAQDZNcQv4eWPTNlDxrhU341XihvEK93nXCDZgXt
@@ -41,7 +41,7 @@ describe.skipIf(!isReady).each(['kubernetes', 'platform'])('the page of an objec
     await server?.kill();
   });
 
-  /** Creates a ConfigMap of another name for each test, and opens its page. */
+  /** Creates a ConfigMap with a new name for each test, and opens its page. */
   async function openColours(name: string, query = ''): Promise<DynamicObject> {
     const object = await client.create({
       ...colours({ door: 'red', wall: 'white' }),
@@ -53,7 +53,7 @@ describe.skipIf(!isReady).each(['kubernetes', 'platform'])('the page of an objec
   }
   const text = (value: string) => page.getByText(value, { exact: true }).first();
 
-  it('shows changes as they happen: labels, events, and that it was deleted, and creates it again', async () => {
+  it('shows changes as they happen: labels, events, and the deletion; then creates the object again', async () => {
     const object = await openColours('live');
     await client.patch(object, { metadata: { labels: { tier: 'front' } } });
     await text('tier').waitFor();
@@ -85,7 +85,7 @@ describe.skipIf(!isReady).each(['kubernetes', 'platform'])('the page of an objec
     await text('This object was deleted.').waitFor({ state: 'detached' });
   });
 
-  it('edits labels in place, and takes the edit back', async () => {
+  it('edits labels in place, and undoes the edit', async () => {
     const object = await openColours('labelled');
     await page.getByRole('button', { name: 'Add' }).first().click();
     await page.getByLabel('Key', { exact: true }).fill('team');
@@ -96,7 +96,7 @@ describe.skipIf(!isReady).each(['kubernetes', 'platform'])('the page of an objec
     await expect.poll(async () => (await client.get(object)).metadata.labels ?? {}).toEqual({});
   });
 
-  it('shows what would be stored before it saves, and takes a save back', async () => {
+  it('shows the result before it saves, and undoes a save', async () => {
     const object = await openColours('edited', '?tab=edit');
     await page.getByLabel('door', { exact: true }).fill('green');
     await page.getByRole('button', { name: 'Save…' }).click();
@@ -109,7 +109,7 @@ describe.skipIf(!isReady).each(['kubernetes', 'platform'])('the page of an objec
     await expect.poll(async () => (await client.get(object)).data).toMatchObject({ door: 'red' });
   });
 
-  it('keeps what is typed when somebody else changes the object, and merges field by field', async () => {
+  it('keeps typed text when somebody else changes the object, and merges field by field', async () => {
     const object = await openColours('merged', '?tab=edit');
     await page.getByLabel('door', { exact: true }).fill('green');
     await client.patch(object, { data: { door: 'blue', roof: 'black' } });
@@ -125,7 +125,7 @@ describe.skipIf(!isReady).each(['kubernetes', 'platform'])('the page of an objec
       .toEqual({ door: 'green', wall: 'white', roof: 'black' });
   });
 
-  it('says who set which field', async () => {
+  it('shows the manager of each field', async () => {
     await client.apply(colours({ door: 'red', wall: 'white' }), { fieldManager: 'painter' });
     await client.apply(colours({ wall: 'white', roof: 'black' }), { fieldManager: 'roofer' });
     await goTo(page, 'kinds/core/v1/configmaps/default/colours?tab=fields');
@@ -138,7 +138,7 @@ describe.skipIf(!isReady).each(['kubernetes', 'platform'])('the page of an objec
     expect(await line('roof: roofer').getAttribute('class')).not.toContain('faint');
   });
 
-  it('lists owners and dependents, and earlier revisions with their difference', async () => {
+  it('lists owners and dependents, and earlier revisions with their differences', async () => {
     const owner = await openColours('owner');
     const { apiVersion, kind } = owner;
     const reference = { apiVersion, kind, name: 'owner', uid: owner.metadata.uid ?? '', controller: true };
@@ -173,7 +173,7 @@ describe.skipIf(!isReady).each(['kubernetes', 'platform'])('the page of an objec
     await expect.poll(async () => (await client.get(web)).spec).toMatchObject({ replicas: 3 });
   });
 
-  it('shows what a certificate is requested for, and approves it', async () => {
+  it('shows the facts of a certificate request, and approves it', async () => {
     const { group, version, kind, plural } = await client.kind('certificatesigningrequests');
     const spec = {
       request: Buffer.from(request).toString('base64'),
@@ -202,7 +202,7 @@ describe.skipIf(!isReady).each(['kubernetes', 'platform'])('the page of an objec
     expect(await page.locator('pre').count()).toBe(0);
   });
 
-  it('deletes by the menu, and takes it back', async () => {
+  it('deletes with the menu, and undoes that', async () => {
     const object = await openColours('deleted');
     await page.getByRole('button', { name: 'More actions' }).click();
     await page.getByRole('menuitem', { name: /Delete/ }).click();
@@ -220,7 +220,7 @@ describe.skipIf(!isReady).each(['kubernetes', 'platform'])('the page of an objec
       .toEqual({ door: 'red', wall: 'white' });
   });
 
-  it('shows hostile texts as texts in every tab, and says so when the definition is gone', async () => {
+  it('shows hostile texts as texts in every tab, and reports that the definition is gone', async () => {
     const { group } = await client.kind('customresourcedefinitions');
     await client.applyAll([gadgets(`${group}/v1`), lamp('lamp')], { fieldManager: hostile[0] ?? '' });
     for (const tab of ['', '?tab=edit', '?tab=fields', '?tab=owners', '?tab=history', '?do=delete']) {
@@ -237,14 +237,14 @@ describe.skipIf(!isReady).each(['kubernetes', 'platform'])('the page of an objec
     await text('The server does not have this kind').waitFor();
   });
 
-  it('says that there is no such object, and shows it once there is', async () => {
+  it('reports a missing object, and shows it once it exists', async () => {
     await goTo(page, 'kinds/core/v1/configmaps/default/later');
     await text('No ConfigMap has this name').waitFor();
     await client.create({ ...colours({}), metadata: { name: 'later', namespace: 'default' } });
     await page.getByRole('heading', { level: 1, name: 'later' }).waitFor();
   });
 
-  it.runIf(naming === 'kubernetes')('has no faults that axe knows, on a wide screen and on a phone', async () => {
+  it.runIf(naming === 'kubernetes')('has no faults that axe finds, on a wide screen and on a phone', async () => {
     const wide = page.viewportSize() ?? { width: 1440, height: 900 };
     const object = { ...colours({ door: 'red' }), metadata: { name: 'clean', namespace: 'default' } };
     await client.patch(await client.create(object), { data: { door: 'green' } });
@@ -261,7 +261,7 @@ describe.skipIf(!isReady).each(['kubernetes', 'platform'])('the page of an objec
     await page.setViewportSize(wide);
   });
 
-  it('breaks no policy and throws nothing', () => {
+  it('does not violate the content security policy, and throws nothing', () => {
     expect(consoles.errors).toEqual([]);
   });
 });

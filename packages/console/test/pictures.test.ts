@@ -1,6 +1,6 @@
 /**
- * The pictures of docs/console.md and of the README. `UPDATE_PICTURES=1` takes them again; otherwise the test only takes
- * what a page shows, and checks the files.
+ * The pictures of docs/console.md and of the README. `UPDATE_PICTURES=1` takes them again. Otherwise the test only
+ * takes the texts of pages, and checks the files.
  */
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -48,7 +48,7 @@ const widgets = text(
   '              properties: { phase: { type: string }, count: { type: integer } }',
 );
 
-/** Each picture: its file, the address of its page, and a text by which the page is whole. */
+/** Each picture: its file, the address of its page, and a text that the complete page shows. */
 const pictures = [
   { file: 'console-list', address: 'kinds/shop.example.com/v1/widgets', shows: 'door-12' },
   { file: 'console-object', address: 'kinds/shop.example.com/v1/widgets/default/door-1', shows: 'Timeline' },
@@ -97,14 +97,14 @@ describe.skipIf(!isReady)('the pictures of the console', () => {
     await server?.kill();
   });
 
-  it('show the pages as they are', async () => {
+  it('show the present pages', async () => {
     const page = await consoles.open('access');
     mkdirSync(folder, { recursive: true });
     for (const { file, address, shows } of pictures) {
       await goTo(page, address);
       await page.getByText(shows, { exact: false }).first().waitFor();
       if (isTaken) {
-        // Charts need a few looks at the metrics, and rows stop to be marked.
+        // Charts need a few readings of the metrics, and the marks of changed rows must end.
         await page.waitForTimeout(address === '' ? 15_000 : 1_500);
         const cdp = await page.context().newCDPSession(page);
         const { data } = await cdp.send('Page.captureScreenshot', { format: 'webp', quality: 80 });

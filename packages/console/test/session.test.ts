@@ -1,4 +1,4 @@
-/** Signing in to the console in Chromium by the code that a server prints, and a session that ends on the page. */
+/** Signs in to the console in Chromium with the code that a server prints, and ends a session while a page is open. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { currentConsole } from '../../../bin/current-build.mjs';
 import { systemClock } from '../../../client/clock.js';
@@ -32,20 +32,20 @@ describe.skipIf(!isReady)('a session of the console', () => {
     await server?.stop();
   });
 
-  /** Begins another session as the page does. */
+  /** Begins another session in the same way as the page. */
   async function newToken(): Promise<string> {
     const code = server.consoleLink?.().split('#code=')[1];
     const answer = await fetch(`${server.url}/console/api/sign-in`, { method: 'POST', body: JSON.stringify({ code }) });
     return JSON.parse(await answer.text()).token;
   }
 
-  it('begins by the link, without the code in the address', async () => {
+  it('begins with the link, and removes the code from the address', async () => {
     page = await consoles.visit(server.consoleLink?.() ?? '');
     await page.getByRole('button', { name: /^Signed in as/ }).waitFor();
     expect(new URL(page.url()).hash).toBe('');
   });
 
-  it('keeps the page when it ends, and goes on with another token', async () => {
+  it('keeps the page when it ends, and continues with another token', async () => {
     now += 13 * 3_600_000;
     await page.evaluate(() => Reflect.set(globalThis, 'isSamePage', true));
     const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
@@ -63,7 +63,7 @@ describe.skipIf(!isReady)('a session of the console', () => {
     expect(consoles.errors).toEqual([]);
   });
 
-  it('keeps a form that is half typed when it ends, and creates what it says', async () => {
+  it('keeps a half-typed form when it ends, and then creates the object', async () => {
     await goTo(page, 'create?kind=core/v1/configmaps&ns=default');
     await page.getByLabel('name', { exact: true }).fill('half');
     now += 13 * 3_600_000;
@@ -77,7 +77,7 @@ describe.skipIf(!isReady)('a session of the console', () => {
     await page.getByRole('heading', { level: 1, name: 'half' }).waitFor();
   });
 
-  it('works in many tabs at a time over HTTP/1.1', async () => {
+  it('works in many tabs at the same time over HTTP/1.1', async () => {
     const tabs: Page[] = [];
     for (let tab = 0; tab < 8; tab++) {
       const opened = await consoles.visit(server.consoleLink?.() ?? '');

@@ -1,4 +1,4 @@
-/** Signing in to the console, in Chromium. */
+/** Signs in to the console in Chromium. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -37,7 +37,7 @@ describe.skipIf(!isReady)('signing in', () => {
   const form = (page: Page) => page.getByRole('heading', { name: 'Sign in to Kindforge' });
   const menu = (page: Page) => page.getByRole('button', { name: /^Signed in as/ });
 
-  it('takes one click on the printed link, which is gone from the address', async () => {
+  it('takes one click on the printed link, and removes the code from the address', async () => {
     const page = await open(link());
     await home(page).waitFor();
     expect(page.url()).toBe(`${server.url}/console/`);
@@ -54,7 +54,7 @@ describe.skipIf(!isReady)('signing in', () => {
     await second.getByText('the code is unknown, used or older than two minutes').waitFor();
   });
 
-  it('takes a token, says what is wrong with another, and keeps the page that was asked for', async () => {
+  it('accepts a token, reports a wrong one, and keeps the requested page', async () => {
     const page = await open(`${server.url}/console/definitions`);
     await form(page).waitFor();
     await page.getByLabel('Token').fill('wrong');
@@ -68,7 +68,7 @@ describe.skipIf(!isReady)('signing in', () => {
     await page.getByRole('heading', { name: 'Definitions', level: 1 }).waitFor();
   });
 
-  it('ends when one signs out', async () => {
+  it('ends when the user signs out', async () => {
     const page = await open(link());
     await menu(page).waitFor();
     const kept = () => page.evaluate(() => Object.keys(sessionStorage));
@@ -86,7 +86,7 @@ describe.skipIf(!isReady)('signing in', () => {
     await form(page).waitFor();
   });
 
-  it('can go on as another user, with the rights of that user, and back', async () => {
+  it('continues as another user, with the rights of that user, and returns', async () => {
     const page = await open(link());
     await menu(page).click();
     await page.getByRole('menuitem', { name: 'View as …' }).click();
@@ -154,7 +154,7 @@ describe.skipIf(!isReady)('signing in at an identity provider', () => {
     JSON.parse(Buffer.from(token?.split('.')[1] ?? '', 'base64url').toString()).sub;
   const keptToken = (): Promise<string | null> => page.evaluate(() => sessionStorage.getItem('kindforge-token'));
 
-  it('comes back to the page, and leaves nothing of the answer in the address', async () => {
+  it('returns to the page, and removes the answer from the address', async () => {
     seconds = 5;
     page = await goToProvider();
     const asked = new URL(page.url()).searchParams;
@@ -168,7 +168,7 @@ describe.skipIf(!isReady)('signing in at an identity provider', () => {
     expect(await page.evaluate(() => sessionStorage.getItem('kindforge-login'))).toBeNull();
   });
 
-  it('gets another token when the first has expired, and nobody notices', async () => {
+  it('gets another token when the first has expired, without asking the user', async () => {
     seconds = 300;
     const first = await keptToken();
     expect(subjectOf(first)).toBe('anna');
@@ -182,7 +182,7 @@ describe.skipIf(!isReady)('signing in at an identity provider', () => {
     await page.getByRole('button', { name: /^Signed in as/ }).waitFor();
   });
 
-  it('refuses tokens for another request, and answers for another tab', async () => {
+  it('refuses tokens of another request, and answers for another tab', async () => {
     const tab = await goToProvider();
     await logIn(tab, 'mallory');
     await tab.getByText('gave an ID token that is not for this request').waitFor();

@@ -1,4 +1,4 @@
-/** kubectl comes with each kind of credentials that a kubeconfig can name, and is turned away once they have ended. */
+/** kubectl uses each kind of credentials that a kubeconfig can have, and is refused once they have expired. */
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -47,11 +47,11 @@ afterAll(async () => {
   await Promise.all([own.stop(), server.stop(), provider.close()]);
 });
 
-/** Runs kubectl by a kubeconfig. Its cache is the test's own, and holds no user. */
+/** Runs kubectl with a kubeconfig. Its cache belongs to the test, and has no users. */
 const runBy = (kubeconfig: string, ...args: readonly string[]): Promise<Ran> =>
   kubectl.runWith({ KUBECONFIG: file('kubeconfig', kubeconfig) }, ...args);
 
-/** A kubeconfig for the server with a user as people write one. */
+/** Returns a kubeconfig for the server, with a user in the form that people write. */
 function kubeconfigOf(user: object): string {
   const { clusters } = JSON.parse(server.kubeconfig);
   return JSON.stringify({
@@ -67,13 +67,13 @@ function kubeconfigOf(user: object): string {
 /** Expects that kubectl reads an object, and is the user. */
 async function expectUser(kubeconfig: string, user: string): Promise<void> {
   expect(printed(await runBy(kubeconfig, 'get', 'namespace', 'default', '-o', 'name'))).toBe('namespace/default\n');
-  // Older releases do not ask.
+  // Older releases do not have this command.
   if (minor < 28) return;
   const name = ['-o', 'jsonpath={.status.userInfo.username}'];
   expect(printed(await runBy(kubeconfig, 'auth', 'whoami', ...name))).toBe(user);
 }
 
-/** Expects that the server knows nobody by these credentials. */
+/** Expects that the server refuses these credentials. */
 async function expectRefused(kubeconfig: string): Promise<void> {
   const { code, out, err } = await runBy(kubeconfig, 'get', 'namespace', 'default', '-o', 'name');
   expect([code, out]).toEqual([1, '']);
@@ -84,7 +84,7 @@ const base64 = (text: string): string => Buffer.from(text).toString('base64');
 const certificateUser = ({ cert, key }: { readonly cert: string; readonly key: string }): string =>
   kubeconfigOf({ 'client-certificate-data': base64(cert), 'client-key-data': base64(key) });
 
-/** A user whose credentials a program prints, as `status` of an `ExecCredential`. */
+/** Returns a user with a program that prints the credentials, as `status` of an `ExecCredential`. */
 function pluginUser(name: string, status: object): string {
   const apiVersion = 'client.authentication.k8s.io/v1';
   const answer = file(`${name}.json`, JSON.stringify({ apiVersion, kind: 'ExecCredential', status }));
@@ -93,9 +93,9 @@ function pluginUser(name: string, status: object): string {
   return kubeconfigOf({ exec: { apiVersion, command, interactiveMode: 'Never', provideClusterInfo: true } });
 }
 
-describe.skipIf(program === '')('kubectl (skipped where it is not installed)', () => {
-  describe('by a client certificate', () => {
-    it('of the kubeconfig that the server prints', async () => {
+describe.skipIf(program === '')('kubectl (skipped if it is not installed)', () => {
+  describe('a client certificate', () => {
+    it('from the kubeconfig of the server is accepted', async () => {
       expect(Object.keys(JSON.parse(own.kubeconfig).users[0].user)).toEqual([
         'client-certificate-data',
         'client-key-data',
@@ -103,53 +103,53 @@ describe.skipIf(program === '')('kubectl (skipped where it is not installed)', (
       await expectUser(own.kubeconfig, 'system:admin');
     });
 
-    it('of an authority that the server is told of', async () => {
+    it('from a configured authority is accepted', async () => {
       await expectUser(certificateUser(await authority.issue({ subject: 'CN=anna', purposes: ['client'] })), 'anna');
     });
 
-    it('that has expired, it is refused', async () => {
+    it('is refused once it has expired', async () => {
       await expectRefused(
         certificateUser(await authority.issue({ subject: 'CN=anna', until: new Date('2021-01-01') })),
       );
     });
 
-    it('of a server that is gone, it is refused', async () => {
+    it('from a deleted server is refused', async () => {
       const { users } = JSON.parse(own.kubeconfig);
       await expectRefused(kubeconfigOf(users[0].user));
     });
   });
 
-  describe('by a token', () => {
-    it('of the file of tokens', () => expectUser(kubeconfigOf({ token: 'static-token' }), 'stan'));
+  describe('a token', () => {
+    it('from the file of tokens is accepted', () => expectUser(kubeconfigOf({ token: 'static-token' }), 'stan'));
 
-    it('of a file beside the kubeconfig', () =>
+    it('from a file beside the kubeconfig is accepted', () =>
       expectUser(kubeconfigOf({ tokenFile: file('token', 'static-token\n') }), 'stan'));
 
-    it('that nobody knows, it is refused', () => expectRefused(kubeconfigOf({ token: 'static-token-of-before' })));
+    it('is refused if it is unknown', () => expectRefused(kubeconfigOf({ token: 'static-token-of-before' })));
   });
 
-  describe('by a plugin', () => {
-    it('that prints a token', () => expectUser(pluginUser('token', { token: 'from-a-plugin' }), 'petra'));
+  describe('a plugin', () => {
+    it('may print a token', () => expectUser(pluginUser('token', { token: 'from-a-plugin' }), 'petra'));
 
-    it('that prints a certificate', async () => {
+    it('may print a certificate', async () => {
       const { cert, key } = await authority.issue({ subject: 'CN=paul', purposes: ['client'] });
       const status = { clientCertificateData: cert, clientKeyData: key };
       await expectUser(pluginUser('certificate', status), 'paul');
     });
 
-    it('that prints a token that has ended, it is refused', async () => {
+    it('is refused with an expired token', async () => {
       const expirationTimestamp = new Date(Date.now() - 1000).toISOString();
       await expectRefused(pluginUser('ended', { token: 'of-before', expirationTimestamp }));
     });
 
-    it('that prints a certificate that has ended, it is refused', async () => {
+    it('is refused with an expired certificate', async () => {
       const { cert, key } = await authority.issue({ subject: 'CN=paul', until: new Date('2021-01-01') });
       const status = { clientCertificateData: cert, clientKeyData: key };
       await expectRefused(pluginUser('ended-certificate', status));
     });
   });
 
-  describe('by a token of a provider of identities', () => {
+  describe('a token of an identity provider', () => {
     const providerUser = (token: string): string =>
       kubeconfigOf({
         'auth-provider': {
@@ -163,18 +163,18 @@ describe.skipIf(program === '')('kubectl (skipped where it is not installed)', (
         },
       });
 
-    it('in the kubeconfig', async () => {
+    it('is accepted in the kubeconfig', async () => {
       const token = await provider.login('olga');
       await expectUser(kubeconfigOf({ token }), `${provider.url}#olga`);
       await expectUser(providerUser(token), `${provider.url}#olga`);
     });
 
-    it('that a plugin prints', async () => {
+    it('is accepted from a plugin', async () => {
       const kubeconfig = pluginUser('login', { token: await provider.login('olga') });
       await expectUser(kubeconfig, `${provider.url}#olga`);
     });
 
-    it('that has expired, it is refused', async () => {
+    it('is refused once it has expired', async () => {
       const token = await provider.login(shortLived);
       const codeOf = async (): Promise<number> => (await runBy(kubeconfigOf({ token }), 'get', 'namespaces')).code;
       await expect.poll(codeOf, { timeout: 30_000 }).toBe(1);

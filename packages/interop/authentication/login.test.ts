@@ -1,4 +1,4 @@
-/** People log in by `kindforge login` at a provider of others, and kubectl and the SDK then come as them. */
+/** People log in with `kindforge login` at a real provider. Then kubectl and the SDK act as these users. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -50,7 +50,7 @@ afterAll(async () => {
   await Promise.all([server.stop(), provider.close()]);
 });
 
-/** Runs the command. Its user opens the address by `browse`. Resolves to the output and the text of the last page. */
+/** Runs the command. `browse` opens the address. Resolves to the output and the text of the last page. */
 async function login(
   user: string,
   flags: readonly string[],
@@ -79,20 +79,20 @@ const asUser = (...args: string[]) => kubectl.runWith({ KUBECONFIG: kubeconfig, 
 const whoAmI = ['auth', 'whoami', '-o', 'jsonpath={.status.userInfo.username} {.status.userInfo.groups}'];
 
 describe.sequential('kindforge login', () => {
-  it('logs in by the browser', async () => {
+  it('logs in with a browser', async () => {
     const text = await login('anna', ['--no-browser']);
     expect(text).toContain(`logged in as ${provider.url}#anna, groups team:anna-team, team:all, system:authenticated`);
     expect(text).toContain('You are logged in. You can close this tab.');
     expect(statSync(kubeconfig).mode & 0o777).toBe(0o600);
   });
 
-  it.skipIf(minor < 27)('lets kubectl (1.27 or later) come as the user', async () => {
+  it.skipIf(minor < 27)('lets kubectl (1.27 or later) act as the user', async () => {
     expect(printed(await asUser(...whoAmI))).toBe(
       `${provider.url}#anna ["team:anna-team","team:all","system:authenticated"]`,
     );
   });
 
-  it('lets the SDK come as the user', async () => {
+  it('lets the SDK act as the user', async () => {
     const home = process.env.HOME;
     process.env.HOME = folder;
     try {
@@ -105,18 +105,18 @@ describe.sequential('kindforge login', () => {
     }
   });
 
-  it.skipIf(minor < 27)('renews tokens that have expired once, for two kubectl at the same time', async () => {
+  it.skipIf(minor < 27)('renews expired tokens only once for two processes of kubectl', async () => {
     const [name = ''] = readdirSync(cache);
     const before: { readonly refreshToken: string } = JSON.parse(readFileSync(join(cache, name), 'utf8'));
     writeFileSync(join(cache, name), JSON.stringify({ ...before, idToken: 'expired' }));
-    // The provider takes each refresh token once, and ends the session of one that comes again.
+    // The provider accepts each refresh token once, and ends the session if a token comes again.
     const both = await Promise.all([asUser(...whoAmI), asUser(...whoAmI)]);
     for (const ran of both) expect(printed(ran)).toContain(`${provider.url}#anna`);
     expect(JSON.parse(readFileSync(join(cache, name), 'utf8')).refreshToken).not.toBe(before.refreshToken);
     expect(statSync(join(cache, name)).mode & 0o777).toBe(0o600);
   });
 
-  it.skipIf(minor < 27)('logs in by a device code', async () => {
+  it.skipIf(minor < 27)('logs in with a device code', async () => {
     expect(await login('ben', ['--device-code'])).toContain(`logged in as ${provider.url}#ben`);
     expect(printed(await asUser(...whoAmI))).toContain(`${provider.url}#ben`);
   });
@@ -145,6 +145,6 @@ describe.sequential('kindforge login', () => {
     const [code] = await once(child, 'close');
     expect(code).toBe(2);
     expect(err).toContain('cannot be reached: ');
-    expect(err).toContain('→ Give its authority by --certificate-authority FILE');
+    expect(err).toContain('→ Give its authority with --certificate-authority FILE');
   });
 });

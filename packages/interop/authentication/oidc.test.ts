@@ -1,4 +1,4 @@
-/** A server and its clients trust a provider of identities that people run, over TLS. */
+/** A server and its clients trust a real identity provider, over TLS. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -44,7 +44,7 @@ async function review(server: ListeningServer, token: string): Promise<unknown> 
   return status.userInfo;
 }
 
-it('users who log in there are recognized, with their groups', async () => {
+it('recognizes users who log in there, with their groups', async () => {
   const token = await provider.login('anna');
   await withServer({ groupsClaim: 'groups', groupsPrefix: 'oidc:' }, async (server) => {
     expect(await review(server, token)).toEqual({
@@ -54,14 +54,14 @@ it('users who log in there are recognized, with their groups', async () => {
   });
 });
 
-it('an address that is not verified is nobody', async () => {
+it('refuses a user with an unverified address', async () => {
   await withServer({ usernameClaim: 'email' }, async (server) => {
     expect(await review(server, await provider.login('anna'))).toMatchObject({ username: 'anna@example.com' });
     expect(await review(server, await provider.login('mallory'))).toBe(401);
   });
 });
 
-it('tokens are for one client, and signed by an accepted algorithm', async () => {
+it('accepts only tokens for its client, signed with an accepted algorithm', async () => {
   const token = await provider.login('anna');
   for (const wrong of [{ clientId: 'another' }, { signingAlgorithms: ['ES256'] }, { requiredClaims: { sub: 'ben' } }]) {
     expect(await withServer(wrong, (server) => review(server, token))).toBe(401);

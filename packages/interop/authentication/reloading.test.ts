@@ -1,4 +1,7 @@
-/** Files of authorities and keys for authentication are read again when they change, and broken ones change nothing. */
+/**
+ * The server reads files of authorities and keys for authentication again when they change. Broken files change
+ * nothing.
+ */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { tmpdir } from 'node:os';
@@ -47,7 +50,7 @@ async function start(authentication: AuthenticationOptions): Promise<Started> {
   return { server, problems };
 }
 
-/** The user that a request comes from; its code, where it is refused. */
+/** Resolves to the user of a request, or to the code if the server refuses it. */
 const userOf = (
   { server: { url } }: Started,
   headers: Readonly<Record<string, string>>,
@@ -75,7 +78,7 @@ const userOf = (
   });
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
-it('the authorities of a provider of identities', async () => {
+it('reads the authorities of an identity provider again', async () => {
   const write = folder();
   const provider = await startOpenIdProvider();
   endings.push(() => provider.close());
@@ -93,7 +96,7 @@ it('the authorities of a provider of identities', async () => {
   await expect.poll(user, patient).toBe(`${provider.url}#anna`);
 });
 
-it('the file about a webhook that knows tokens, and the files that it names', async () => {
+it('reads the file about a token webhook again, and the files that it names', async () => {
   const write = folder();
   const [first, second] = [await startTokenWebhook(), await startTokenWebhook()];
   endings.push(first.close, second.close);
@@ -109,18 +112,18 @@ it('the file about a webhook that knows tokens, and the files that it names', as
   write('ca.pem', first.ca);
   await expect.poll(user, patient).toBe('first');
   write('config', 'nothing');
-  // The file is looked at when the webhook is asked.
+  // Calls the webhook, so that the server checks the file.
   const problem = async () => [await user(), started.problems.at(-1) ?? ''].join(': ');
   await expect.poll(problem, patient).toMatch(/^first: what was read before stays in use: .*configFile/);
   write('other.pem', second.ca);
   write('config', named(second, 'other.pem'));
   await expect.poll(user, patient).toBe('second');
-  // The new file is one that is looked at, too.
+  // The server now checks the new file, too.
   write('other.pem', first.ca);
   await expect.poll(user, patient).toBe(401);
 });
 
-it('the authorities of proxies', async () => {
+it('reads the authorities of proxies again', async () => {
   const write = folder();
   const [one, other] = ['one', 'other'].map((name) => defineAuthority({ secret: undefined, name, now: Date.now() }));
   const clientCaFile = write('ca.pem', one?.certificate ?? '');

@@ -1,4 +1,4 @@
-/** The SDK signs in with each kind of credentials that a kubeconfig, a pod or a program can name, and renews them. */
+/** The SDK signs in with each kind of credentials that a kubeconfig, a pod or a program can have, and renews them. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { dump, load } from 'js-yaml';
@@ -49,7 +49,7 @@ afterAll(async () => {
   await Promise.all([server.stop(), provider.close()]);
 });
 
-/** The user that the server sees in the client. */
+/** Resolves to the user that the server sees. */
 async function whoIs(options: ClientOptions): Promise<unknown> {
   const review = { apiVersion: 'authentication.k8s.io/v1beta1', kind: 'SelfSubjectReview', metadata: {} };
   const reviews = await dynamicClient(options).resource({
@@ -79,7 +79,7 @@ function kubeconfig(user: object): string {
 const loadedAs = (user: object): ClientConnection => loadKubeconfig({ path: kubeconfig(user) });
 
 describe('a client certificate', () => {
-  it('stands in the kubeconfig or in files, which are read again', async () => {
+  it('is in the kubeconfig, or in files that the SDK reads again', async () => {
     const { cert, key } = await authority.issue({ subject: 'CN=carl', purposes: ['client'] });
     const [certFile, keyFile] = [file('carl.crt', cert), file('carl.key', key)];
     expect(
@@ -92,7 +92,7 @@ describe('a client certificate', () => {
 });
 
 describe('a token', () => {
-  it('is asked of a function, and once more where it is refused', async () => {
+  it('comes from a function, which is called once more after a refusal', async () => {
     const asked: (string | undefined)[] = [];
     const tokens = ['spoiled', 'one'];
     const token = (refused?: string): string => {
@@ -106,7 +106,7 @@ describe('a token', () => {
     expect(isUnauthorized(await rejection(whoIs({ baseUrl, token: () => 'wrong' })))).toBe(true);
   });
 
-  it('of a file is read again when it is refused, and when it is old', async () => {
+  it('from a file is read again after a refusal, and when it is old', async () => {
     const path = file('token', 'one\n');
     const options = { kubeconfig: loadedAs({ tokenFile: 'token' }) };
     expect(await whoIs(options)).toEqual(named('anna'));
@@ -132,10 +132,10 @@ describe('a token', () => {
   });
 });
 
-/** A plugin that prints what a file holds, and notes down what it was told. */
+/** Returns a plugin that prints the content of a file, and records its input. */
 const plugin = (answer: object, more: object = {}): object => {
   const id = ++written;
-  // A shell starts in a tenth of the time of Node.
+  // A shell starts ten times faster than Node.
   const script = file(
     `plugin-${id}.sh`,
     `printf '%s\\n' "$KUBERNETES_EXEC_INFO" >> '${join(folder, `runs-${id}`)}'
@@ -157,7 +157,7 @@ const answered = (status: object, id = written): string =>
   file(`answer-${id}`, JSON.stringify({ apiVersion: version, kind: 'ExecCredential', status }));
 
 describe('an exec plugin', () => {
-  it('is run once for requests at a time, and told of the cluster', async () => {
+  it('runs once for simultaneous requests, and gets the facts of the cluster', async () => {
     const user = plugin({ status: { token: 'one' } }, { provideClusterInfo: true, env: [{ name: 'A', value: 'b' }] });
     const id = written;
     const options = { kubeconfig: loadedAs(user) };
@@ -170,7 +170,7 @@ describe('an exec plugin', () => {
     });
   });
 
-  it('is run again when its token is refused, and when it ends', async () => {
+  it('runs again when its token is refused, and when the token expires', async () => {
     const user = plugin({ status: { token: 'spoiled' } });
     const id = written;
     const options = { kubeconfig: loadedAs(user) };
@@ -184,7 +184,7 @@ describe('an exec plugin', () => {
     expect(runsOf(id)).toHaveLength(runs);
   });
 
-  it('may give a certificate', async () => {
+  it('may print a certificate', async () => {
     const { cert, key } = await authority.issue({ subject: 'CN=dora', purposes: ['client'] });
     const user = plugin({ status: { clientCertificateData: cert, clientKeyData: key } });
     const id = written;
@@ -220,13 +220,13 @@ describe('an exec plugin', () => {
       { status: { clientCertificateData: 'x' } },
       /printed a certificate without a key, or a key without a certificate$/,
     ],
-  ])('that %s is named', async (_what, more, answer, message) => {
+  ])('is named in the error if it %s', async (_what, more, answer, message) => {
     const error = await rejection(whoIs({ kubeconfig: loadedAs(plugin(answer, more)) }));
     expect(error).toMatchObject({ message: expect.stringMatching(message) });
     expect(error).toMatchObject({ message: expect.stringContaining('the exec plugin of user "u"') });
   });
 
-  it('does not keep one who calls the request off', async () => {
+  it('does not delay a caller that aborts the request', async () => {
     const options = { kubeconfig: loadedAs(plugin({ status: { token: 'one' } })) };
     const error = await rejection(dynamicClient(options).kinds({ signal: AbortSignal.abort(new Error('enough')) }));
     expect(error).toMatchObject({ message: 'enough' });
@@ -248,22 +248,22 @@ describe('an OpenID provider', () => {
     return config.users[0]?.user['auth-provider'].config ?? {};
   };
 
-  it('is not asked while the ID token counts', async () => {
+  it('is not asked while the ID token is valid', async () => {
     const { idToken } = await provider.loginForLong('emil');
     expect(await whoIs({ kubeconfig: loadedAs(user({ 'id-token': idToken })) })).toEqual(named(`${provider.url}#emil`));
   });
 
-  it('gives a new ID token for the refresh token, and the kubeconfig keeps both', async () => {
+  it('gives a new ID token for the refresh token, and the SDK writes both into the kubeconfig', async () => {
     const { refreshToken } = await provider.loginForLong('fritz');
     const path = kubeconfig(user({ 'id-token': 'ended', 'refresh-token': refreshToken }));
     expect(await whoIs({ kubeconfig: loadKubeconfig({ path }) })).toEqual(named(`${provider.url}#fritz`));
     expect(kept(path)['id-token']).not.toBe('ended');
     expect(kept(path)['refresh-token']).not.toBe(refreshToken);
-    // The first refresh token is used up: another process works with what the first one has kept.
+    // The first refresh token is used up: another process works with the tokens that the first one has saved.
     expect(await whoIs({ kubeconfig: loadKubeconfig({ path }) })).toEqual(named(`${provider.url}#fritz`));
   });
 
-  it('that refuses is named', async () => {
+  it('is named in the error if it refuses', async () => {
     const refused = loadedAs(user({ 'refresh-token': 'wrong' }));
     expect(await rejection(whoIs({ kubeconfig: refused }))).toMatchObject({
       message: expect.stringMatching(/the provider of user "u", gives no new ID token: .*grant/),
@@ -291,7 +291,7 @@ describe('impersonation', () => {
     extra: { 'example.com/team': ['a', 'b'] },
   };
 
-  it('has requests count as another user, with all groups, over each transport', async () => {
+  it('makes requests as another user, with all groups, over each transport', async () => {
     const options = { kubeconfig: loadedAs({ token: 'root' }) };
     expect(await whoIs({ ...options, impersonate: jane })).toEqual(seen);
     const transport = inProcessTransport(server.handle, { authorization: 'Bearer root' });
@@ -301,7 +301,7 @@ describe('impersonation', () => {
     await http2.close();
   });
 
-  it('is named by kubeconfigs too', async () => {
+  it('may be set in a kubeconfig, too', async () => {
     const user = { token: 'root', as: 'kim', 'as-groups': ['dev', 'ops'] };
     expect(await whoIs({ kubeconfig: loadedAs(user) })).toEqual({
       username: 'kim',
@@ -310,7 +310,7 @@ describe('impersonation', () => {
     expect(await whoIs({ kubeconfig: loadedAs(user), impersonate: { user: 'lea' } })).toEqual(named('lea'));
   });
 
-  it('is refused to those who may not, and by what cannot carry it', async () => {
+  it('is refused to users without the right, and by transports that cannot send it', async () => {
     const options = { kubeconfig: loadedAs({ token: 'one' }), impersonate: { user: 'kim' } };
     expect(isForbidden(await rejection(whoIs(options)))).toBe(true);
     const many = { baseUrl: 'http://127.0.0.1:1', impersonate: jane };

@@ -1,6 +1,6 @@
 /**
- * Holds the expression engine against two CEL packages of npm, in what they answer at all: on the public conformance cases,
- * and on random expressions. If an answer differs, the case or a reason below is on the engine's side.
+ * Compares the expression engine with two CEL packages of npm, on the public conformance cases and on random
+ * expressions that the packages support. If an answer differs, the case or a reason below supports the engine.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ import { type Answer, type CelPackage, celPackages, plainOf } from './packages.j
 import { type EvaluationCase, evaluationCases } from './spec-cases.js';
 
 const cases = evaluationCases();
-/** Suites of extensions; the others are the language itself. */
+/** Returns whether a case is about an extension, and not about the language itself. */
 const isExtension = ({ name }: EvaluationCase): boolean => /_ext\/|\/(?:macros2|optionals|bindings)/.test(name);
 const wanted = ({ expected }: EvaluationCase): Answer =>
   expected === 'error' ? 'error' : { value: plainOf(expected.value) };
@@ -40,7 +40,7 @@ describe.each(celPackages)('$name', (celPackage) => {
     expectRow(celPackage.name, (one) => celPackage.evaluate(one.text, one.variables));
   });
 
-  it('differs from the engine on random expressions only for the reasons that are listed', () => {
+  it('differs from the engine on random expressions only for the listed reasons', () => {
     let answered = 0;
     fc.assert(
       fc.property(anything, objects, objects, (text, self, oldSelf) => {
@@ -69,7 +69,7 @@ function ownAnswer({ text, variables, environment, unchecked }: EvaluationCase):
   return found.ok ? { value: plainOf(found.value) } : 'error';
 }
 
-/** Expects the row of the page that has these figures. */
+/** Expects that the page has a row with these figures. */
 function expectRow(name: string, answerTo: (one: EvaluationCase) => Answer): void {
   const passed = cases.filter((one) => isDeepStrictEqual(answerTo(one), wanted(one)));
   const [language, inLanguage] = [cases, passed].map((list) => list.filter((one) => !isExtension(one)).length);
@@ -77,7 +77,7 @@ function expectRow(name: string, answerTo: (one: EvaluationCase) => Answer): voi
   expect(page).toContain(`| ${name} | ${passed.length} of ${cases.length} | ${inLanguage} of ${language} |`);
 }
 
-/** An expression on which an answer differs. */
+/** An expression with different answers. */
 interface Trial {
   readonly text: string;
   readonly inputs: string;
@@ -94,7 +94,7 @@ interface Reason {
 const both: readonly CelPackage['name'][] = ['cel-js', '@marcbachmann/cel-js'];
 const reasons: readonly Reason[] = [
   {
-    why: 'the engine computes constants when it compiles, and refuses those that fail, be they needed or not',
+    why: 'the engine computes constants when it compiles, and refuses constants that fail, even unused ones',
     of: both,
     applies: ({ problem }) => problem === 'refused',
   },
@@ -131,7 +131,7 @@ const reasons: readonly Reason[] = [
   },
 ];
 
-/** The packages know no sets and no keys of lists, so the engine has to do without them here. */
+/** Removes the types of lists, because the packages do not know sets and keys of lists. */
 function withoutListTypes({ properties = {}, ...rest }: Schema): Schema {
   const plain = Object.entries(properties).map(([name, { 'x-kubernetes-list-type': _, ...field }]) => [name, field]);
   return { ...rest, properties: Object.fromEntries(plain) };

@@ -1,4 +1,4 @@
-/** The CEL packages of npm that the engine is held against, with values in one plain form. */
+/** The CEL packages of npm to compare the engine with, and their values in one plain form. */
 import { Environment as OtherEnvironment } from '@marcbachmann/cel-js';
 import { evaluate as evaluateText, parse as parseText } from 'cel-js';
 import { entryOf } from '../../../runtime/cel/values/maps.js';
@@ -16,10 +16,10 @@ import {
   Uint,
 } from '../../../runtime/cel/values/value.js';
 
-/** A value with numbers as doubles whatever their type, as one of the packages has no others, and maps as entries. */
+/** A value with all numbers as doubles, because one of the packages has no others, and with maps as entries. */
 export type Plain = null | boolean | number | string | readonly Plain[] | { readonly [key: string]: Plain };
 
-/** A value; an error, which may also mean that the package does not know the function or the syntax. */
+/** A value or an error. An error may also mean that the package does not know the function or the syntax. */
 export type Answer = { readonly value: Plain } | 'error';
 
 export interface CelPackage {
@@ -62,7 +62,7 @@ const given = (
 ): Record<string, unknown> =>
   Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, givenOf(value, int)]));
 
-/** A value as the packages take it. */
+/** Returns a value in the form of the packages. */
 function givenOf(value: CelValue, int: (value: number | bigint) => unknown): unknown {
   if (typeof value === 'number' || typeof value === 'bigint') return int(value);
   if (value instanceof Double) return value.value;
@@ -78,7 +78,7 @@ function givenOf(value: CelValue, int: (value: number | bigint) => unknown): unk
   return areTexts ? Object.fromEntries(entries) : new Map(entries.map(([key, item]) => [givenOf(key, int), item]));
 }
 
-/** The plain form of a value of the engine or of a package. */
+/** Returns the plain form of a value of the engine or of a package. */
 export function plainOf(value: unknown): Plain {
   if (value === null || typeof value === 'boolean' || typeof value === 'string') return value;
   if (typeof value === 'number' || typeof value === 'bigint') return numberOf(Number(value));

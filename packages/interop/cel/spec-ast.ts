@@ -1,4 +1,4 @@
-/** Syntax trees of the engine as those of the CEL specification, for comparison. */
+/** Converts syntax trees of the engine to trees of the CEL specification, for comparison. */
 import {
   type CheckedExpr,
   CheckedExprSchema,

@@ -30,15 +30,15 @@ import { same } from '../../../test/support/cel/same-value.js';
 import { toSpec } from './spec-ast.js';
 import { NotApplicable, toType, toValue } from './spec-values.js';
 
-/** A case and what kind of agreement it asks for. */
+/** A case, and the stage in which the engine must agree. */
 export interface SpecCase {
   readonly name: string;
   readonly stage: 'parse' | 'check' | 'evaluate';
-  /** The difference from what the case expects; `undefined` where there is none. */
+  /** Returns the difference from the expectation; `undefined` if the engine agrees. */
   run(): string | undefined;
 }
 
-/** Cases by suite; those that need protobuf messages or enums are left out and counted. */
+/** Returns the cases by suite. Leaves out cases that need protobuf messages or enums, and counts them. */
 export function specCases(): { cases: SpecCase[]; left: number } {
   const cases: SpecCase[] = [];
   let left = 0;
@@ -60,7 +60,7 @@ export function specCases(): { cases: SpecCase[]; left: number } {
     add({ name: `${path}${test.name}`, stage: 'check', run: () => checking(test) }, test);
   }
   for (const { path, test } of [...flatten(getConformanceSuite(), ''), ...flatten(getComprehensionSuite(), '')]) {
-    // The cases of comprehensions name expressions, and not what they yield.
+    // The cases of comprehensions have expressions, but no results.
     if (!path.startsWith('comprehensions'))
       add({ name: `${path}${test.name}`, stage: 'evaluate', run: () => evaluation(test) }, test);
     if (test.ast !== undefined)
@@ -71,19 +71,19 @@ export function specCases(): { cases: SpecCase[]; left: number } {
   return { cases, left };
 }
 
-/** A case of the stage `evaluate`, for other engines than ours. */
+/** A case of the stage `evaluate`, for other engines. */
 export interface EvaluationCase {
   readonly name: string;
   readonly text: string;
   readonly variables: Readonly<Record<string, CelValue>>;
   readonly environment: Environment;
-  /** Whether types are not checked before. */
+  /** Whether to evaluate without a check of types. */
   readonly unchecked: boolean;
-  /** The result; any error is right if the case wants one. */
+  /** The result. If the case expects an error, any error is right. */
   readonly expected: { readonly value: CelValue } | 'error';
 }
 
-/** The cases of evaluation, but for those that stop at the check. */
+/** Returns the cases of evaluation, without cases that only check. */
 export function evaluationCases(): readonly EvaluationCase[] {
   const tests = [...flatten(getConformanceSuite(), '')].filter(
     ({ test }) => isApplicable(test) && !test.original.checkOnly,
@@ -112,7 +112,7 @@ function flatten(suite: IncrementalTestSuite, path: string): { path: string; tes
   return [...suite.tests.map((test) => ({ path: own, test })), ...suite.suites.flatMap((inner) => flatten(inner, own))];
 }
 
-/** Messages of protobuf, enums and the blocks that optimizers write are no part of the engine. */
+/** Matches messages of protobuf, enums and the blocks of optimizers, which the engine does not have. */
 const foreign =
   /TestAllTypes|TestRequired|NestedTestAllTypes|GlobalEnum|google\.(?!protobuf\.(?:Timestamp|Duration)\b)|google\.protobuf\.(?:Timestamp|Duration)\{|proto\.(?:getExt|hasExt)|cel\.(?:block|index|iterVar|accuVar)|Proto2Message|x\{\?/;
 
@@ -175,7 +175,7 @@ function environment(test: IncrementalTest, mixedComparisons = true): Environmen
   });
 }
 
-/** Names that the checker's own cases use without declaring them. */
+/** Names that the cases of the checker use without a declaration. */
 const commonDeclarations = {
   variables: {
     is: { type: string },
@@ -196,7 +196,7 @@ const withoutMacros = (library: Library): Library => ({ ...library, macros: [] }
 
 const flat = (text: string): string => text.replaceAll('__result__', '@result').replace(/\s+/g, ' ');
 
-/** Trees of the conformance suite are those of a parser without extensions. */
+/** The trees of the conformance suite come from a parser without extensions. */
 const plainMacros = new Set(['standard'] as const);
 
 function parsing(test: IncrementalTest, only?: ReadonlySet<MacroGroup>): string | undefined {
@@ -217,7 +217,9 @@ function parsing(test: IncrementalTest, only?: ReadonlySet<MacroGroup>): string 
   return flat(found) === flat(test.ast) ? undefined : `tree: ${flat(found)} instead of ${flat(test.ast)}`;
 }
 
-/** The cases do not say whether numbers of different types may be compared: one of both has to agree. */
+/**
+ * Checks with and without comparisons of different number types, because the cases do not say which. One must agree.
+ */
 function checking(test: IncrementalTest): string | undefined {
   const difference = checkingIn(test, environment(test, true));
   return difference === undefined ? undefined : checkingIn(test, environment(test, false));

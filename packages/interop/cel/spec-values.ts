@@ -1,4 +1,4 @@
-/** Values and types of the CEL conformance cases as values and types of the engine. */
+/** Converts values and types of the CEL conformance cases to values and types of the engine. */
 import type { Type as SpecType } from '@bufbuild/cel-spec/cel/expr/checked_pb.js';
 import { Type_PrimitiveType, Type_WellKnownType } from '@bufbuild/cel-spec/cel/expr/checked_pb.js';
 import type { Value } from '@bufbuild/cel-spec/cel/expr/value_pb.js';
@@ -11,7 +11,7 @@ import { toInt } from '../../../runtime/cel/values/int.js';
 import { EntryMap } from '../../../runtime/cel/values/maps.js';
 import { type CelValue, Double, Duration, Timestamp, TypeValue, Uint } from '../../../runtime/cel/values/value.js';
 
-/** Features that a case needs and the engine does not have, such as protobuf messages. */
+/** Thrown if a case needs a feature that the engine does not have, such as protobuf messages. */
 export class NotApplicable extends Error {}
 
 export function toValue(value: Value): CelValue {

@@ -1,4 +1,7 @@
-/** Go and Python order a widget, change it, and follow it: the programs of `docs/go.md` and `docs/python.md`. */
+/**
+ * Runs programs in Go and Python that order a widget, change it, and follow it: the programs of `docs/go.md` and
+ * `docs/python.md`.
+ */
 import { execFile, execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +14,7 @@ import { forms, startWithWidgets } from './servers.js';
 
 const run = promisify(execFile);
 const programs = join(root, 'examples/languages');
-/** The Python that packages of the system are for, whatever else is on the path. */
+/** The Python of the system, which has the packages of the system, even if another one is on the path. */
 const python = '/usr/bin/python3';
 /** The folder that `client-go.sh` fills. */
 const goPath = join(root, '.kindforge/client-go');

@@ -1,6 +1,6 @@
 /**
- * Generators of others make TypeScript clients from the unchanged documents of a server. Each client passes under strict
- * settings, and a program orders a widget with it. The commands are on the page `docs/openapi-clients.md`.
+ * Makes TypeScript clients from the unchanged documents of a server with other generators. Each client passes under
+ * strict settings, and a program orders a widget with it. The commands are on the page `docs/openapi-clients.md`.
  */
 import { execFile, spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ const modules = join(root, 'packages/interop/node_modules');
 const programs = join(languages, 'programs');
 const loader = join(root, 'node_modules/tsx/dist/loader.mjs');
 
-/** The command of each generator, as `npx` takes it. */
+/** The command of each generator, for `npx`. */
 const commands = {
   'openapi-typescript': 'openapi-typescript shop.json -o shop.ts --default-non-nullable=false --empty-objects-unknown',
   'hey-api': 'openapi-ts -i shop.json -o client',
@@ -67,7 +67,7 @@ beforeAll(() => {
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
 });
 
-/** Makes a folder of a program's own, with a document beside it. */
+/** Makes a folder for a program, with a document. */
 async function project(name: string, document: string): Promise<string> {
   const path = join(folder, name);
   mkdirSync(path);
@@ -82,7 +82,7 @@ const npx = async (command: string, cwd: string): Promise<void> => {
   await run(join(modules, '.bin', name), args, { cwd, maxBuffer: 64 * 1024 * 1024 });
 };
 
-/** Returns what the compiler says about a folder under strict settings; nothing if all is well. */
+/** Returns the errors of the compiler about a folder under strict settings; empty without errors. */
 async function typeErrors(cwd: string): Promise<string> {
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
   const failed = (error: { readonly stdout: string }) => error;

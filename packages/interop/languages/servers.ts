@@ -1,4 +1,4 @@
-/** Servers with the widgets that the programs of other languages order, in both forms that a definition can have. */
+/** Starts servers with the widgets that the programs of other languages order, in both forms of a definition. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
@@ -11,7 +11,7 @@ export const languages = join(root, 'packages/interop/languages');
 /** The forms of a definition. The second is created while the server runs. */
 export const forms = ['ResourceDefinition', 'CustomResourceDefinition'] as const;
 
-/** Starts a server with Kubernetes names that has the widgets in a form. */
+/** Starts a server with Kubernetes names and the widgets in a form. */
 export async function startWithWidgets(form: (typeof forms)[number]): Promise<ListeningServer> {
   if (form === 'ResourceDefinition') {
     return startServing({ naming: 'kubernetes', schemas: join(root, 'examples/shop/schemas') });

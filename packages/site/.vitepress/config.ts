@@ -35,7 +35,7 @@ const partOf = ({ title, groups }: Part): DefaultTheme.SidebarItem => ({
 
 const allKinds: DefaultTheme.SidebarItem = { text: 'All kinds', link: '/kinds/' };
 
-/** A sidebar for each group of kinds: one of all kinds would be most of each page. */
+/** A sidebar for each group of kinds. A sidebar of all kinds would be larger than most pages. */
 const ofGroups = [...new Set(entries.kinds.map(({ group }) => group))].map(
   (group): [string, DefaultTheme.SidebarItem[]] => {
     const name = group === '' ? 'core' : group;
@@ -59,7 +59,7 @@ const markdown: MarkdownOptions = {
   html: false,
   anchor: { slugify: anchorOf },
   headers: { slugify: anchorOf },
-  // Colours are variables of style.css: code is taken apart once, not for light and dark each.
+  // Colours are variables of style.css. So each piece of code is highlighted once, not twice for light and dark.
   theme: createCssVariablesTheme(),
   config: ({ renderer, options }) => {
     const { text } = renderer.rules;
@@ -69,7 +69,10 @@ const markdown: MarkdownOptions = {
   },
 };
 
-/** Keeps the results of a highlighter. The index of the search renders each page again, which took 10 s. */
+/**
+ * Caches the results of a highlighter. The index of the search renders each page again, which took 10 s without the
+ * cache.
+ */
 function remembered(highlight: Highlight): Highlight {
   const known = new Map<string, string>();
   return (code, language, attributes) => {
@@ -89,7 +92,7 @@ export default defineConfig({
   srcDir: '.pages',
   outDir: 'dist',
   cleanUrls: true,
-  // The build checks links itself: with their anchors, and all at once.
+  // The build checks links itself, including anchors, and reports all at once.
   ignoreDeadLinks: true,
   transformHead: ({ siteData }) => [['link', { rel: 'icon', type: 'image/svg+xml', href: `${siteData.base}icon.svg` }]],
   markdown,

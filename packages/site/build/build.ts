@@ -1,6 +1,6 @@
 /**
- * Builds the site into `packages/site/dist`: `npm run docs`. With `--serve` it shows the pages at a local address instead,
- * and follows the edits of theme and settings. `--base /path/` is the address of the site on its server.
+ * Builds the site into `packages/site/dist`: `npm run docs`. With `--serve`, shows the pages at a local address
+ * instead, and follows changes of theme and settings. `--base /path/` is the address of the site on its server.
  */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';

@@ -1,4 +1,4 @@
-/** Checks the built site: each link within it leads to a page, and to a part of that page. */
+/** Checks the built site: each link within it must lead to an existing page, and to an existing part of it. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 
@@ -30,7 +30,7 @@ const valuesOf = (html: string, attribute: string): ReadonlySet<string> =>
 const unescaped = (text: string): string =>
   text.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&amp;', '&');
 
-/** Returns the file of an address, which may leave out `.html` and `index.html`. */
+/** Returns the file of an address. Addresses may leave out `.html` and `index.html`. */
 function fileOf(base: string, page: string, address: string): string {
   const path = address.startsWith(base) ? address.slice(base.length) : posix.join(posix.dirname(page), address);
   if (path === '' || path.endsWith('/')) return `${path}index.html`;

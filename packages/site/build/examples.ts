@@ -1,4 +1,4 @@
-/** The examples of kinds, each with the text that people copy. */
+/** Reads the examples of kinds, each with the text that people copy. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

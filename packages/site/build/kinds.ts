@@ -5,7 +5,7 @@ import { type Example, readExamples } from './examples.js';
 import { anchorOf } from './links.js';
 
 export interface KindPage {
-  /** The group as it is written in a definition; empty for the core group. */
+  /** The group as in a definition; empty for the core group. */
   readonly group: string;
   readonly kind: string;
   /** The address below `/kinds/`. */
@@ -13,7 +13,7 @@ export interface KindPage {
   readonly text: string;
 }
 
-/** A page that several kinds link to. */
+/** A page to which several kinds link. */
 export interface SharedPage {
   /** The address below `/kinds/`. */
   readonly address: string;
@@ -25,7 +25,7 @@ export interface KindPages {
   readonly shared: readonly SharedPage[];
 }
 
-/** Takes the pages of the emitter `reference`, which has a page for each group, apart into kinds. */
+/** Splits the pages of the emitter `reference` into kinds. The emitter makes a page for each group. */
 export function kindPages(model: Model): KindPages {
   const examples = readExamples();
   const groups = new Set(model.resources.map(({ group }) => group));
@@ -70,7 +70,7 @@ function kindsOf(group: string, text: string, examples: readonly Example[]): rea
   }));
 }
 
-/** Moves the headings of versions up by a level, and removes the kind from them. */
+/** Moves the headings of versions up one level, and removes the kind from them. */
 const sectionOf = (section: string, kind: string): string =>
   section
     .replace(/^## .*\n\n?/, '')

@@ -1,7 +1,7 @@
 /** Turns the links of a page in the repository into links of the site. */
 import { posix } from 'node:path';
 
-/** Links to files that the site does not have lead here. */
+/** The address for links to files that the site does not have. */
 const repository = 'https://github.com/kindforge/kindforge';
 
 /** Returns the address of a file of the repository on the site, or undefined if the site does not have it. */
@@ -17,7 +17,7 @@ export function addressOf(path: string): string | undefined {
   return page === undefined ? undefined : `/${page}`;
 }
 
-/** Returns the text of a page with links for the site. `path` is the page in the repository; code is left as it is. */
+/** Returns the text of a page with links for the site. Does not change code. `path` is the page in the repository. */
 export function withSiteLinks(path: string, text: string): string {
   const blocks = text.split(/(^ {0,3}```[\s\S]*?^ {0,3}```$)/m);
   return blocks.map((block, index) => (index % 2 === 1 ? block : linksIn(path, block))).join('');
@@ -39,7 +39,7 @@ function siteLink(path: string, link: string): string {
   return `${repository}/${isFolder ? 'tree' : 'blob'}/main/${target}${anchor}`;
 }
 
-/** Returns the anchor of a heading, as GitHub makes it: links to headings work there and on the site. */
+/** Returns the anchor of a heading as GitHub makes it, so that links to headings work there and on the site. */
 export const anchorOf = (title: string): string =>
   title
     .trim()

@@ -1,4 +1,4 @@
-/** The order of the sidebar: docs/README.md lists the pages, and this reads it. */
+/** Reads the order of the sidebar from docs/README.md, which lists the pages. */
 
 /** A part of the sidebar. */
 export interface Part {
@@ -8,7 +8,7 @@ export interface Part {
 
 /** Pages of a part that belong together. */
 export interface Group {
-  /** Absent if the part has no other group. */
+  /** Absent if the group is the only one of its part. */
   readonly title?: string;
   readonly pages: readonly Entry[];
 }

@@ -1,4 +1,4 @@
-/** Gives each thing that a report of the API lists a heading of its own, for the outline and for the search. */
+/** Gives each entry of an API report its own heading, for the outline and for the search. */
 
 /** Returns a report of `docs/api/` as a page of the site. */
 export function withHeadings(report: string): string {
@@ -10,7 +10,7 @@ export function withHeadings(report: string): string {
   return `${[title.trim(), ...sections].join('\n\n')}\n`;
 }
 
-/** Splits code at its declarations. The forms of a function, which have one name, stay together. */
+/** Splits code at its declarations. Overloads of a function stay together. */
 function declarationsIn(code: string): readonly string[] {
   const named = new Map<string, string>();
   for (const text of code.split(/^(?=(?:class|const|function|interface|namespace|type) )/m)) {

@@ -6,7 +6,10 @@ import { type KindPage, kindPages, nameOf } from './kinds.js';
 import { addressOf, withSiteLinks } from './links.js';
 import { withHeadings } from './reports.js';
 
-/** Writes the pages of a checkout, and `entries.json` with what the sidebar has beside the pages of `docs/`. */
+/**
+ * Writes the pages of a checkout, and `entries.json` with the other entries of the sidebar, besides the pages of
+ * `docs/`.
+ */
 export function writePages(root: string, folder: string): void {
   rmSync(folder, { recursive: true, force: true });
   const write = (path: string, text: string): void => {
@@ -29,7 +32,7 @@ export function writePages(root: string, folder: string): void {
   cpSync(join(root, 'packages/console/public/icon.svg'), join(folder, 'public/icon.svg'));
 }
 
-/** Lists the files of the repository that are pages. */
+/** Lists the pages of the repository. */
 const sourcesIn = (root: string): readonly string[] => [
   'README.md',
   ...readdirSync(join(root, 'docs'))
@@ -41,7 +44,7 @@ const sourcesIn = (root: string): readonly string[] => [
 const reportsIn = (root: string): readonly string[] =>
   readdirSync(join(root, 'docs/api')).map((name) => name.replace(/\.api\.md$/, ''));
 
-/** Returns what a program imports. */
+/** Returns the name with which programs import an entry point. */
 const doorOf = (report: string): string =>
   report === 'kindforge' ? report : `kindforge/${report.replace('client-node', 'client/node')}`;
 

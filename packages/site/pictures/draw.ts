@@ -1,4 +1,4 @@
-/** Draws a picture in the language of Graphviz as an SVG that can be read on light and on dark pages. */
+/** Draws a picture in the language of Graphviz as an SVG for light and for dark pages. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { instance } from '@viz-js/viz';
@@ -17,10 +17,10 @@ export async function drawAll(): Promise<ReadonlyMap<string, string>> {
   );
 }
 
-/** Returns the sentence above a picture, which is its text for people who do not see it. */
+/** Returns the sentence above a picture, as its text for people who cannot see it. */
 const titleOf = (source: string): string => /^\/\/ (.*)$/m.exec(source)?.[1] ?? '';
 
-/** Room is made for larger letters than are shown, as the fonts of readers are wider than the one that is measured. */
+/** Graphviz measures larger letters than the SVG shows, because fonts of readers are wider than the measured font. */
 const font = { fontname: 'Helvetica', fontsize: 14.5 };
 const settings = {
   graphAttributes: { ...font, bgcolor: 'transparent', pad: 0.3, ranksep: 0.45, labeljust: 'l', style: 'rounded' },
@@ -54,7 +54,9 @@ const rulesOf = (page: typeof light, isDark: boolean): string =>
     }),
   ].join('\n');
 
-/** Takes what is not needed out of a drawing, and puts it on a card, so that it needs no colour of the page. */
+/**
+ * Removes unneeded parts of a drawing, and puts it on a card, so that it does not depend on the colours of the page.
+ */
 function asPicture(drawn: string, title: string): string {
   const [, width = '0', height = '0'] = /viewBox="0\.00 0\.00 ([\d.]+) ([\d.]+)"/.exec(drawn) ?? [];
   const inner = drawn

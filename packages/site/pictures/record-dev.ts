@@ -1,4 +1,4 @@
-/** Runs `kindforge dev` on an example, edits a definition meanwhile, and records what it prints. */
+/** Runs `kindforge dev` on an example, edits a definition meanwhile, and records the output. */
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { startDev } from '../../../test/support/dev-process.js';
 import { root } from '../../../test/support/shared.js';
 import type { Step } from './recording.js';
 
-/** Records the command. What differs from run to run, ports and times, is replaced. */
+/** Records the command. Replaces ports and times, which differ between runs. */
 export async function recordDev(): Promise<readonly Step[]> {
   const folder = mkdtempSync(join(tmpdir(), 'kindforge-recording-'));
   const definition = join(folder, 'shop/widgets.yaml');

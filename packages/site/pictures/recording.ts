@@ -1,4 +1,4 @@
-/** Draws what a terminal shows as an animated SVG: commands are typed, and lines appear one after the other. */
+/** Draws the content of a terminal as an animated SVG. Commands appear letter by letter, and output line by line. */
 
 /** A part of a recording: a command or comment, or lines of output. */
 export type Step = { readonly typed: string } | { readonly printed: readonly string[] };
@@ -8,12 +8,12 @@ const line = 19;
 const letter = 7.8;
 const columns = 104;
 
-/** How fast it goes, seconds. */
+/** The times of the animation, seconds. */
 const perLetter = 0.035;
 const perLine = 0.09;
 const rest = 1.2;
 
-/** Draws a recording. Readers who want no motion see its end. */
+/** Draws a recording. Readers who prefer no motion see its end. */
 export function drawRecording(title: string, steps: readonly Step[]): string {
   const lines: string[] = [];
   let at = 0.5;
@@ -47,7 +47,7 @@ export function drawRecording(title: string, steps: readonly Step[]): string {
   ].join('\n');
 }
 
-/** Has the colours of a dark terminal, for light and for dark pages. */
+/** The style has the colours of a dark terminal, for light and for dark pages. */
 const rules = `rect{fill:#14181d;stroke:#39424d}circle{fill:#39424d}
 text{font:13px ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;white-space:pre;fill:#dbe1e7;animation:show 1ms linear both}
 .typed,.note{animation:type var(--seconds) steps(var(--letters)) both}
@@ -61,7 +61,7 @@ const typing = (letters: number, seconds: number, at: number): string =>
 
 const kindOf = (text: string): string => (/ KF\d+ |^\d+ errors? in|^[ |]*\^+$/.test(text) ? 'mistake' : 'printed');
 
-/** Breaks a line that is wider than the terminal, as a terminal does. */
+/** Breaks a line that is too wide, as a terminal does. */
 const wrapped = (text: string): readonly string[] =>
   text === '' ? [''] : (text.match(new RegExp(`.{1,${columns}}`, 'gu')) ?? []);
 

@@ -1,4 +1,4 @@
-/** The examples of kinds are accepted by a server, one after the other. */
+/** A server accepts the examples of kinds, one after the other. */
 import { load } from 'js-yaml';
 import { expect, it } from 'vitest';
 import type { ApiObjectLike } from '../../../client/index.js';

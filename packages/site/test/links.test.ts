@@ -1,4 +1,4 @@
-/** Links of pages, as the site has them, and the check that none is broken. */
+/** The links of pages on the site, and the check for broken links. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ describe('withSiteLinks', () => {
     expect(onSite('docs/pictures/dev.svg', 'README.md')).toBe('See [it](/pictures/dev.svg).');
   });
 
-  it('leads to the repository for everything else in it', () => {
+  it('leads to the repository for all other files of it', () => {
     expect(onSite('../test/e2e/serve.test.ts')).toBe(
       'See [it](https://github.com/kindforge/kindforge/blob/main/test/e2e/serve.test.ts).',
     );
@@ -27,7 +27,7 @@ describe('withSiteLinks', () => {
     expect(onSite('LICENSE', 'README.md')).toBe('See [it](https://github.com/kindforge/kindforge/blob/main/LICENSE).');
   });
 
-  it('leaves other sites, parts of the same page and code as they are', () => {
+  it('does not change links to other sites, to parts of the same page, and code', () => {
     for (const text of ['[a](https://h3.dev)', '[a](#tls)', '`[a](b.md)`', '```md\n[a](b.md)\n```\n'])
       expect(withSiteLinks('docs/serve.md', text)).toBe(text);
   });
@@ -59,7 +59,7 @@ describe('brokenLinks', () => {
     ]);
   });
 
-  it('finds nothing on a site that is well', () => {
+  it('finds nothing on a site without broken links', () => {
     build(
       '<a href="#a-b">x</a><a href="/docs/#top">x</a><a href="https://h3.dev">x</a><img alt="" src="/docs/logo.svg">',
     );

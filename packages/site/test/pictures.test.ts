@@ -1,5 +1,6 @@
 /**
- * The drawings and the recording in `docs/pictures/` are what their scripts make. `UPDATE_PICTURES=1` writes them again.
+ * The drawings and the recording in `docs/pictures/` are as their scripts make them. `UPDATE_PICTURES=1` writes them
+ * again.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Has the policies that apply to a request change its object. */
+/** Lets the policies that apply to a request change its object. */
 import type {
   AdmissionAttributes,
   AdmissionContext,
@@ -30,8 +30,8 @@ export interface MutationSettings {
 }
 
 /**
- * Changes the object in place, policy by policy. Which policies apply is decided first, for all of them. Resolves to the
- * refusal if a policy failed that must not.
+ * Decides first which policies apply, then changes the object in place, policy by policy. Resolves to the refusal if a
+ * policy fails and its failures refuse requests.
  */
 export function applyPolicies(
   settings: MutationSettings,
@@ -81,7 +81,7 @@ class PolicyRun {
       const failure = await this.#invoke(invocation);
       if (failure) return failure;
     }
-    // As in the reference, policies are used again even if what they wrote was there before.
+    // As in the reference, earlier policies are used again even if the changes left the object as it was.
     if (this.#wasApplied) this.#changed();
     if (invocations.length > 0) this.#reinvocation.end(object && clone(object));
     return this.#report.refusal();
@@ -157,7 +157,9 @@ class PolicyRun {
     return failure;
   }
 
-  /** Makes the changes of a policy in order. One that fails leaves the object as it is, and the next follows. */
+  /**
+   * Makes the changes of a policy in order. A change that fails leaves the object as it is, and the next one follows.
+   */
   async #mutateAll(
     invocation: Invocation,
     compiled: CompiledMutatingPolicy,

@@ -14,8 +14,8 @@ import {
 const resources = { policies: 'mutatingadmissionpolicies', bindings: 'mutatingadmissionpolicybindings' } as const;
 
 /**
- * Creates the plugin. It does nothing unless its feature gate is on and its kinds are served. Policies and bindings
- * themselves are never changed, and deletes have nothing to change.
+ * Creates the plugin. It does nothing unless its feature gate is on and its kinds are served. It never changes policies
+ * and bindings, and does nothing for deletes.
  */
 export function defineMutatingAdmissionPolicy(names: Naming): AdmissionPlugin {
   const group = names.rename('admissionregistration.platform.io');

@@ -1,4 +1,4 @@
-/** Reports how policies fared with a request: steps for explanations, and problems, which refuse it. */
+/** Reports what policies did with a request: steps for explanations, and problems that refuse the request. */
 import type { AdmissionAttributes, AdmissionContext, AdmissionStep, Failure } from '../../../runtime/contract/index.js';
 import { refuse } from '../define-admission-plugin.js';
 import type { CandidatePolicy } from '../policies/policy-set.js';
@@ -20,19 +20,19 @@ export class PolicyReport {
     this.context.explain?.({ kind: 'policy', name: policy.spec.name, step: 'admit', ...step });
   }
 
-  /** Reports that a policy, or its binding, cannot be used, so that nothing of it is. */
+  /** Reports that a policy or its binding cannot be used, so the policy changes nothing. */
   misconfigured(candidate: MutatingCandidate, problem: string, binding?: string): readonly [] {
     const message = `failed to configure ${binding === undefined ? 'policy' : 'binding'}: ${problem}`;
     this.#report(candidate, binding, message, false);
     return [];
   }
 
-  /** Reports that an expression could not be evaluated, or what it made does not fit. */
+  /** Reports that an expression could not be evaluated, or that its result cannot be used. */
   failed(candidate: MutatingCandidate, binding: string, problem: string): void {
     this.#report(candidate, binding, problem, true);
   }
 
-  /** Returns the refusal if policies failed that must not. It has the code of a forbidden request in any case. */
+  /** Returns the refusal if policies failed and their failures refuse requests. Its code is 403 for both reasons. */
   refusal(): Failure | undefined {
     const [first] = this.#problems;
     if (!first) return undefined;

@@ -60,7 +60,7 @@ export function toJudged(metadata: JsonObject | undefined, spec: JsonObject): Ju
   };
 }
 
-/** Skips a check for Windows pods, in which its fields mean nothing. */
+/** Skips a check for Windows pods, because its fields mean nothing there. */
 export const unlessOnWindows =
   (check: Check): Check =>
   (pod, names) =>
@@ -74,10 +74,10 @@ export const quoted = (texts: readonly string[]): string => texts.map((text) => 
 /** Returns each text once, sorted. */
 export const distinct = (texts: Iterable<string>): readonly string[] => [...new Set(texts)].sort(byCodePoint);
 
-/** As in `containers "a", "b"`. */
+/** Returns the names of containers, as in `containers "a", "b"`. */
 export const containersText = (containers: readonly JudgedContainer[]): string =>
   `${counted('container', 'containers', containers.length)} ${quoted(containers.map(({ name }) => name))}`;
 
-/** As in `pod and container "a"`; empty if neither sets the field. */
+/** Returns what sets a field, as in `pod and container "a"`; empty if nothing sets it. */
 export const settersText = (isPod: boolean, containers: readonly JudgedContainer[]): string =>
   [...(isPod ? ['pod'] : []), ...(containers.length > 0 ? [containersText(containers)] : [])].join(' and ');

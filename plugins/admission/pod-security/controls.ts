@@ -16,7 +16,7 @@ import {
   type Violation,
 } from './control.js';
 
-// Seccomp profiles: never switched off; at the restricted level, every container must have one.
+// Seccomp profiles: they must not be switched off; at the restricted level, every container must have one.
 
 const reason = 'seccompProfile';
 
@@ -217,7 +217,7 @@ const safeSysctls = [
   'net.ipv4.tcp_syncookies',
 ];
 
-/** Checks sysctls: only those that affect no other pod are allowed. */
+/** Checks sysctls: a pod may only set sysctls that affect no other pod. */
 const checkSysctls =
   (...safe: readonly string[]): Check =>
   ({ securityContext }) => {

@@ -1,4 +1,4 @@
-/** PodSecurity: pods must keep to the level of their namespace. */
+/** PodSecurity: pods must meet the level of their namespace. */
 import type {
   AdmissionAttributes,
   AdmissionContext,
@@ -128,7 +128,7 @@ function judge(
   }
   const pod = toJudged(metadata, spec);
   const judged: { readonly policy: Policy; readonly violations: readonly Violation[] }[] = [];
-  // The policies of the three modes are often equal.
+  // Judges equal policies once: the policies of the three modes are often equal.
   const violationsOf = (policy: Policy): readonly Violation[] => {
     const known = judged.find((other) => samePolicy(other.policy, policy));
     if (known) return known.violations;
@@ -179,10 +179,7 @@ function observe(one: Case, mode: Mode, { level, version }: Policy, decision: Po
   });
 }
 
-/**
- * Returns whether an update changes more than is always allowed. Images can change and ephemeral containers can be
- * added.
- */
+/** Returns whether an update changes images or adds containers. Other updates are always allowed. */
 function isRelevantUpdate(object: ApiObject, oldObject: ApiObject | undefined): boolean {
   const [spec, old] = [objectAt(object, 'spec'), objectAt(oldObject, 'spec')];
   return (

@@ -56,7 +56,9 @@ function refuseLabels({ resource, name, object }: AdmissionAttributes, { errors 
   return invalid(resource.group, resource.names.kind, name || (object?.metadata.name ?? ''), errors);
 }
 
-/** Returns whether pods that kept the old policy may break the new one: not if the new one only asks for less. */
+/**
+ * Returns whether pods that met the old policy may break the new one. They cannot if the new one only asks for less.
+ */
 const needsLook = (policy: Policy, old: Policy): boolean =>
   policy.level !== 'privileged' &&
   !samePolicy(policy, old) &&
@@ -149,7 +151,7 @@ const controllerOf = ({ metadata }: ApiObject): string =>
     'uid',
   );
 
-/** As in `a (and 2 other pods)`; `a` is the first by name. */
+/** Returns the pods as in `a (and 2 other pods)`, with the first by name. */
 function podsText(names: readonly string[]): string {
   const [first = ''] = [...names].sort(byCodePoint);
   const others = names.length - 1;

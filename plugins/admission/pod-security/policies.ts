@@ -35,7 +35,7 @@ export function parseVersion(text: string): Version | undefined {
 
 export const versionText = (version: Version): string => (version === latest ? 'latest' : `v1.${version}`);
 
-/** As in `baseline:v1.27`. */
+/** Returns a policy as in `baseline:v1.27`. */
 export const policyText = ({ level, version }: Policy): string => `${level}:${versionText(version)}`;
 
 /** Compares policies by level and version, even if their rules are equal. */

@@ -18,7 +18,7 @@ import {
 import { capabilityControls, kernelControls, seccompControls } from './controls.js';
 import { type Level, newestVersion, type Policy, type Version } from './policies.js';
 
-// Volumes: none of the node's files; at the restricted level, only types that need no rights.
+// Checks volumes: no files of the node; at the restricted level, only types that need no rights.
 
 const volumesText = (volumes: readonly JsonObject[]): string =>
   `${counted('volume', 'volumes', volumes.length)} ${quoted(volumes.map((volume) => stringAt(volume, 'name')))}`;
@@ -88,7 +88,7 @@ const checkPorts: Check = ({ containers }) => {
 const isHostProcess = (securityContext: JsonObject | undefined): boolean =>
   objectAt(securityContext, 'windowsOptions')?.hostProcess === true;
 
-/** Checks host processes, which exist on Windows. */
+/** Checks host processes, which exist only on Windows. */
 const checkProcesses: Check = ({ securityContext, containers }) => {
   const setting = containers.filter((container) => isHostProcess(container.securityContext));
   const setters = settersText(isHostProcess(securityContext), setting);
@@ -102,7 +102,7 @@ const hostControls: readonly Control[] = [
   { id: 'windowsHostProcess', level: 'baseline', versions: [{ since: 0, check: checkProcesses }] },
 ];
 
-/** Checks that containers do not run as root. Each says so itself, or the pod says it for all. */
+/** Checks that containers do not run as root. Each container sets this itself, or the pod sets it for all. */
 const checkNonRoot: Check = ({ securityContext, containers }) => {
   const reason = 'runAsNonRoot != true';
   const ofPod = securityContext?.runAsNonRoot;
@@ -184,7 +184,7 @@ export function defineJudge(names: Naming): Judge {
   return (policy, pod) => checksFor(policy).flatMap((check) => check(pod, names) ?? []);
 }
 
-/** Returns the checks of a level in a version. A control that does not exist yet replaces nothing. */
+/** Returns the checks of a level in a version. A control that is newer than the version replaces nothing. */
 function checksOf(level: Level, version: Version): readonly Check[] {
   if (level === 'privileged') return [];
   const there = controls.flatMap((control) => {
@@ -196,10 +196,10 @@ function checksOf(level: Level, version: Version): readonly Check[] {
   return there.filter(({ control }) => !replaced.has(control.id)).map(({ check }) => check);
 }
 
-/** As in `host namespaces (hostPID=true), privileged (…)`. */
+/** Returns violations as in `host namespaces (hostPID=true), privileged (…)`. */
 export const violationsText = (violations: readonly Violation[]): string =>
   violations.map(({ reason, detail }) => `${reason} (${detail})`).join(', ');
 
-/** As in `host namespaces, privileged`. */
+/** Returns the reasons as in `host namespaces, privileged`. */
 export const reasonsText = (violations: readonly Violation[]): string =>
   violations.map(({ reason }) => reason).join(', ');

@@ -80,7 +80,7 @@ export class PolicySet<S extends PolicySpec, C> {
     private readonly observer?: Observer,
   ) {}
 
-  /** Follows policies. If only the status of a policy changes, it stays as it is. */
+  /** Follows policies. If only the status of a policy changes, the compiled policy stays. */
   readonly policies: ObjectSink = {
     changed: (object) => {
       const { name = '' } = object.metadata;

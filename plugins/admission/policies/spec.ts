@@ -38,7 +38,7 @@ export interface ParamReference {
   readonly namespace: string;
   /** Absent if a name is given. */
   readonly selector: LabelSelector | undefined;
-  /** Whether the request passes if there is no such object. `undefined` in bindings that do not say it. */
+  /** Whether the request passes if there is no such object. `undefined` if the binding does not set it. */
   readonly allowsNone: boolean | undefined;
 }
 

@@ -13,7 +13,7 @@ export interface ValidatingPolicySpec extends PolicySpec {
 
 export interface Validation {
   readonly expression: string;
-  /** Empty if there is none; the same goes for all texts here. */
+  /** Empty if missing, as all texts here. */
   readonly message: string;
   readonly messageExpression: string;
   readonly reason: string;
@@ -50,7 +50,7 @@ export interface CompiledPolicy {
   readonly notes: readonly { readonly key: string; readonly value: Compiled }[];
 }
 
-/** Compiles the expressions step by step: there may be thousands. `later`: with what came after release 1.27. */
+/** Compiles the expressions step by step: there may be thousands. `later`: with the features of releases after 1.27. */
 export function* compilePolicy(spec: ValidatingPolicySpec, later = false): Steps<CompiledPolicy> {
   const { conditions, paramKind, validations, notes } = spec;
   const params = paramKind !== undefined;

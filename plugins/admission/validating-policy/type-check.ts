@@ -27,9 +27,9 @@ const maxText = 256 * 1024;
 const turnMs = 10;
 
 /**
- * Returns the warnings for a policy's status: for each validation that does not fit the schema of a kind, where and
- * why, as far as there is room. Wildcards in rules are not checked. A policy with warnings still works, because it
- * evaluates objects as they are.
+ * Returns the warnings for a policy's status. A warning says where and why a validation does not fit the schemas of
+ * kinds. It leaves out the last warnings if there are too many, and does not check wildcards in rules. A policy with
+ * warnings still works, because it evaluates objects as they are.
  */
 export async function typeWarnings(
   policy: ApiObject,
@@ -91,8 +91,8 @@ function problemsIn(expression: string, environments: readonly TitledEnvironment
 }
 
 /**
- * Creates the environment of a kind. In release 1.27 the authorizer is not part of the check, so validations that use
- * it get a warning. Later, parameters of an unknown kind are not part of it, and variables have the types of their
+ * Creates the environment of a kind. In release 1.27 it has no authorizer, so validations that use the authorizer get a
+ * warning. In later releases it has no parameters of an unknown kind, and variables have the types of their
  * expressions.
  */
 async function environmentFor(

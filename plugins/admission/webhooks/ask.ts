@@ -1,4 +1,4 @@
-/** Asks one webhook about one request, and reports what came of it. */
+/** Asks one webhook about one request, and reports the result. */
 import { randomUUID } from 'node:crypto';
 import { decodeJson, encodeJson } from '../../../runtime/codec/json.js';
 import type {
@@ -83,7 +83,7 @@ async function review({ webhook, attributes, context, resource, seen, settings }
 /** Returns whether a key of an audit annotation is a qualified name after the webhook's prefix. */
 const isNoteKey = (key: string): boolean => /^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/.test(key);
 
-/** Returns the refusal if a webhook that must answer has not. */
+/** Returns the refusal for a failed webhook if its failures are not ignored. */
 export const unanswered = (webhook: Webhook, problem: string): Failure =>
   internalFailure(`failed calling webhook ${JSON.stringify(webhook.spec.name)}: ${problem}`);
 

@@ -12,7 +12,7 @@ export interface WebhookCalls {
   /** Returns why such a kubeconfig cannot be used. */
   readonly checkConnection: (file: string) => string | undefined;
   /**
-   * Returns whether webhooks are asked yet. While the server starts it creates objects of its own; a webhook that
+   * Returns whether webhooks are asked yet. While the server starts, it creates objects of its own; a webhook that
    * refused them could keep it from starting. Missing if webhooks are asked from the beginning.
    */
   readonly areAsked?: () => boolean;

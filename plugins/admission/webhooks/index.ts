@@ -40,7 +40,7 @@ const exempt: ReadonlySet<string> = new Set([
   'validatingadmissionpolicybindings',
 ]);
 
-/** Creates the plugin whose webhooks may change objects. They are asked one after the other. */
+/** Creates the plugin of webhooks that may change objects. It asks one webhook after the other. */
 export function defineMutatingAdmissionWebhook(
   names: Naming,
   calls: WebhookCalls,
@@ -58,7 +58,7 @@ export function defineMutatingAdmissionWebhook(
   });
 }
 
-/** Creates the plugin whose webhooks may only refuse. They are asked all at once. */
+/** Creates the plugin of webhooks that may only refuse. It asks all webhooks at once. */
 export function defineValidatingAdmissionWebhook(
   names: Naming,
   calls: WebhookCalls,
@@ -115,9 +115,7 @@ function following(
 /** How many webhooks are asked before other work gets its turn: the whole object is sent to each. */
 const askedInTurn = 20;
 
-/**
- * Asks all webhooks. Once all have answered, resolves to the refusal of the first one, in their order, that refuses.
- */
+/** Asks all webhooks. Once all have answered, resolves to the first refusal in the order of the webhooks. */
 async function askAll(
   candidates: readonly CandidateWebhook[],
   attributes: AdmissionAttributes,
@@ -128,7 +126,7 @@ async function askAll(
   for (const candidate of candidates) {
     if (asked.length % askedInTurn === askedInTurn - 1) await nextTurn();
     const refusal = ask(candidate, attributes, context, settings);
-    // The error is reported to whoever waits for all, even if it comes before the last webhook is asked.
+    // `Promise.all` below reports the error. Until then, Node must not report it as unhandled.
     refusal.catch(() => {});
     asked.push(refusal);
   }
@@ -171,7 +169,10 @@ function patchProblem({ patch, patchType }: ReviewAnswer): string | undefined {
 }
 
 interface WebhookConfiguration {
-  /** Path of a kubeconfig whose users are credentials by the names of webhooks; empty if there is none. */
+  /**
+   * Path of a kubeconfig with the credentials for webhooks: the name of a user is the name of a webhook. Empty if there
+   * is none.
+   */
   readonly kubeConfigFile: string;
 }
 

@@ -37,7 +37,7 @@ export function reviewRequest(
   };
 }
 
-/** Returns the new object, with a null for a creation time that is not set if `unsetTimes`. */
+/** Returns the new object. If `unsetTimes`, a missing creation time becomes null. */
 function newObject({ operation }: AdmissionAttributes, object: ApiObject, unsetTimes: boolean): JsonObject {
   if (operation === 'CONNECT') return shownObject(operation, object);
   const { metadata } = object;
@@ -45,7 +45,7 @@ function newObject({ operation }: AdmissionAttributes, object: ApiObject, unsetT
   return { ...object, metadata: { ...metadata, creationTimestamp: null } };
 }
 
-/** An answer whose fields have valid types. */
+/** An answer with fields of valid types. */
 export interface ReviewAnswer {
   readonly uid: string;
   readonly allowed: boolean;

@@ -27,7 +27,7 @@ export class WebhookSet implements ObjectSink {
   constructor(
     private readonly resources: ResourceIndex,
     private readonly open: (spec: WebhookSpec) => WebhookLine,
-    /** Whether conditions may use what came after release 1.27. */
+    /** Whether conditions may use features of releases after 1.27. */
     private readonly later: boolean,
   ) {}
 
@@ -57,7 +57,7 @@ export class WebhookSet implements ObjectSink {
     return known;
   }
 
-  /** Returns the webhooks whose rules match no request of a class. */
+  /** Returns the webhooks that have no rule for a class of requests. */
   others(request: RequestClass): readonly WebhookSpec[] {
     const candidates = new Set(this.candidates(request).map(({ webhook }) => webhook));
     return (this.#webhooks ?? []).flatMap((webhook) => (candidates.has(webhook) ? [] : [webhook.spec]));

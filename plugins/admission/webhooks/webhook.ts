@@ -54,12 +54,12 @@ export class Conditions {
   constructor(
     private readonly texts: readonly string[],
     private readonly ignoresFailures: boolean,
-    /** Whether they may use what came after release 1.27. */
+    /** Whether they may use features of releases after 1.27. */
     private readonly later = false,
   ) {}
 
   /**
-   * Returns whether the webhook must be asked. If a condition cannot be evaluated the webhook is not asked, and the
+   * Returns whether the webhook must be asked. If a condition cannot be evaluated, the webhook is not asked, and the
    * request is refused unless the webhook's failures are ignored.
    */
   async areMet(

@@ -1,10 +1,10 @@
-/** Compares rules: which rules does a set of rules not cover? */
+/** Finds the rules that a set of rules does not cover. */
 import { quote } from '../../../runtime/objects/printing.js';
 import { type PolicyRule, RuleTable } from './rule-table.js';
 
 /**
- * The most single rights that are compared one by one. A few lines of rules can hold more rights than there is time
- * for; rules with more than this count as not covered.
+ * The most single rights that are compared one by one. A few lines of rules can hold more rights than the server has
+ * time for; rules with more than this count as not covered.
  */
 const maxRights = 100_000;
 
@@ -97,7 +97,7 @@ class HeldRights {
     );
   }
 
-  /** Returns whether a rule is allowed because everything of its kind is, so that it need not be taken apart. */
+  /** Returns whether a rule needs no comparison, because all resources or all paths are allowed. */
   allowsEverythingOf({ resources, nonResourceURLs }: PolicyRule): boolean {
     return (resources.length === 0 || this.#allResources) && (nonResourceURLs.length === 0 || this.#allPaths);
   }

@@ -66,7 +66,9 @@ export class PolicyIndex {
     return this.#roles.get(keyOf(namespace, name));
   }
 
-  /** Returns the rules of a role, including those that aggregation will still add; `undefined` if it does not exist. */
+  /**
+   * Returns the rules of a role, including the rules that aggregation will still add; `undefined` if it does not exist.
+   */
   rulesToCome(role: RoleReference): readonly PolicyRule[] | undefined {
     const own = this.rulesOfRole(role);
     if (own === undefined || role.namespace !== '') return own;
@@ -152,7 +154,7 @@ function holdersOf({ users, groups }: Scope, user: UserInfo): readonly Holder[] 
 
 /**
  * Returns the rules that an aggregated role must hold: the rules of all other cluster roles that one of its selectors
- * selects, ordered by selector and name, each once. `undefined` if the role is not aggregated.
+ * selects. Each rule occurs once, ordered by selector and name. `undefined` if the role is not aggregated.
  */
 export function gatheredRules(role: object, clusterRoles: readonly object[]): readonly JsonObject[] | undefined {
   const selectors = isObject(role) ? selectorsOf(role) : [];

@@ -1,4 +1,4 @@
-/** Computes how many seats are needed: by a priority level in a period, by a list, and by a write that is watched. */
+/** Computes the needed seats: of a priority level in a period, of a list, and of a write to a watched resource. */
 import type { AccessAttributes } from '../../contract/index.js';
 import { type ApiRequest, type ApiResponse, isStreamed, queryOf } from '../../request/api-request.js';
 
@@ -32,7 +32,7 @@ export class Demand {
     if (seats > this.high) this.high = seats;
   }
 
-  /** Adds seats that were held for some milliseconds by a request that did not wait. */
+  /** Adds seats that a request without a wait held for some milliseconds. */
   add(seats: number, ms: number): void {
     this.#sum += seats * ms;
     this.#squares += (seats * seats + 2 * seats * this.#now) * ms;
@@ -90,8 +90,8 @@ export function seatsOf(attributes: AccessAttributes, { search }: ApiRequest, co
 const sendsState = (search: string): boolean => search !== '' && queryOf(search).boolean('sendInitialEvents') === true;
 
 /**
- * Returns the number of objects read. A chunk reads up to its limit, and a selector reads all. Reads at any revision
- * are not chunked.
+ * Returns the number of objects that a list reads. A chunk reads up to its limit, and a selector reads all. Reads at
+ * any revision are not chunked.
  */
 function readObjects(search: string, stored: number): number {
   if (search === '') return stored;
@@ -122,7 +122,7 @@ export function workAfter(watches: number): LaterWork | undefined {
   return { seats, ms: (wanted * eventMs) / seats };
 }
 
-/** Counts the watches of each resource: a write is only done when all of them have received its event. */
+/** Counts the watches of each resource: a write is done only when all of them have its event. */
 export class OpenWatches {
   readonly #open = new Map<string, number>();
 

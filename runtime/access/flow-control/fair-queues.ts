@@ -5,7 +5,7 @@ import type { RefusalReason } from './flow-observer.js';
 /** Requests in order of arrival. */
 export class FairQueue implements Account {
   readonly items: Waiting[] = [];
-  /** The time that its requests have cost, weighted by seats. The queue with the least is served next. */
+  /** The time that its requests have cost, weighted by seats. The queue with the least time is served next. */
   spent = 0;
 }
 
@@ -67,7 +67,7 @@ export class FairQueues {
     return taken;
   }
 
-  /** Takes over the requests of other queues, each queue as one of its own. */
+  /** Takes over the requests of other queues, and keeps each of these queues. */
   adopt(others: FairQueues): void {
     this.#active.push(...others.#active.splice(0));
     this.#time = others.#time;
@@ -97,7 +97,7 @@ export interface Waiting {
   readonly isGone: () => boolean;
   /**
    * Executes the request. Returns the milliseconds that it will still take, to send its answer and for work in later
-   * turns. The time in which it holds seats may be charged to an account.
+   * turns. Charges the time with seats to an account.
    */
   readonly execute: (account: Account) => number;
   readonly refuse: (reason: RefusalReason) => void;

@@ -1,6 +1,6 @@
-/** The measurements that flow control reports about its work; the metrics are made from them. */
+/** The measurements that flow control reports for the metrics. */
 
-/** Counts the requests of one flow schema in one priority level. Costs less than the work it counts. */
+/** Counts the requests of one flow schema in one priority level. Counting costs less than the counted work. */
 export interface FlowCounts {
   /** Counts a request that is executed. `waitedMs` is absent if it did not wait. */
   dispatched(seats: number, waitedMs?: number): void;
@@ -41,5 +41,5 @@ export interface FlowObserver {
   forgotten(level: string): void;
 }
 
-/** The reasons for refusals by flow control, as metrics name them. */
+/** The reasons for refusals by flow control, as in metrics. */
 export type RefusalReason = 'queue-full' | 'concurrency-limit' | 'time-out' | 'cancelled';

@@ -27,7 +27,7 @@ export interface FlowTarget extends Flow {
 export type TargetOf = (attributes: AccessAttributes) => FlowTarget | undefined;
 
 /**
- * Follows the objects of a server into `levels`. `group` is their served group. A fresh list keeps existing levels and
+ * Follows the objects of a server into `levels`. `group` is their served group. A new list keeps existing levels and
  * their requests.
  */
 export function followFlowControl(
@@ -112,8 +112,8 @@ interface Candidate<Target> {
 }
 
 /**
- * Returns the function that finds the target of a request: the one of the matching schema with the lowest precedence.
- * The subjects that match a user are looked up once per user object.
+ * Returns the function that finds the target of a request: from the matching schema with the lowest precedence. Looks
+ * up the subjects that match a user once per user object.
  */
 function classifier<Target>(
   schemas: readonly SchemaWith<Target>[],
@@ -139,7 +139,7 @@ interface FlowSchema {
   readonly uid: string;
   readonly precedence: number;
   readonly priorityLevel: string;
-  /** Returns the flow of a request. All requests are one flow if it is always empty. */
+  /** Returns the flow of a request. If this is always empty, all requests are one flow. */
   readonly flowOf: (attributes: AccessAttributes) => string;
   readonly rules: readonly Rule[];
 }

@@ -5,7 +5,7 @@ import { isObject, textOf } from '../../objects/guards.js';
 /** How requests wait for seats. */
 export interface Queuing {
   readonly queues: number;
-  /** The number of queues that a flow is dealt. */
+  /** The number of queues that each flow gets. */
   readonly handSize: number;
   /** The largest number of requests in one queue. */
   readonly lengthLimit: number;
@@ -45,7 +45,7 @@ export function readLevel({ metadata, spec }: ApiObject): LevelSpec {
   };
 }
 
-// These functions read any JSON, because a validated spec may come from an earlier release.
+// Reads any JSON, because a validated spec may come from an earlier release.
 
 export const objectOf = (value: JsonValue | undefined): JsonObject => (isObject(value) ? value : {});
 
@@ -54,7 +54,7 @@ export const listOf = (value: JsonValue | undefined): readonly JsonValue[] => (A
 const numberOf = <T>(value: JsonValue | undefined, otherwise: T): number | T =>
   typeof value === 'number' ? value : otherwise;
 
-/** The seats of a level by its object, and the limits of lending and borrowing. */
+/** The seats of a level from its object, and the limits of lending and borrowing. */
 export interface SeatBounds {
   readonly nominal: number;
   readonly lower: number;

@@ -36,14 +36,14 @@ export class Levels {
     this.#divide();
   }
 
-  /** Removes a level. Its waiting requests still get their turn, in its former seats. */
+  /** Removes a level. Its waiting requests still run, in its former seats. */
   remove(name: string): void {
     if (!this.#levels.delete(name)) return;
     this.#observer.forgotten(name);
     this.#divide();
   }
 
-  /** Lends and borrows seats if it is time. Runs with requests, so an idle server does no work. */
+  /** Adjusts lent and borrowed seats if it is time. Runs with requests, so an idle server does no work. */
   adjustIfDue(now: number): void {
     if (now < this.#adjustAt) return;
     this.#adjustAt = now + adjustmentMs;

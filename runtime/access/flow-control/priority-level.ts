@@ -118,7 +118,10 @@ export class PriorityLevel {
     return this.#queues.waiting();
   }
 
-  /** Reports whether requests have waited for seats since a moment: only then does holding a seat cost others time. */
+  /**
+   * Reports whether requests have waited for seats since a moment: only then does holding a seat cost other requests
+   * time.
+   */
   wasShortSince(moment: number): boolean {
     return this.#shortAt >= moment;
   }
@@ -156,7 +159,7 @@ export class PriorityLevel {
     return memoize((flow) => dealHand(flow, queues, handSize));
   }
 
-  /** A request for more seats than exist runs when no other does. */
+  /** Returns whether seats are free. A request for more seats than exist runs when no other request does. */
   #fits(seats: number, held: number): boolean {
     return held === 0 || held + seats <= this.limit;
   }

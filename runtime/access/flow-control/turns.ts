@@ -1,7 +1,7 @@
 /**
  * Shares the turns of the event loop among waiting requests. There is only one thread, so each answer delays all other
  * requests of its turn, and all that arrive meanwhile. A busy turn therefore answers waiting requests for a fraction of
- * a millisecond, and then lets new ones arrive. Flows that have had the least time come first, so a user who floods the
+ * a millisecond, and then lets new ones arrive. Flows with the least time so far come first, so a user who floods the
  * server only delays their own requests.
  */
 import type { Turns } from '../../request/api-request.js';
@@ -83,12 +83,12 @@ export class SharedTurns implements Turns {
     if (!this.inTurn) this.#schedule();
   }
 
-  /** Continues after a seat has come free. */
+  /** Continues after a seat has become free. */
   resume(level: PriorityLevel): void {
     if (level.waiting > 0) this.#schedule();
   }
 
-  /** Sends a refusal, at once if the turn is calm. */
+  /** Sends a refusal at the end of a turn, only a few in each. */
   refuse(send: () => void): void {
     this.#refusals.push(send);
     if (!this.inTurn) this.#schedule();
@@ -103,7 +103,7 @@ export class SharedTurns implements Turns {
     this.#scheduled = true;
     setImmediate(() => {
       this.#scheduled = false;
-      // The end of a turn with new requests serves the waiting ones.
+      // If new requests have arrived, the end of their turn serves the waiting ones.
       if (this.#announced === 0) this.#slice();
     });
   }

@@ -4,7 +4,10 @@ import { CelMap, type CelValue, isInt, isList, itemsOf, Opaque, StructValue } fr
 import { authorizationCost } from './range.js';
 
 export const selectCost = 1;
-/** A list that an expression or a macro makes, beside what its items cost. The reference has 10; the specification has 40. */
+/**
+ * The cost of making a list in an expression or macro, without its items. The reference has 10; the specification has
+ * 40.
+ */
 export const listCost = 10;
 export const mapCost = 30;
 export const messageCost = 40;
@@ -24,7 +27,7 @@ export function sizeOf(value: CelValue | undefined): number {
 /** The cost of a call before it is made, by its arguments. */
 export type CallCost = (a: CelValue, b: CelValue, c: CelValue) => number;
 
-/** Returns a tenth of a size, rounded up. For short texts, the most frequent ones, it need not count code points. */
+/** Returns a tenth of a size, rounded up. Most texts are short; for these it does not count code points. */
 export function tenth(value: CelValue): number {
   if (typeof value === 'string' && value.length <= 10) return value.length === 0 ? 0 : 1;
   return Math.ceil(sizeOf(value) * perCharacter);
@@ -34,7 +37,7 @@ function comparison(a: CelValue, b: CelValue): number {
   return Math.ceil(Math.min(sizeOf(a), sizeOf(b)) * perCharacter);
 }
 
-/** Returns the cost of matching. An empty text also has a cost, as its pattern may be long. */
+/** Returns the cost of matching. An empty text also has a cost, because its pattern may be long. */
 export function matchingCost(text: number, pattern: number): number {
   return Math.ceil((1 + text) * perCharacter) * Math.ceil(pattern * perPatternCharacter);
 }
@@ -54,7 +57,7 @@ const matching: CallCost = (text, pattern) => matchingCost(sizeOf(text), sizeOf(
 const validation: CallCost = (format, text) =>
   matchingCost(sizeOf(text), format instanceof Opaque ? format.patternSize : 1);
 
-/** Returns the cost of a selector: of reading it, and of a requirement for every two characters. */
+/** Returns the cost of reading a selector and of one requirement for every two characters. */
 const selector: CallCost = (_, text) => listCost + tenth(text) + Math.ceil(sizeOf(text) / 2) * (listCost + messageCost);
 
 const twice: CallCost = (text) => Math.ceil(sizeOf(text) * 2 * perCharacter);
@@ -62,21 +65,23 @@ const indexing: CallCost = (text) => Math.floor(sizeOf(text) * perCharacter);
 const pairs: CallCost = (a, b) => 1 + sizeOf(a) * sizeOf(b);
 const pairsTwice: CallCost = (a, b) => 1 + 2 * sizeOf(a) * sizeOf(b);
 
-/** Two characters are the shortest requirement of a selector, which costs a list and an object. */
+/** The shortest requirement of a selector has two characters. It costs a list and an object. */
 export const requirementsPerCharacter = 0.5;
 export const requirementCost = listCost + messageCost;
 
-/** Returns the cost of reading a selector: its text, and as many requirements as it may have. */
+/** Returns the cost of reading a selector: its text, and the most requirements that it may have. */
 function selecting(_: CelValue, selector: CelValue): number {
   const size = sizeOf(selector);
   const requirements = Math.ceil(size * requirementsPerCharacter);
   return listCost + Math.ceil(size * perCharacter) + requirements * requirementCost;
 }
 
-/** The cost of a call that makes a list, beside the cost of its items. */
+/** The cost of a call that makes a list, without the cost of its items. */
 export const madeListCost = 1 + listCost;
 
-/** Returns what comparing each item of a list with each other costs. Texts and bytes cost a tenth more. */
+/**
+ * Returns the cost of comparing each item of a list with every other item. Texts and bytes add a tenth for each pair.
+ */
 function comparisonOfAll(list: CelValue): number {
   const size = sizeOf(list);
   const first = isList(list) ? itemsOf(list)[0] : undefined;
@@ -92,7 +97,7 @@ function all(ids: string, cost: CallCost): [string, CallCost][] {
   return ids.split(' ').map((id) => [id, cost]);
 }
 
-/** Returns the overloads of a function for each type that has an order. */
+/** Returns the overloads of a function: one for each type that has an order. */
 export const perType = (prefix: string): string =>
   ['int', 'uint', 'double', 'bool', 'string', 'bytes', 'duration', 'timestamp'].map((type) => prefix + type).join(' ');
 
@@ -129,15 +134,15 @@ export const callCosts: ReadonlyMap<string, CallCost> = new Map([
   ...all(perType('list_sort_by_'), sortingBy),
 ]);
 
-/** Costs that depend on what a call yields. */
+/** Costs that depend on the result of a call. */
 export const resultCosts: ReadonlyMap<string, CallCost> = new Map([
   ...all('list_join list_join_string', twice),
   ...all('list_slice list_reverse lists_range', (result) => madeListCost + sizeOf(result)),
 ]);
 
 /**
- * Overloads that parse a text. By the reference's rules they cost 1 for any length, but their time is linear. So the
- * meter counts the text as read data.
+ * Overloads that parse a text. In the reference they cost 1 for any length, but take linear time. So the meter counts
+ * the text as read data.
  */
 export const textReaders: ReadonlySet<string> = new Set([
   'string_to_double',

@@ -1,4 +1,4 @@
-/** Estimates what calls of functions cost, by the sizes of their arguments. */
+/** Estimates the costs of function calls from the sizes of their arguments. */
 
 import type { Overload } from '../environment.js';
 import type { Expr } from '../syntax/ast.js';
@@ -11,7 +11,7 @@ export interface Operand {
   readonly expr: Expr;
   readonly type: Type;
   readonly size: Range;
-  /** Of lists: the size of their items. */
+  /** For lists: the size of their items. */
   readonly itemSize: Range | undefined;
 }
 
@@ -19,7 +19,10 @@ export interface CallEstimate {
   readonly cost: Range;
   /** The size of the result, if known. */
   readonly size?: Range;
-  /** The size of the result as later releases know it; 1.27 takes results of these functions to be of any size. */
+  /**
+   * The size of the result as later releases compute it. Release 1.27 assumes any size for the results of these
+   * functions.
+   */
   readonly laterSize?: Range;
 }
 
@@ -61,7 +64,7 @@ const matching: Rule = (args) => {
   return { cost: multiply(text, scale(size(args, 1), perPatternCharacter)) };
 };
 
-/** A named format costs as much as a long pattern, whichever it is. */
+/** Every named format costs as much as a long pattern. */
 const namedPattern: Range = { min: 32, max: 32 };
 
 const finding: Rule = (args) => ({ ...matching(args), laterSize: { min: 0, max: size(args, 0).max } });
@@ -75,7 +78,7 @@ const joining: Rule = (args) => {
   return { cost: scale(sum, perCharacter), size: sum };
 };
 
-/** Estimates a visit of each item, with the traversal of texts and bytes. */
+/** Estimates a visit of each item, including the traversal of texts and bytes. */
 const listTraversal: Rule = ([list]) => {
   if (list === undefined) return { cost: one };
   const element = list.type.kind === 'list' ? list.type.element.kind : undefined;
@@ -116,7 +119,7 @@ const concatenating: Rule = ([list, separator]) => {
   return { cost: scale(total, 2 * perCharacter), laterSize: total };
 };
 
-/** Estimates a call that makes a list: each of the `visits` costs `factor`. */
+/** Estimates a call that makes a list. Each visit costs `factor`. */
 const makingList = (visits: Range, factor = 1): CallEstimate => ({
   cost: add(exactly(madeListCost), scale(visits, factor)),
   size: visits,
@@ -132,21 +135,21 @@ const slicing: Rule = (args) => {
   return makingList(exactly(Math.max(0, to - from)));
 };
 
-/** Returns the value of a literal number, or another one for other expressions. */
+/** Returns the value of a literal number, or `otherwise` for other expressions. */
 function wholeLiteral(operand: Operand | undefined, otherwise: number): number {
   const { expr } = operand ?? {};
   const isWhole = expr?.kind === 'constant' && (expr.literal.type === 'int' || expr.literal.type === 'uint');
   return isWhole ? Number(expr.literal.value) : otherwise;
 }
 
-/** Estimates a comparison of each item of a list with each other. */
+/** Estimates the comparison of each item of a list with every other item. */
 function comparisonOfAll(keys: Operand | undefined): CallEstimate {
   const count = keys?.size ?? anySize;
   const element = keys?.type.kind === 'list' ? keys.type.element.kind : undefined;
   return makingList(multiply(count, count), element === 'string' || element === 'bytes' ? 2 + perCharacter : 2);
 }
 
-/** Estimates the reading of a selector: its text, and as many requirements as it may have. */
+/** Estimates the reading of a selector: its text, and the most requirements that it may have. */
 const selecting: Rule = (args) => {
   const requirements = scale(scale(size(args, 1), requirementsPerCharacter), requirementCost);
   return { cost: add(exactly(listCost), scale(size(args, 1), perCharacter), requirements) };
@@ -209,7 +212,7 @@ const estimates: ReadonlyMap<string, Rule> = new Map([
   ...rules('optional_of', (args) => ({ cost: one, size: size(args, 0) })),
 ]);
 
-/** Estimates the cost of a call, with its arguments. Operators that leave some of them out may cost less. */
+/** Estimates the cost of a call, with its arguments. Operators may cost less if they do not evaluate all arguments. */
 export function estimateCall(overload: Overload, args: readonly Operand[], costs: readonly Range[]): CallEstimate {
   const [first, second, third] = costs;
   if (overload.id === 'conditional' && first !== undefined && second !== undefined && third !== undefined) {

@@ -28,7 +28,10 @@ export class CallChecker {
     return this.resolve(expr, declaration, expr.target, false);
   }
 
-  /** Returns the type of an undeclared member call. In early releases it has none, so its uses are mistakes too. */
+  /**
+   * Returns the type of an undeclared member call. In early releases it has no type, so each use of its result is a
+   * mistake too.
+   */
   private undeclaredMember(expr: Call): Type {
     const type = this.host.undeclared(expr, expr.name);
     return this.host.environment.options.earlyMessages === true ? noType : type;
@@ -89,7 +92,7 @@ export class CallChecker {
     return errorType;
   }
 
-  /** Gives the parameters of a signature names of their own. */
+  /** Returns a function that gives the type parameters of a signature new, unique names. */
   private renaming(): (type: Type) => Type {
     const names = new Map<string, Type>();
     const rename = (type: Type): Type => {

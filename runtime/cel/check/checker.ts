@@ -1,4 +1,4 @@
-/** Finds the type of every part of an expression, and what its names refer to. */
+/** Finds the type of every part of an expression, and the targets of its names. */
 import { type Environment, fieldTypeIn } from '../environment.js';
 import type { Comprehension, Expr, ListLiteral, MapLiteral, MessageLiteral } from '../syntax/ast.js';
 import type { RawIssue } from '../syntax/source.js';
@@ -29,7 +29,7 @@ export type CheckResult =
   | { readonly ok: true; readonly checked: Checked; readonly type: Type }
   | { readonly ok: false; readonly issues: readonly RawIssue[] };
 
-/** Checks an expression; all mistakes are reported. */
+/** Checks an expression and reports all mistakes. */
 export function check(expr: Expr, environment: Environment): CheckResult {
   const checker = new Checker(environment);
   checker.check(expr);
@@ -61,7 +61,7 @@ class Checker implements CheckHost {
   }
 
   check(expr: Expr): Type {
-    // Parts that a macro uses twice are checked once.
+    // Checks a part once, even if a macro uses it twice.
     const known = this.types.get(expr);
     if (known !== undefined) return known;
     const type = this.typeFor(expr);
@@ -168,7 +168,7 @@ class AggregateChecker {
     this.mixed = host.environment.options.mixedLiterals === true;
   }
 
-  /** Runs checks for which lists and maps may have values of several types. */
+  /** Runs checks in which lists and maps may have values of several types. */
   mixing(check: () => void): void {
     const { mixed } = this;
     this.mixed = true;

@@ -1,4 +1,4 @@
-/** Estimates, before any value is known, what evaluating an expression may cost. */
+/** Estimates the cost of evaluating an expression before any value is known. */
 
 import type { Environment } from '../environment.js';
 import type { DataType } from '../schema/data-type.js';
@@ -10,8 +10,8 @@ import type { Checked } from './references.js';
 import { dyn, type Type } from './types.js';
 
 /**
- * Estimates the minimum and maximum cost of an evaluation, by the bounds of the variables' schemas. Infinite without
- * bounds.
+ * Estimates the minimum and maximum cost of an evaluation from the bounds in the schemas of the variables. The maximum
+ * is infinite without bounds.
  */
 export function estimateCost(expr: Expr, checked: Checked, environment: Environment): Range {
   return new Estimator(checked, environment).cost(expr);
@@ -42,7 +42,8 @@ class Estimator {
   }
 
   /**
-   * Estimates a part. A part that a macro names twice is estimated once, or each macro in a row would double the work.
+   * Estimates a part, and remembers the result. A macro may name a part twice, and without this each nested macro would
+   * double the work.
    */
   cost(expr: Expr): Range {
     const known = this.costs.get(expr);
@@ -80,7 +81,7 @@ class Estimator {
     return this.checked.types.get(expr) ?? dyn;
   }
 
-  /** Keeps what a name stands for. */
+  /** Keeps the data that a name stands for. */
   private name(expr: Expr, name: string): void {
     const reference = this.checked.references.get(expr);
     if (reference?.kind === 'variable') this.keep(expr, this.dataOf(reference.name), undefined);
@@ -90,7 +91,7 @@ class Estimator {
     }
   }
 
-  /** Returns the data of a variable, or of the value in an optional one. */
+  /** Returns the data of a variable, or of its value if the variable is an optional. */
   private dataOf(variable: string): DataType | undefined {
     const data = this.environment.variable(variable)?.data;
     return data?.shape === 'optional' ? data.values : data;
@@ -156,7 +157,7 @@ class Estimator {
     if (inner !== undefined) this.data.set(expr, inner);
   }
 
-  /** Sets the data of the value that an optional holds, also if a constant may replace it. */
+  /** Sets the data of an unwrapped optional, also if the alternative value is a constant. */
   private unwrap(expr: Call, id: string): void {
     const data = expr.target === undefined ? undefined : this.data.get(expr.target);
     if (data === undefined) return;
@@ -215,8 +216,8 @@ class Estimator {
   }
 
   /**
-   * Returns the data of the items or values of a list or map. For a list or map without a schema, such as the parts of
-   * a text, this is the data of `self`, as in the reference. It decides which definitions are refused.
+   * Returns the data of the items or values of a list or map. If it has no schema, such as the parts of a text, returns
+   * the data of `self`, as the reference does. This decides which definitions are refused.
    */
   private partOf(container: Expr): DataType | undefined {
     const data = this.data.get(container);

@@ -1,4 +1,4 @@
-/** The interface through which the parts of the checker call each other. */
+/** The interface between the parts of the checker. */
 import type { Environment } from '../environment.js';
 import type { Expr } from '../syntax/ast.js';
 import type { RawIssue } from '../syntax/source.js';
@@ -10,18 +10,18 @@ export interface CheckHost {
   readonly environment: Environment;
   readonly substitution: Substitution;
   readonly scope: Scope;
-  /** The types that were found so far. */
+  /** The types found so far. */
   readonly types: Map<Expr, Type>;
   readonly references: Map<Expr, Reference>;
-  /** Returns the type of a part, and checks it before if necessary. */
+  /** Returns the type of a part. Checks the part first if necessary. */
   check(expr: Expr): Type;
-  /** Keeps a mistake; checking goes on. */
+  /** Keeps a mistake and goes on. */
   report(place: Pick<RawIssue, 'at'>, message: string): void;
   /** Reports a name that refers to nothing. */
   undeclared(expr: Expr, name: string): Type;
   /** Returns the type of a selected field. */
   field(expr: Expr, operand: Expr, name: string, makeOptional: boolean): Type;
-  /** Runs checks for which lists and maps may have values of several types. */
+  /** Runs checks in which lists and maps may have values of several types. */
   mixing(check: () => void): void;
 }
 
@@ -39,7 +39,7 @@ export class Scope {
     this.level = { names, outer: this.level };
   }
 
-  /** Drops the variables that were added last. */
+  /** Drops the variables added last. */
   leave(): void {
     this.level = this.level?.outer;
   }

@@ -7,7 +7,7 @@ import { parseDuration, parseTimestamp } from '../values/time.js';
 import type { Checked } from './references.js';
 import { dyn, formatType, type Type } from './types.js';
 
-/** Returns the mistakes in literals of a checked expression, in the order of their places. */
+/** Returns the mistakes in literals of a checked expression, in the order of their positions. */
 export function literalIssues(checked: Checked): readonly RawIssue[] {
   const issues: RawIssue[] = [];
   for (const [expr, reference] of checked.references) {
@@ -25,7 +25,7 @@ export function literalIssues(checked: Checked): readonly RawIssue[] {
 const textOf = (expr: Expr | undefined): string | undefined =>
   expr?.kind === 'constant' && expr.literal.type === 'string' ? expr.literal.value : undefined;
 
-/** Says of functions if they can read a text. */
+/** For each function that reads a text: whether it can read it. */
 const readers: ReadonlyMap<string, (text: string) => boolean> = new Map([
   ['matches', isPattern],
   ['duration', (text) => parseDuration(text) !== undefined],
@@ -42,7 +42,7 @@ function isPattern(text: string): boolean {
   }
 }
 
-/** The kinds of types that placeholders take, and the rule about them. */
+/** The kinds of types that each placeholder takes, and the rule in the words of errors. */
 const placeholders: Readonly<Record<string, readonly [kinds: string, rule: string]>> = {
   s: [
     'list map int uint double bool string timestamp bytes duration type null',
@@ -57,7 +57,7 @@ const placeholders: Readonly<Record<string, readonly [kinds: string, rule: strin
   o: ['int uint', 'octal clause can only be used on integers'],
 };
 
-/** Yields what is wrong between a literal text with placeholders and a list of arguments. */
+/** Yields the mistakes of a literal text with placeholders and its list of arguments. */
 function* formatIssues({ at, target, args }: Call, { types }: Checked): Generator<RawIssue> {
   const text = textOf(target);
   const [list] = args;

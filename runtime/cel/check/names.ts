@@ -1,4 +1,4 @@
-/** Finds what names and selected fields refer to. */
+/** Finds the targets of names and selected fields. */
 import { fieldTypeIn } from '../environment.js';
 import type { Expr, Ident, Select } from '../syntax/ast.js';
 import type { CheckHost } from './host.js';
@@ -105,7 +105,7 @@ function withoutParams(type: Type): Type {
   return type.kind === 'param' ? dyn : withParts(type, withoutParams);
 }
 
-// Prints types as some errors of release 1.27 do: as the text form of their protobuf message.
+// Prints types as some errors of release 1.27 do: in the text form of their protobuf messages.
 
 const primitives: Partial<Readonly<Record<SimpleKind, string>>> = {
   bool: 'BOOL',
@@ -122,7 +122,7 @@ const wellKnown: Partial<Readonly<Record<SimpleKind, string>>> = {
   duration: 'DURATION',
 };
 
-/** Returns a type as its message prints it: `primitive:INT64`, `list_type:{elem_type:{primitive:STRING}}`. */
+/** Returns the text form of a type's message: `primitive:INT64`, `list_type:{elem_type:{primitive:STRING}}`. */
 function typeMessage(type: Type): string {
   switch (type.kind) {
     case 'list':

@@ -49,40 +49,40 @@ export class Meter {
     if (this.spent > this.limit) throw new CostExceeded();
   }
 
-  /** Counts items of data, or characters, that become values. They cost nothing, but repeated reads have a limit. */
+  /** Counts items of data, or characters, that become values. Reads cost nothing, but their number has a limit. */
   read(items: number): void {
     this.reads += items;
     if (this.reads > maxReads) throw new CostExceeded();
   }
 }
 
-/** The most that one rule may be estimated to cost, over all places it applies to. */
+/** The highest estimated cost of one rule, over all places it applies to. */
 export const ruleCostLimit = 10_000_000;
 
-/** The most that all rules of a schema may be estimated to cost together. */
+/** The highest estimated cost of all rules of a schema together. */
 export const schemaCostLimit = 100_000_000;
 
-/** The most that evaluating one expression may cost. */
+/** The highest cost of evaluating one expression. */
 export const callCostLimit = 1_000_000;
 
-/** The most that evaluating all rules for one object may cost. */
+/** The highest cost of evaluating all rules for one object. */
 export const objectCostLimit = 10_000_000;
 
 /**
- * The most that the validations of a policy may cost for one request. Its audit annotations have the same limit of
- * their own.
+ * The highest cost of a policy's validations for one request. Its audit annotations have a separate limit of the same
+ * size.
  */
 export const policyCostLimit = 10_000_000;
 
-/** The most that evaluating the conditions of a webhook or policy may cost for one request. */
+/** The highest cost of evaluating the conditions of a webhook or policy for one request. */
 export const conditionsCostLimit = 2_500_000;
 
-/** The cost of asking the authorizer: no expression can afford to ask more than twice. */
+/** The cost of asking the authorizer. It limits an expression to two questions. */
 export const authorizationCost = 350_000;
 
 /**
- * Items of data, and characters of texts that are read as numbers and times, that one evaluation may read, counted each time.
- * Reading costs nothing by the reference's rules.
+ * The most items and characters that one evaluation may read. Characters count if a text is read as a number or a time,
+ * and repeated reads count again. In the reference reading costs nothing.
  */
 const maxReads = 20_000_000;
 

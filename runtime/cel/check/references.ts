@@ -1,4 +1,4 @@
-/** A checked expression: the types of its parts, and what their names refer to. */
+/** A checked expression: the types of its parts, and the targets of its names. */
 import type { Overload } from '../environment.js';
 import type { Expr } from '../syntax/ast.js';
 import type { Type } from './types.js';
@@ -9,7 +9,7 @@ export type Reference =
   /** A variable of a macro. */
   | { readonly kind: 'local'; readonly name: string }
   | { readonly kind: 'type'; readonly name: string; readonly type: Type }
-  /** Overloads that may be called, as the types that are known allow. */
+  /** The overloads that fit the known types. */
   | {
       readonly kind: 'function';
       readonly name: string;
@@ -33,7 +33,7 @@ export function qualifiedName(expr: Expr): string | undefined {
   return prefix === undefined ? undefined : `${prefix}.${expr.field}`;
 }
 
-/** Conversions that are carried out when the program is made, so that mistakes in them show at once. */
+/** Conversions of constants run when the program is made, so their mistakes show at once. */
 const conversions = new Set(['bool', 'bytes', 'double', 'duration', 'dyn', 'int', 'string', 'timestamp', 'uint']);
 
 /** Returns whether an expression is a constant, a list or map of constants, or a converted constant. */
@@ -59,7 +59,7 @@ function isConstant(expr: Expr, checked: Checked): boolean {
   }
 }
 
-/** Returns whether evaluating it in advance saves time. */
+/** Returns whether evaluating an expression in advance saves time. */
 export function isFoldable(expr: Expr, checked: Checked): boolean {
   return expr.kind !== 'constant' && isConstant(expr, checked);
 }

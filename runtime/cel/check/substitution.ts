@@ -1,7 +1,7 @@
 /** Binds the parameters of signatures to types, and decides whether one type may be used as another. */
 import { dyn, isDyn, isDynOrError, partsOf, sameType, type Type, withParts } from './types.js';
 
-/** The types that parameters were found to stand for. Copies are cheap: a trial works on one. */
+/** The types that parameters stand for, as found so far. */
 export class Substitution {
   private found = new Map<string, Type>();
   private count = 0;

@@ -12,14 +12,14 @@ export type Type =
   | { readonly kind: 'opaque'; readonly name: string; readonly params: readonly Type[] }
   /** A simple type or null. */
   | { readonly kind: 'wrapper'; readonly of: Type }
-  /** Stands for any one type within a signature. */
+  /** Stands for one type, the same everywhere in a signature. */
   | { readonly kind: 'param'; readonly name: string };
 
 export type SimpleKind =
   | 'dyn'
   | 'any'
   | 'error'
-  /** Of what release 1.27 gives no type at all. */
+  /** The type of an undeclared member call in release 1.27. */
   | 'none'
   | 'null'
   | 'bool'
@@ -53,7 +53,7 @@ export const opaque = (name: string, ...params: readonly Type[]): Type => ({ kin
 export const optional = (of: Type): Type => opaque('optional_type', of);
 export const param = (name: string): Type => ({ kind: 'param', name });
 
-/** Returns a type as messages have it: `map(string, list(int))`. */
+/** Returns a type as messages write it: `map(string, list(int))`. */
 export function formatType(type: Type): string {
   switch (type.kind) {
     case 'list':

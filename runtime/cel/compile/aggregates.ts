@@ -52,8 +52,8 @@ export class AggregateEmitter {
 }
 
 /**
- * Returns the text of a map, from the texts of its keys and values. It is one array, not a chain of calls, whose depth
- * would overflow the stack of the JavaScript parser.
+ * Returns the text of a map, from the texts of its keys and values. The text is one array: a long chain of calls would
+ * overflow the stack of the JavaScript parser.
  */
 export function entriesText(expr: MapLiteral, code: ProgramCode, partText: (part: Expr) => string): string {
   const entries = expr.entries.map(({ key, value, optional }) => {

@@ -1,4 +1,7 @@
-/** Turns calls of functions into program text: the more is known of the arguments, the more direct is the call. */
+/**
+ * Turns calls of functions into program text. The more the checker knows about the arguments, the more direct the call
+ * is.
+ */
 
 import { hasDynamicCost } from '../check/call-cost.js';
 import { bool } from '../check/types.js';
@@ -9,7 +12,7 @@ import type { EmitHost } from './host.js';
 import { anyOf, broken, direct, metered, overloadsOf, takesExactly } from './operands.js';
 import { quoted, scalarTypes } from './program-text.js';
 
-/** Calls that succeed whatever values of their types they are given. */
+/** Calls that succeed for all values of their parameter types. */
 const infallible =
   /^(?:equals|not_equals|less|greater|size_|list_size|map_size|string_size|bytes_size|starts_with|ends_with|contains_string|logical_not|in_list|in_map|to_dyn|type$|not_strictly)/;
 
@@ -39,7 +42,7 @@ export class CallEmitter {
     );
   }
 
-  /** Emits the lookup of a value in constants, which costs nothing itself. */
+  /** Emits the lookup of a value in a list of constants. The lookup itself costs nothing. */
   private membership(expr: Call, overload: Overload | undefined): Code | undefined {
     const [item, container] = expr.args;
     if (overload?.id !== 'in_list' || overloadsOf(expr, this.host.checked).length > 1) return undefined;
@@ -87,7 +90,7 @@ export class CallEmitter {
     return known(`${direct(code, overload)}(${texts})`, cost + 1);
   }
 
-  /** Emits a match. A constant pattern is compiled with the program; an invalid one makes the program fail. */
+  /** Emits a match. The program compiles a constant pattern when it is made, and fails if the pattern is invalid. */
   private matched(expr: Call, { id }: Overload, args: readonly Code[]): Code | undefined {
     const helper = patternFunctions[id];
     const [text, pattern, last] = args;
@@ -111,7 +114,7 @@ export class CallEmitter {
   }
 }
 
-/** The text of an inlined call, and its cost beyond its arguments. */
+/** The text of an inlined call, and its cost without its arguments. */
 interface Inline {
   readonly text: string;
   readonly cost: number;
@@ -177,7 +180,7 @@ function binary(
     const { kind } = left.type;
     if (kind !== right.type.kind) return undefined;
     if (identical.has(kind)) {
-      // TypeScript refuses to compare two different literals, or a size with an integer too large for a number.
+      // TypeScript refuses to compare two different literals, or a size with an integer that a number cannot hold.
       const differ = (isLiteral.test(a) && isLiteral.test(b)) || isLarge.test(a) || isLarge.test(b);
       const first = differ ? code.known(a, left.type) : a;
       return { text: `(${first} ${id === 'equals' ? '===' : '!=='} ${b})`, cost: 1 };

@@ -1,18 +1,18 @@
-/** Pieces of program text, and the module they are put together to. */
+/** Pieces of program text, and the program that they form. */
 import type { Type } from '../check/types.js';
 import type { DataType } from '../schema/data-type.js';
 import { itemTypes, type Language, NameTable, quoted, scalarTypes, typeNames } from './program-text.js';
 import * as support from './support.js';
 
-/** The text of a JavaScript expression, and what is known of it. */
+/** The text of a JavaScript expression, with its type, cost and possible failure. */
 export interface Code {
   readonly text: string;
   readonly type: Type;
   /** Whether evaluating it may fail. An operator around it may have to absorb the error. */
   readonly fails: boolean;
-  /** The cost of an evaluation in any case, not yet charged in the text. */
+  /** The fixed cost of an evaluation. The text does not charge it yet. */
   readonly cost: number;
-  /** Set if the result is decoded JSON, not a value of the language: how to read it. */
+  /** How to read the result, if it is decoded JSON and not a value of the language. */
   readonly data?: DataType;
 }
 
@@ -27,7 +27,7 @@ export function bodyOf(code: Code): string {
   return text.startsWith('{') ? `(${text})` : text;
 }
 
-/** Returns an arrow function. Unused parameters before used ones are marked, as TypeScript requires. */
+/** Returns an arrow function. Marks unused parameters before used ones, as TypeScript requires. */
 export function lambda(
   names: readonly string[],
   parameters: (...names: readonly string[]) => string,
@@ -57,7 +57,7 @@ const taken = [...words, ...Object.keys(support), ...typeNames];
 export interface ProgramParts {
   /** Functions of the support module. */
   readonly helpers: readonly string[];
-  /** Constants that are computed once, each from those before it. */
+  /** Constants, computed once and in order; each may use earlier ones. */
   readonly constants: readonly { readonly name: string; readonly text: string }[];
   /** Lines that read the variables. */
   readonly head: readonly string[];
@@ -120,7 +120,7 @@ export class ProgramCode {
   }
 }
 
-/** Makes a JavaScript name from one of the expression: ASCII letters, digits and underscores. */
+/** Makes a JavaScript name from a name in the expression: ASCII letters, digits and underscores. */
 function identifier(hint: string): string {
   const name = hint.replace(/[^A-Za-z0-9_$]+(.)?/g, (_, next: string | undefined) => (next ?? '').toUpperCase());
   return /^[A-Za-z_$]/.test(name) ? name : `value${name}`;
@@ -131,7 +131,7 @@ export function camelCase(id: string): string {
   return id.replace(/[^A-Za-z0-9]+(.)?/g, (_, next: string | undefined) => (next ?? '').toUpperCase());
 }
 
-/** Returns the text that reads a property of an object, and nothing for null and undefined. */
+/** Returns the text that reads a property of an object. It yields `undefined` for null and undefined. */
 export function optionalProperty(object: string, name: string): string {
   return `${object}?.[${quoted(name)}]`;
 }

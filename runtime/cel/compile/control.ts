@@ -36,17 +36,17 @@ export function noSuchOverload(): never {
   return fail('no such overload');
 }
 
-/** Checks an operand of a logical operator with a type that is only known at run time. */
+/** Checks an operand of a logical operator if its type is only known at run time. */
 export function truth(value: CelValue): boolean {
   return typeof value === 'boolean' ? value : fail('no such overload');
 }
 
-/** Computes `left && right`: false if one is false, whatever the other is. */
+/** Computes `left && right`: false if one operand is false, even if the other fails. */
 export function and(left: () => boolean, right: () => boolean): boolean {
   return absorb(left, right, false);
 }
 
-/** Computes `left || right`: true if one is true, whatever the other is. */
+/** Computes `left || right`: true if one operand is true, even if the other fails. */
 export function or(left: () => boolean, right: () => boolean): boolean {
   return absorb(left, right, true);
 }
@@ -72,18 +72,18 @@ function yields(test: () => boolean, wanted: boolean): boolean {
   }
 }
 
-/** Costs of a loop's condition, charged once more if the loop ends before its last item. */
+/** The cost of a loop's condition for each item. It is charged once more if the loop ends before its last item. */
 const allCondition = 2;
 const existsCondition = 3;
 
 type Test<T> = (item: T, index: number) => boolean;
 
-/** Returns whether all items pass. Ignores errors if an item does not pass. Charges the costs of the loop itself. */
+/** Returns whether all items pass. Ignores errors if an item does not pass. Charges the cost of the loop itself. */
 export function all<T>(items: readonly T[], meter: Meter, test: Test<T>): boolean {
   return quantify(items, meter, test, false, allCondition);
 }
 
-/** Returns whether an item passes. Ignores errors of other items if one does. */
+/** Returns whether any item passes. Ignores errors of other items if one passes. */
 export function exists<T>(items: readonly T[], meter: Meter, test: Test<T>): boolean {
   return quantify(items, meter, test, true, existsCondition);
 }
@@ -121,7 +121,7 @@ export function existsOne<T>(items: readonly T[], meter: Meter, test: Test<T>): 
   return count === 1;
 }
 
-/** Returns the values of the items that pass, or of all. */
+/** Returns the values of the items that pass the test; of all items without a test. */
 export function collect<T>(
   items: readonly T[],
   meter: Meter,
@@ -139,7 +139,9 @@ export function collect<T>(
   return values;
 }
 
-/** Returns the map of a loop's entries: each a map of its own, or a key and its value. */
+/**
+ * Returns the map of a loop's entries. Each item gives a value for its key, or a map of entries if `keyOf` is absent.
+ */
 export function collectMap<T>(
   items: readonly T[],
   meter: Meter,
@@ -204,7 +206,7 @@ export function entryValue(value: CelValue): CelValue | undefined {
   return value instanceof Optional ? value.value : fail('no such overload');
 }
 
-/** Returns a field of an object in decoded JSON; null is absent. */
+/** Returns a field of an object in decoded JSON. Null counts as absent. */
 export function jsonField(json: unknown, property: string, name: string): Data {
   if (!isData(json)) return fail('no such overload');
   return (Object.hasOwn(json, property) ? json[property] : undefined) ?? noSuchKey(name);
@@ -240,7 +242,7 @@ export function jsonIndex(json: unknown, index: CelValue): Data {
   return item === undefined ? fail(`index out of bounds: ${String(index)}`) : item;
 }
 
-/** Returns the same, and charges for a present field. */
+/** Works like `selectOptional`, and charges for a present field. */
 export function selectPaid(meter: Meter, value: CelValue, name: string): Optional {
   const field = selectOptional(value, name);
   if (field.value !== undefined) meter.charge(1);
@@ -260,8 +262,8 @@ export function orValue(first: CelValue, second: () => CelValue): CelValue {
 }
 
 /**
- * Computes `target.optMap(…)` and `target.optFlatMap(…)`. A present target is charged twice, as the expansion names it
- * twice.
+ * Computes `target.optMap(…)` and `target.optFlatMap(…)`. A present target is charged twice, because the macro's
+ * expansion names it twice.
  */
 export function chain(
   meter: Meter,

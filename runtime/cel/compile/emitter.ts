@@ -16,7 +16,8 @@ import { ReadingEmitter } from './reading.js';
 import { SelectionEmitter } from './selections.js';
 
 /**
- * Returns the text of a whole program: the body of a function from the support module and the overloads to the program.
+ * Returns the text of a whole program: the body of a function that takes the support module and the overloads, and
+ * returns the program.
  */
 export function emitProgram(expr: Expr, checked: Checked, environment: Environment): string {
   return javaScript(programParts(expr, checked, environment, 'js'));
@@ -122,7 +123,7 @@ class Emitter implements EmitHost {
 class LiteralEmitter {
   constructor(private readonly host: EmitHost) {}
 
-  /** Emits a part that only has constants. It is evaluated once, when the program is made. */
+  /** Emits a part that only has constants. The program evaluates it once, when it is made. */
   folded(expr: Expr): Code {
     const type = this.host.typeOf(expr);
     const { code } = this.host;
@@ -211,7 +212,7 @@ class BranchEmitter {
     };
   }
 
-  /** Emits `a.optMap(x, b)` and `a.optFlatMap(x, b)`: the body is only evaluated for a present target. */
+  /** Emits `a.optMap(x, b)` and `a.optFlatMap(x, b)`. The program evaluates the body only if the target is present. */
   chain(expr: Call): Code {
     if (expr.chain === undefined) return broken(this.host.code);
     const { target, variable, body, flat } = expr.chain;
@@ -227,7 +228,10 @@ class BranchEmitter {
     };
   }
 
-  /** Emits `a.or(b)` and `a.orValue(b)`: the second is only evaluated if the first is absent. Both are free. */
+  /**
+   * Emits `a.or(b)` and `a.orValue(b)`. The program evaluates the second operand only if the first is absent. The call
+   * itself is free.
+   */
   alternative(expr: Call): Code | undefined {
     const { target } = expr;
     const [overload] = overloadsOf(expr, this.host.checked);

@@ -1,4 +1,4 @@
-/** The interface through which the parts of the emitter call each other. */
+/** The interface between the parts of the emitter. */
 import type { Checked } from '../check/references.js';
 import type { Type } from '../check/types.js';
 import type { Environment } from '../environment.js';
@@ -7,14 +7,14 @@ import type { Call, Expr } from '../syntax/ast.js';
 import type { Code, ProgramCode } from './code.js';
 import type { ReadingEmitter } from './reading.js';
 
-/** A variable in scope: its name in the program, and what it holds. */
+/** A variable in scope: its name in the program, and the type of its value. */
 export interface Local {
   readonly name: string;
   readonly type: Type;
   readonly data?: DataType;
 }
 
-/** A variable to be, by the name that the expression gives it. */
+/** A variable to add to the scope, and its name in the expression. */
 export type NewLocal = readonly [name: string, local: Omit<Local, 'name'>];
 
 export interface EmitHost {

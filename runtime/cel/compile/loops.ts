@@ -6,7 +6,7 @@ import { bodyOf, type Code, lambda } from './code.js';
 import type { EmitHost, NewLocal } from './host.js';
 import { elementType } from './operands.js';
 
-/** The range of a loop, the variables it sets, and how they are parameters of its functions. */
+/** The range of a loop, the variables that it sets, and their text as parameters of its functions. */
 interface LoopRange {
   readonly text: string;
   readonly cost: number;

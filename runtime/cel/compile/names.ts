@@ -54,7 +54,7 @@ export class NameEmitter {
       this.head.push(`const ${text} = ${this.given(name, data)};`);
     }
     const type = variable?.type ?? dyn;
-    // A variable without a schema may have been left out.
+    // A variable without a schema may have no value.
     if (data === undefined) {
       return {
         text: `(${text} ?? ${this.host.code.use('unbound')}(${text}, ${quoted(name)}))`,
@@ -66,7 +66,7 @@ export class NameEmitter {
     return { text, type: data.type, cost: selectCost, fails: false, data };
   }
 
-  /** Returns the value given to the evaluation. Dynamic data may be null. */
+  /** Returns the text that reads a variable's given value. Dynamic data may be null. */
   private given(name: string, data: DataType | undefined): string {
     const value = `variables[${quoted(name)}]`;
     if (data === undefined || data.shape === 'optional') return value;

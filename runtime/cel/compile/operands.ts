@@ -1,4 +1,4 @@
-/** The types of operands before a program runs, and the costs of looking them up. */
+/** The types of operands as known before a program runs, and the costs of looking them up. */
 
 import type { Checked } from '../check/references.js';
 import { dyn, type Type } from '../check/types.js';
@@ -7,7 +7,7 @@ import type { Call, Expr } from '../syntax/ast.js';
 import { type Code, camelCase, type ProgramCode } from './code.js';
 import { quoted } from './program-text.js';
 
-/** Returns whether arguments are known to be of an overload's types, so it can be called without checks. */
+/** Returns whether the arguments certainly have an overload's types, so that the call needs no checks. */
 export function takesExactly({ params, id, loose }: Overload, args: readonly Code[]): boolean {
   if (id === 'equals' || id === 'not_equals') return true;
   return params.every((param, i) => {
@@ -26,7 +26,7 @@ export function intText(value: bigint): string {
   return Number.isSafeInteger(Number(value)) ? String(value) : `${value}n`;
 }
 
-/** Returns the code without the cost of its last lookup if it is a path, as for an index or a branch. */
+/** Returns the code without the cost of its last lookup if it is a path. An index or a branch does not pay for it. */
 export function free(code: Code, expr: Expr): Code {
   return isPath(expr) ? { ...code, cost: code.cost - 1 } : code;
 }
@@ -49,17 +49,17 @@ export function overloadsOf(expr: Call, checked: Checked): readonly Overload[] {
   return reference?.kind === 'function' ? reference.overloads : [];
 }
 
-/** Returns the function of an overload itself, for calls of fixed cost. */
+/** Returns the function of an overload, for calls of fixed cost. */
 export function direct(code: ProgramCode, { id }: Overload): string {
   return code.constant(camelCase(id), `overloads(${quoted(id)})`);
 }
 
-/** Returns the function of an overload for costs that depend on its arguments. */
+/** Returns the metered function of an overload, for calls with costs that depend on the arguments. */
 export function metered(code: ProgramCode, { id }: Overload): string {
   return code.constant(camelCase(id), `overloads.metered(${quoted(id)})`);
 }
 
-/** Returns a function that finds the overload to call by its arguments. */
+/** Returns a function that chooses the overload by its arguments at run time. */
 export function anyOf(code: ProgramCode, overloads: readonly Overload[]): string {
   const ids = overloads.map(({ id }) => quoted(id)).join(', ');
   return code.constant(`any${camelCase(`_${overloads[0]?.id}`)}`, `overloads.anyOf(${ids})`);

@@ -6,15 +6,15 @@ import type { Meter } from '../check/range.js';
 import { compilePattern, textSize } from '../values/text.js';
 import type { Int } from '../values/value.js';
 
-/** A compiled pattern and the length of its source, by which matching is paid for. */
+/** A compiled pattern and the length of its source, which sets the cost of matching. */
 export interface Pattern {
   readonly compiled: RE2JS;
   readonly size: number;
-  /** Returns whether a text matches. Texts that matched are remembered, as for schemas. */
+  /** Returns whether a text matches. Remembers texts that matched, like the patterns of schemas. */
   matches(text: string): boolean;
 }
 
-/** Compiles a pattern; one that is wrong is an error. */
+/** Compiles a pattern. Throws an error for an invalid one. */
 export function patternOf(source: string): Pattern {
   const { matches } = pattern(source);
   return { compiled: compilePattern(source), size: textSize(source), matches: (text) => matches(text) === true };
@@ -31,7 +31,7 @@ export function findPattern(meter: Meter, text: string, { compiled, size }: Patt
   return findFirst(compiled, text);
 }
 
-/** Returns all matches from left to right, or the first few. */
+/** Returns all matches from left to right, or the first `limit`. */
 export function findAllPattern(meter: Meter, text: string, { compiled, size }: Pattern, limit: Int = -1): string[] {
   meter.charge(matchingCost(textSize(text), size));
   return findAll(compiled, text, limit);

@@ -1,21 +1,21 @@
 /** Prints programs as JavaScript to run, and as TypeScript for files. */
 import { type ProgramParts, wordsOf } from './code.js';
 
-/** Returns the body of a function from the support module and the overloads to the program. */
+/** Returns the body of a function that takes the support module and the overloads, and returns the program. */
 export function javaScript({ helpers, constants, head, result }: ProgramParts): string {
   const imports = helpers.length === 0 ? [] : [`const { ${helpers.join(', ')} } = support;`];
   const lines = constants.map(({ name, text }) => `const ${name} = ${text};`);
   return [...imports, ...lines, ...arrow('variables, meter', head, result), ''].join('\n');
 }
 
-/** The body of a function without parameters that yields the program. */
+/** The body of a function that has no parameters and returns the program. */
 export interface TypeScriptProgram {
   readonly lines: readonly string[];
   /** All names in it. Names that it does not declare must be imported. */
   readonly words: ReadonlySet<string>;
 }
 
-/** Prints the program for a file, without checks that only matter when it is made. */
+/** Prints the program for a file. Leaves out checks that only matter when the program is made. */
 export function typeScript({ constants, head, result }: ProgramParts): TypeScriptProgram {
   const words = new Set(wordsOf([...head, result].join('\n')));
   const lines: string[] = [];

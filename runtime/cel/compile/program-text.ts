@@ -1,7 +1,7 @@
-/** Program text: quoted texts, import lines, names that are not taken. */
+/** Program text: quoted texts, import lines, unused names. */
 import type { Type } from '../check/types.js';
 
-/** TypeScript is printed into files, JavaScript is evaluated at run time. */
+/** TypeScript is for files; JavaScript is for evaluation at run time. */
 export type Language = 'ts' | 'js';
 
 /** Returns a text in single quotes. */
@@ -10,12 +10,12 @@ export function quoted(text: string): string {
   return `'${inner.replaceAll('\\"', '"').replaceAll("'", "\\'").replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')}'`;
 }
 
-/** Returns whether every object inherits a property of this name, which needs care to read. */
+/** Returns whether every object inherits a property of this name. Reading it then needs care. */
 export function isInherited(name: string): boolean {
   return name in Object.prototype;
 }
 
-/** Returns the import of names from a module; nothing for no names. `kind` is `type ` or empty. */
+/** Returns the import line for names from a module, or an empty text for no names. `kind` is `type ` or empty. */
 export function importLine(kind: string, names: readonly string[], source: string): string {
   if (names.length === 0) return '';
   const line = `import ${kind}{ ${names.join(', ')} } from '${source}';\n`;
@@ -24,7 +24,7 @@ export function importLine(kind: string, names: readonly string[], source: strin
     : `import ${kind}{\n${names.map((name) => `  ${name},\n`).join('')}} from '${source}';\n`;
 }
 
-/** Gives out unique names. A taken name is replaced by another, or gets a number. */
+/** Gives out unique names. If a name is taken, it uses another name or adds a number. */
 export class NameTable {
   private readonly taken = new Map<string, number>();
 
@@ -50,10 +50,10 @@ export const scalarTypes: Kinds = {
   duration: 'Duration',
 };
 
-/** The TypeScript types of lists, by their items. */
+/** The TypeScript types of lists, by the type of their items. */
 export const itemTypes: Kinds = Object.fromEntries(
   Object.entries(scalarTypes).map(([kind, name]) => [kind, `readonly ${name}[]`]),
 );
 
-/** Names that files must import. */
+/** The types that files must import if they use them. */
 export const typeNames: readonly string[] = ['CelValue', 'Data', 'Double', 'Duration', 'Int', 'Timestamp', 'Uint'];

@@ -27,7 +27,7 @@ export type CompiledProgram = (variables: Readonly<Record<string, unknown>>, met
 
 type Run = (...args: CelValue[]) => CelValue;
 
-/** The functions that program texts find by the names of their overloads. */
+/** The functions that programs find by the ids of overloads. */
 export interface OverloadTable {
   (id: string): Run;
   metered(id: string): Metered;
@@ -57,7 +57,7 @@ export function overloadTable(environment: Environment): OverloadTable {
 
 type Factory = (helpers: typeof support, overloads: OverloadTable) => CompiledProgram;
 
-/** Evaluates a program text. Its constants are evaluated at once, and their errors are thrown. */
+/** Makes a program from its text. Evaluates its constants at once, and throws their errors. */
 export function instantiateProgram(text: string, environment: Environment): CompiledProgram {
   return factory(text)(support, overloadTable(environment));
 }
@@ -72,16 +72,16 @@ function isFactory(value: unknown): value is Factory {
   return typeof value === 'function';
 }
 
-// Calls of functions by their overloads: metered, and chosen at run time where types are not known before.
+// Calls of functions by their overloads. They are metered, and chosen at run time if the types are not known before.
 
-/** Calls an overload after charging what that costs. */
+/** Calls an overload after charging its cost. */
 type Metered = (meter: Meter, ...args: CelValue[]) => CelValue;
 
 const unavailable = (): never => fail('no such overload');
 
 /**
- * Makes a call with a cost that depends on the sizes of its arguments or its result. Calls with one or two arguments,
- * nearly all, need no array for them.
+ * Returns a function that calls an overload and charges a cost by the sizes of its arguments or its result. Nearly all
+ * calls have one or two arguments, and need no array for them.
  */
 function metered(overload: Overload): Metered {
   const run: (...args: CelValue[]) => CelValue = overload.run ?? unavailable;
@@ -125,7 +125,7 @@ function paidByResult(run: (...args: CelValue[]) => CelValue, cost: CallCost): M
   };
 }
 
-/** Makes a call of the first overload that accepts the arguments. */
+/** Returns a function that calls the first overload that accepts the arguments. */
 function anyOf(...overloads: readonly Overload[]): Metered {
   const calls = overloads.map(metered);
   return (meter, ...args) => {
@@ -143,7 +143,7 @@ function takes({ params, loose, mixesNumbers }: Overload, args: readonly CelValu
   return params.every((type, i) => (loose === true && i > 0) || accepts(type, args[i] ?? null));
 }
 
-/** Returns whether a value can be of a type, without a look at its parts. */
+/** Returns whether a value can be of a type. Does not look at its parts. */
 function accepts(type: Type, value: CelValue): boolean {
   switch (type.kind) {
     case 'dyn':
@@ -188,7 +188,7 @@ function accepts(type: Type, value: CelValue): boolean {
   }
 }
 
-/** Returns whether the first item of a list is of a type, to choose between overloads for different lists. */
+/** Returns whether the first item of a list is of a type. This chooses between overloads for different lists. */
 function acceptsItem(element: Type, list: CelValue): boolean {
   const first = Array.isArray(list) ? list[0] : undefined;
   return first === undefined || accepts(element, first);

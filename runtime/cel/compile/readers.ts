@@ -1,4 +1,4 @@
-/** Reads decoded JSON as values of the language, as the schema of its place says. */
+/** Reads decoded JSON as values of the language, by the schema of its place. */
 import { Later, recursionLevels } from '../../objects/from-below.js';
 import { parseWordedDuration } from '../../objects/scan/duration.js';
 import type { Meter } from '../check/range.js';
@@ -21,7 +21,7 @@ import {
   type Timestamp,
 } from '../values/value.js';
 
-/** Makes a value of JSON; JSON of a type the schema does not allow is an error. */
+/** Turns JSON into a value. JSON of a type that the schema does not allow is an error. */
 export type Reader = (json: unknown, meter: Meter) => CelValue;
 
 /** Decoded JSON for programs. Values other than objects have no fields. */
@@ -34,7 +34,7 @@ export function isRecord(json: unknown): json is Readonly<Record<string, unknown
   return typeof json === 'object' && json !== null && !Array.isArray(json);
 }
 
-/** Returns the same, as a type for programs. */
+/** Works like `isRecord`, with the type that programs use. */
 export function isData(json: unknown): json is Data {
   return isRecord(json);
 }
@@ -122,7 +122,7 @@ function dynItems(json: readonly unknown[], meter: Meter, level: number): CelVal
   return items;
 }
 
-/** Lets null through. */
+/** Makes a reader that accepts null too. */
 export function orNull(reader: Reader): Reader {
   return (json, meter) => (json === null ? null : reader(json, meter));
 }
@@ -158,7 +158,7 @@ export function namesIn(record: Readonly<Record<string, unknown>>): readonly str
   return names.every((name) => record[name] !== undefined) ? names : names.filter((name) => record[name] !== undefined);
 }
 
-/** A map from names; values are read when they are asked for. */
+/** A map from names. It reads a value when an expression asks for it. */
 class RecordMap extends CelMap {
   private names: readonly string[] | undefined;
 
@@ -196,7 +196,7 @@ export function readMap(value: Reader): (json: unknown, meter: Meter) => CelMap 
   return (json, meter) => (isRecord(json) ? new RecordMap(json, value, meter) : invalid(json, 'object'));
 }
 
-/** A field: the property it is in JSON, and how that is read. */
+/** A field: its property in JSON, and the reader of that. */
 export interface FieldReader {
   readonly property: string;
   readonly read: Reader;
@@ -208,7 +208,7 @@ export interface FieldReader {
  */
 export type FieldReaders = Readonly<Record<string, FieldReader>>;
 
-/** Fields by the properties that they are in JSON. */
+/** The readers of fields by their properties in JSON. */
 type Properties = ReadonlyMap<string, Reader>;
 
 class ObjectData extends StructValue {
@@ -243,7 +243,7 @@ class ObjectData extends StructValue {
     for (const name of names) yield [name, this.member(name)];
   }
 
-  /** Returns a field: a value of its type if the schema has it, otherwise JSON. */
+  /** Returns a field. Reads it by the schema if that has the field, otherwise as JSON without a schema. */
   private member(name: string): CelValue {
     const json = this.record[name];
     return json === null ? null : (this.properties.get(name) ?? readDyn)(json, this.meter);

@@ -19,17 +19,17 @@ const simpleReaders = {
 /** Shapes that can always be read from valid data. */
 const certain = new Set(['text', 'int', 'double', 'bool', 'list', 'map', 'object', 'dyn']);
 
-/** Shapes with counted reads. */
+/** Shapes with reads that count for the limit. */
 const composite = new Set(['list', 'map', 'object', 'optional', 'dyn']);
 
-/** Emits readers; each composite one once. */
+/** Emits readers. Emits each composite one once. */
 export class ReadingEmitter {
   private readonly readers = new Map<DataType, string>();
   private readonly presents = new Map<DataType, DataType>();
 
   constructor(private readonly code: ProgramCode) {}
 
-  /** Returns a piece of text as a value of the language. */
+  /** Converts code for decoded JSON to code for a value of the language. */
   value(code: Code): Code {
     const { data } = code;
     if (data === undefined) return code;
@@ -97,8 +97,9 @@ export class ReadingEmitter {
   }
 
   /**
-   * Returns a field of decoded JSON as decoded JSON, or `undefined` if the schema does not have it. A null field of an
-   * object is absent, even if the schema allows null; values in maps and lists may be null.
+   * Returns the code for a field of decoded JSON, still as decoded JSON, or `undefined` if the schema does not have the
+   * field. A null field of an object counts as absent, even if the schema allows null. Values in maps and lists may be
+   * null.
    */
   select(operand: Code, name: string): Code | undefined {
     const { data } = operand;
@@ -131,7 +132,7 @@ export class ReadingEmitter {
     return known;
   }
 
-  /** Emits whether a field of decoded JSON is present. */
+  /** Emits the test whether a field of decoded JSON is present. */
   has(operand: Code, name: string): string | undefined {
     const { data } = operand;
     if (data === undefined) return undefined;

@@ -11,7 +11,7 @@ import { quoted } from './program-text.js';
 export class SelectionEmitter {
   constructor(private readonly host: EmitHost) {}
 
-  /** Emits `a.b`, or whether it is present. */
+  /** Emits `a.b`, or the test whether it is present. */
   select(expr: Select): Code {
     const operand = this.host.emit(expr.operand);
     const lookup = operand.cost + relativeCost(expr.operand);

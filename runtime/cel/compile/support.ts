@@ -58,7 +58,7 @@ export {
   readTimestamp,
 } from './readers.js';
 
-/** Compares two texts at the cost of the shorter one. A null is equal to nothing but itself. */
+/** Compares two texts at the cost of the shorter one. Null equals only null. */
 export function equalText(meter: Meter, a: string | null, b: string | null): boolean {
   if (a === null || b === null) {
     meter.charge(1);

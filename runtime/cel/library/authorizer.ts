@@ -1,4 +1,4 @@
-/** Questions to the authorizer, put together step by step: what policies may ask about a request's rights. */
+/** Questions to the authorizer about the rights of a request. Expressions build them step by step. */
 import type { AccessAttributes, AccessDecision, UserInfo } from '../../contract/index.js';
 import { dns1123Label, dns1123Subdomain } from '../../objects/names/name-checks.js';
 import { readSelectors } from '../../objects/selectors/requirements.js';
@@ -21,7 +21,7 @@ export interface AskedResource {
   readonly namespace: string;
   /** Empty for any. */
   readonly name: string;
-  /** The text of a selector. The question is a wider one without it if it cannot be read. */
+  /** The text of a selector. If it cannot be read, the authorizer answers the wider question without it. */
   readonly fieldSelector?: string;
   readonly labelSelector?: string;
 }
@@ -48,7 +48,7 @@ abstract class Question extends Opaque {
   }
 }
 
-/** The user to check the rights of. */
+/** The user with the rights to check. */
 class Authorizer extends Question {
   readonly typeName = names.authorizer;
 
@@ -127,7 +127,7 @@ function resourceCheck({ of, group }: GroupCheck, resource: string): ResourceChe
   return new ResourceCheck(of, asked);
 }
 
-/** Declares functions that fill in one part of a question each. */
+/** Declares functions that each fill in one part of a question. */
 const partSetters = (parts: readonly (keyof AskedResource)[]): Library['functions'] =>
   parts.map((part) =>
     declare(
@@ -148,7 +148,8 @@ export const authorizerSelectorsLibrary: Library = {
 };
 
 /**
- * The functions of `authorizer`, and of the questions that they build. A check costs a third of an expression's limit.
+ * The functions of `authorizer`, and of the questions that they build. A check costs a third of the limit of an
+ * expression.
  */
 export const authorizerLibrary: Library = {
   name: 'kubernetes.authz',

@@ -1,9 +1,6 @@
 /** Doubles as texts, in the shortest form that reads back as the same number. */
 
-/**
- * Formats a double. Exponents are used from seven digits before the point and from the fifth zero after it, with at
- * least two digits.
- */
+/** Formats a double. Writes sizes from 1e6 and below 1e-4 with an exponent of at least two digits. */
 export function formatDouble(value: number): string {
   if (Number.isNaN(value)) return 'NaN';
   if (!Number.isFinite(value)) return value < 0 ? '-Inf' : '+Inf';

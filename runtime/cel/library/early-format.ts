@@ -1,4 +1,4 @@
-/** `format` as Kubernetes has it: within lists and maps, values are written as the language writes literals. */
+/** `format` as Kubernetes has it: values in lists and maps look like literals of the language. */
 import { quote } from '../../objects/printing.js';
 import { fail } from '../values/error.js';
 import { formatDuration, formatTimestamp } from '../values/time.js';
@@ -28,7 +28,7 @@ function fill(letter: string, precision: number, value: CelValue): string {
     case 'f':
       return numberText(value, 'fixed-point', (number) => grouped(roundHalfEven(number, precision)));
     case 'e':
-      // The reference takes the precision for a width, which has no effect on usual ones.
+      // The reference takes the precision as a width, which has no effect on usual numbers.
       return numberText(value, 'scientific', (number) => scientific(number.toExponential(6)));
     default:
       return fillWhole(letter, value);
@@ -43,7 +43,7 @@ function textOf(value: CelValue): string {
 
 const literals: ValueStyle = { scalar: literalOf, separator: ':' };
 
-/** Returns a scalar as a literal, or `undefined` for other values. Doubles have six digits after the point. */
+/** Returns a scalar as a literal, or `undefined` for other values. Writes doubles with six digits after the point. */
 function literalOf(value: CelValue): string | undefined {
   if (typeof value === 'string') return quote(value);
   if (value instanceof Uint8Array) return `b${quote(scalarText(value) ?? '')}`;
@@ -61,7 +61,7 @@ const namedNumbers: ReadonlyMap<string, number> = new Map([
   ['-Infinity', Number.NEGATIVE_INFINITY],
 ]);
 
-/** Writes a double, or a text that names one, as English does. */
+/** Writes a double as English does. Texts such as `NaN` count as doubles. */
 function numberText(value: CelValue, clause: string, write: (value: number) => string): string {
   const number =
     value instanceof Double ? value.value : typeof value === 'string' ? namedNumbers.get(value) : undefined;
@@ -69,7 +69,7 @@ function numberText(value: CelValue, clause: string, write: (value: number) => s
   return Number.isFinite(number) ? write(number) : infinite(number).replace('Infinity', '∞');
 }
 
-/** Separates thousands. */
+/** Separates groups of three digits. */
 function grouped(text: string): string {
   const [whole = ''] = /^-?\d*/.exec(text) ?? [];
   const first = whole.startsWith('-') ? 1 : 0;

@@ -5,7 +5,7 @@ import type { Library } from '../environment.js';
 import { fail } from '../values/error.js';
 import { declare, overload } from './declare.js';
 
-/** Bytes are put together in pieces: a call takes a bounded number of arguments. */
+/** The bytes that one call converts, because a call takes a limited number of arguments. */
 const pieceSize = 8192;
 
 export const encodersLibrary: Library = {

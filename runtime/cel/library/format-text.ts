@@ -20,7 +20,7 @@ import { formatDouble } from './double-text.js';
 
 const maxPrecision = 1000;
 
-/** Writes an argument as the letter of its placeholder says. */
+/** Writes an argument by the letter of its placeholder. */
 export type Fill = (letter: string, precision: number, value: CelValue) => string;
 
 /** Fills the placeholders of a text, each with its argument. */
@@ -129,16 +129,16 @@ function hexadecimal(value: CelValue): string {
   );
 }
 
-/** A list or a map that is being written. */
+/** A list or a map in progress. */
 interface Open {
   readonly values: readonly CelValue[];
   /** The texts of the keys of a map. */
   readonly keys?: readonly string[];
-  /** The texts of the values that are done. */
+  /** The texts of the values so far. */
   readonly texts: string[];
 }
 
-/** How values are written: scalars, and entries of maps from texts of their keys and values. */
+/** How to write scalars, and what to put between the key and the value of a map's entry. */
 export interface ValueStyle {
   /** Returns `undefined` for other values. */
   readonly scalar: (value: CelValue) => string | undefined;

@@ -27,13 +27,13 @@ class NamedFormat extends Opaque {
   }
 }
 
-/** Checks a name, or a prefix to which random characters will be added. */
+/** Checks a name, or a prefix to which the server adds random characters. */
 function named(id: string, prefix = false): NamedFormat['problems'] {
   const check = nameFormat(id);
   return (text) => check?.(prefix ? generateNameStem(text) : text) ?? [];
 }
 
-/** Checks a text as the schema's format of that name does. */
+/** Checks a text with the schema format of this id. */
 function schemaFormat(id: string, problem: string): NamedFormat['problems'] {
   const check = stringFormat(id);
   return (text) => (check === undefined || check.matches(text) ? [] : [problem]);

@@ -26,10 +26,10 @@ export const baseLibraries: readonly Library[] = [
   authorizerLibrary,
 ];
 
-/** Functions that no release of Kubernetes has, and that servers have without an emulated release. */
+/** Functions that no release of Kubernetes has. Servers have them if they emulate no release. */
 export const extraLibraries: readonly Library[] = [bindingsLibrary, reverseLibrary, quantityMembersLibrary];
 
-/** All libraries, with the functions of the language where Kubernetes has early ones. */
+/** All libraries. If Kubernetes has an early form of a function, this has the function of the language. */
 export const allLibraries: readonly Library[] = [
   ...baseLibraries,
   authorizerSelectorsLibrary,

@@ -1,4 +1,4 @@
-/** The list functions that came after release 1.27: `slice`, `flatten`, `sort` and what goes with them. */
+/** The list functions added after release 1.27: `slice`, `flatten`, `sort` and others. */
 import { dyn, int, list, param } from '../check/types.js';
 import type { Library } from '../environment.js';
 import { listLimit } from '../values/bounds.js';
@@ -36,7 +36,7 @@ function range(count: Int): CelList {
   return Array.from({ length: Number(count) }, (_, i) => i);
 }
 
-/** Keeps the first of equal items. */
+/** Returns the items without repeats; the first of equal items stays. */
 function distinct(values: CelList): CelList {
   const index = new ItemIndex(undefined, equal);
   for (const item of itemsOf(values)) if (index.find(item) === undefined) index.set(item);

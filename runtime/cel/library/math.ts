@@ -1,4 +1,4 @@
-/** Functions of numbers: extremes, rounding, signs, bits. */
+/** Functions of numbers: minimum and maximum, rounding, signs, bits. */
 import { bool, double, dyn, int, list, type Type, uint } from '../check/types.js';
 import type { FunctionDeclaration, Library, Overload } from '../environment.js';
 import { compareNumbers, isNumeric, type Numeric } from '../values/equality.js';

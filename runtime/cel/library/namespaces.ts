@@ -1,4 +1,4 @@
-/** The namespace of an object, as expressions see it. Fields that conditions should not depend on are left out. */
+/** The namespace of an object as expressions see it, without fields that conditions should not depend on. */
 import { Meter } from '../check/range.js';
 import { int, list, map, object, string, type Type, timestamp } from '../check/types.js';
 import { type Reader, readInt, readList, readMap, readObject, readText, readTimestamp } from '../compile/readers.js';
@@ -11,10 +11,10 @@ interface Readable {
   readonly read: Reader;
 }
 
-/** The object types, as they are made. */
+/** The object types made so far. */
 const made: ObjectType[] = [];
 
-/** Makes an object type. */
+/** Makes an object type and its reader. */
 function objectOf(name: string, fields: Readonly<Record<string, Readable>>): Readable {
   const entries = Object.entries(fields);
   made.push({ name, fields: Object.fromEntries(entries.map(([field, { type }]) => [field, type])) });
@@ -36,7 +36,7 @@ const namespace = objectOf('kubernetes.Namespace', {
     namespace: text,
     labels: texts,
     annotations: texts,
-    // The reference has this name, under which nothing is found.
+    // The reference has this name, and finds no value under it.
     UID: text,
     creationTimestamp: moment,
     deletionGracePeriodSeconds: count,
@@ -63,7 +63,7 @@ const namespace = objectOf('kubernetes.Namespace', {
 /** The type of `namespaceObject`. */
 export const namespaceType: Type = namespace.type;
 
-/** It, and the types inside it. */
+/** The type of `namespaceObject` and the types inside it. */
 export const namespaceTypes: readonly ObjectType[] = made;
 
 /** Returns a namespace as a value. */

@@ -12,7 +12,7 @@ const cidrName = 'net.CIDR';
 const ip = opaque(ipName);
 const cidr = opaque(cidrName);
 
-/** An address as a number of so many bits. */
+/** An address as a number of `width` bits. */
 interface Bits {
   readonly width: 32 | 128;
   readonly value: bigint;
@@ -84,7 +84,7 @@ class Cidr extends Opaque {
   }
 }
 
-/** Reads an address, or returns why it is invalid. Zones and IPv4 addresses in the form of IPv6 are invalid. */
+/** Reads an address, or returns why it is invalid. Zones and IPv4-mapped IPv6 addresses are invalid. */
 function readIp(text: string): Ip | string {
   const read = parseIpAddress(text);
   if (!read.ok) return `IP Address ${quote(text)} parse error during conversion from string: ${read.problem}`;

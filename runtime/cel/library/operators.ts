@@ -135,7 +135,7 @@ const numeric: readonly (readonly [name: string, type: Type])[] = [
   ['double', double],
 ];
 
-/** Declares an order relation for values of one type, and for numbers of two. */
+/** Declares an order relation for values of one type, and for numbers of two types. */
 function comparison(sign: string, id: string, test: (order: number) => boolean): FunctionDeclaration {
   const run = (x: CelValue, y: CelValue) => test(compare(x, y));
   const same = ordered.map(([name, type]) => ({
@@ -163,7 +163,7 @@ const relations: readonly FunctionDeclaration[] = [
   declare('@in', overload('in_list', [a, list(a)], bool, contains), overload('in_map', [a, map(a, b)], bool, contains)),
 ];
 
-/** They do not always evaluate all operands, so compiled programs inline them. */
+/** The logical operators. They do not always evaluate all operands, so compiled programs inline them. */
 const logic: readonly FunctionDeclaration[] = [
   declare('_&&_', { id: 'logical_and', member: false, params: [bool, bool], result: bool }),
   declare('_||_', { id: 'logical_or', member: false, params: [bool, bool], result: bool }),
@@ -183,7 +183,7 @@ const listIndex = (run: (items: CelList, index: CelValue) => CelValue): Overload
   loose: true,
 });
 
-/** The index of lists with the messages of release 1.27. */
+/** The index operator of lists, with the messages of release 1.27. */
 export const earlyIndexing: readonly FunctionDeclaration[] = [declare('_[_]', listIndex(indexListEarly))];
 
 const indexing: readonly FunctionDeclaration[] = [
@@ -200,7 +200,7 @@ function indexOptional(value: CelValue, index: CelValue): Optional {
 const through = ({ value }: Optional, index: CelValue): Optional =>
   value === undefined ? none : indexOptional(value, index);
 
-/** `a[?b]`, and `a[b]` where `a` may be absent itself. */
+/** `a[?b]`, and `a[b]` if `a` may be absent itself. */
 export const optionalIndexing: readonly FunctionDeclaration[] = [
   declare(
     '_[?_]',

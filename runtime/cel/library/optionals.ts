@@ -1,4 +1,4 @@
-/** Values that may be absent: `optional.of`, `a.?b`, `orValue` and what goes with them. */
+/** Values that may be absent: `optional.of`, `a.?b`, `orValue` and related functions. */
 import { bool, list, map, opaque, optional, param } from '../check/types.js';
 import type { Library } from '../environment.js';
 import { fail } from '../values/error.js';
@@ -30,7 +30,9 @@ function copy(source: CelMap, target: EntryMap): EntryMap {
   return target;
 }
 
-/** Macros with an index or key beside the value: `list.all(i, v, …)`, `map.transformMap(k, v, …)`. */
+/**
+ * Macros with a variable for the index or key and one for the value: `list.all(i, v, …)`, `map.transformMap(k, v, …)`.
+ */
 export const twoVariablesLibrary: Library = {
   name: 'twoVariables',
   macros: ['twoVariables'],
@@ -55,7 +57,7 @@ export const twoVariablesLibrary: Library = {
 
 const a = param('T');
 
-/** The beginning of the year 1, which stands for no time. */
+/** The beginning of the year 1, which means no time. */
 const zeroTime = -62_135_596_800_000_000_000n;
 
 /** Returns whether a value is zero, empty, false or null. */

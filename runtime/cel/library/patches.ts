@@ -1,4 +1,4 @@
-/** Values that change objects: `Object`, a part of an object that is merged into it, and `JSONPatch`, an operation. */
+/** Values that change objects: `Object`, a part to merge into an object, and `JSONPatch`, an operation. */
 import { dyn, list, object, string, type Type } from '../check/types.js';
 import type { EnvironmentOptions, Library, ObjectType } from '../environment.js';
 import { equal } from '../values/equality.js';
@@ -31,7 +31,7 @@ export const patchOptions = (
     type === operationName ? new OperationValue(fieldsOf(fields)) : new PartValue(type, fields),
 });
 
-/** Returns the type of a name. An object may have any field: its schema is checked when it is merged. */
+/** Returns the type of a name. An object may have any field, because the merge checks the schema. */
 function typeNamed(name: string): ObjectType | undefined {
   if (name === operationName) return operationType;
   return name === objectName || name.startsWith(`${objectName}.`) ? { name, fields: {}, others: dyn } : undefined;
@@ -40,11 +40,11 @@ function typeNamed(name: string): ObjectType | undefined {
 const operationType: ObjectType = {
   name: operationName,
   fields: { op: string, path: string, from: string, value: dyn },
-  // The reference prints the type of a field that does not exist as nothing.
+  // The reference prints no type for a field that does not exist.
   others: object(''),
 };
 
-/** Writes a key as it is written in the path of an operation. */
+/** Escapes a key for the path of an operation. */
 function escapeKey(key: string): string {
   return key.replaceAll('~', '~0').replaceAll('/', '~1');
 }
@@ -105,7 +105,7 @@ function fieldsOf(fields: ReadonlyMap<string, CelValue>): ReadonlyMap<string, Ce
   return fields;
 }
 
-/** Returns the name by which the reference knows the type of a value. */
+/** Returns the reference's name for the type of a value. */
 function goTypeOf(value: CelValue): string {
   if (typeof value === 'boolean') return 'bool';
   if (isInt(value)) return 'int64';
@@ -114,14 +114,14 @@ function goTypeOf(value: CelValue): string {
 }
 
 /**
- * Returns the parts with a type that is not the path to their place, each as a sentence. Items of lists and entries of
+ * Returns a sentence for each part with a type name that differs from the path to it. Items of lists and entries of
  * maps have the path of the list or map.
  */
 export function misplacedParts(value: CelValue): readonly string[] {
   return value instanceof PartValue ? misplacedAt(value, value.typeName, 0) : [];
 }
 
-/** The levels of values that are searched; parts are made by expressions, which are not as deep. */
+/** The levels of values to search. Parts made by expressions are never as deep. */
 const mostLevels = 1000;
 
 function misplacedAt(value: CelValue, path: string, level: number): readonly string[] {

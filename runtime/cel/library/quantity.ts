@@ -22,7 +22,7 @@ class QuantityValue extends Opaque {
 
   constructor(
     readonly amount: Quantity,
-    /** Whether the reference keeps the amount in 64 bits; it knows integers only among these. */
+    /** Whether the reference keeps the amount in 64 bits. For it only such amounts can be integers. */
     readonly isSmall: boolean,
   ) {
     super();
@@ -38,7 +38,7 @@ function toQuantity(text: string): QuantityValue {
   return parsed.ok ? new QuantityValue(parsed.value, isSmallText(text)) : fail(parsed.failure.message);
 }
 
-/** Returns whether the reference reads a quantity into 64 bits: it has few digits, and binary ones have no fraction. */
+/** Returns whether the reference reads a quantity into 64 bits: it has few digits and, if binary, no fraction. */
 function isSmallText(text: string): boolean {
   const [number = '', whole = '', fraction = ''] = /^[+-]?(\d*)(?:\.(\d*))?/.exec(text) ?? [];
   const length = Math.max(1, whole.replace(/^0+/, '').length) + fraction.length;
@@ -49,7 +49,7 @@ function isSmallText(text: string): boolean {
 const wholeAmount = (value: Int): QuantityValue =>
   new QuantityValue({ digits: BigInt(value), exponent: 0, notation: 'decimal' }, true);
 
-/** Returns the amount as an int, or `undefined` if it was written with a fraction or does not fit. */
+/** Returns the amount as an int, or `undefined` if it has a fraction as written, or does not fit. */
 function asInt({ amount, isSmall }: QuantityValue): Int | undefined {
   const { digits, exponent } = amount;
   if (digits === 0n && isSmall) return 0;
@@ -60,11 +60,14 @@ function asInt({ amount, isSmall }: QuantityValue): Int | undefined {
 
 const fitsInt = (value: bigint): boolean => value >= minInt && value <= maxInt;
 
-/** Returns the amount as a double: the digits times a power of ten, both rounded first, as in the reference. */
+/**
+ * Returns the amount as a double. As in the reference, rounds the digits and the power of ten before it multiplies
+ * them.
+ */
 function asDouble({ amount, isSmall }: QuantityValue): Double {
   const { digits, exponent } = amount;
   if (isSmall) return new Double(exponent === 0 ? Number(digits) : Number(digits) * Number(`1e${exponent}`));
-  // Larger amounts are kept in billionths.
+  // The reference keeps larger amounts in billionths.
   return new Double(Number(digits * 10n ** BigInt(exponent + 9)) * 1e-9);
 }
 

@@ -1,4 +1,4 @@
-/** Finds what a regular expression matches. */
+/** Finds the matches of regular expressions. */
 import { int, list, string } from '../check/types.js';
 import { findAll, findFirst } from '../compile/patterns.js';
 import type { Library } from '../environment.js';

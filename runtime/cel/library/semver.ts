@@ -26,13 +26,13 @@ class SemverValue extends Opaque {
     super();
   }
 
-  /** Compares versions; what follows a `+` does not count. */
+  /** Compares versions. Ignores the text after a `+`. */
   equals(other: CelValue): boolean {
     return other instanceof SemverValue && order(this, other) === 0;
   }
 }
 
-/** Returns a version, or the problem of a text that is none. */
+/** Reads a version, or returns the problem of a text that is not a version. */
 function parse(text: string): Version | string {
   if (text === '') return 'Version string empty';
   const [majorText, minorText, ...rest] = text.split('.');
@@ -89,8 +89,8 @@ function wholeNumber(text: string): bigint | string {
 }
 
 /**
- * Reads a version as people write it: a `v` before it, missing parts and leading zeros are accepted. A version of fewer
- * than three parts cannot be a pre-release.
+ * Reads a version as people write it. Accepts a leading `v`, missing parts and leading zeros. A version of fewer than
+ * three parts cannot be a pre-release.
  */
 function parseLoosely(text: string): Version | string {
   const [major = '', minor, ...rest] = text.replace(/^v/, '').split('.');

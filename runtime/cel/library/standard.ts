@@ -55,7 +55,7 @@ const same = (value: CelValue): CelValue => value;
 
 const conversionError = (from: string, to: string): never => fail(`type conversion error from '${from}' to '${to}'`);
 
-/** Longer texts of numbers are refused, leading zeros or not. */
+/** The longest text to read as a number, including leading zeros. */
 const maxWholeLength = 40;
 
 function wholeFromText(text: string, to: 'int' | 'uint'): bigint {
@@ -67,7 +67,7 @@ function wholeFromText(text: string, to: 'int' | 'uint'): bigint {
 const intFromText = (text: string): Int => toInt(wholeFromText(text, 'int'));
 const uintFromText = (text: string): Uint => new Uint(wholeFromText(text, 'uint'));
 
-/** Converts a double strictly between the bounds of exact ones; a double at a bound may be rounded. */
+/** Converts a double to an int. Refuses a double at a bound, because it may be a rounded number beyond the bound. */
 function intFromDouble({ value }: Double): Int {
   if (!(value > -(2 ** 63) && value < 2 ** 63)) return fail('integer overflow');
   return toInt(BigInt(Math.trunc(value)));

@@ -101,7 +101,7 @@ function quote(text: string): string {
   return `"${escaped}"`;
 }
 
-/** The functions that Kubernetes has had from the beginning. */
+/** The functions that Kubernetes has had from the start. */
 export const stringsLibrary: Library = {
   name: 'strings',
   functions: [
@@ -185,10 +185,10 @@ const formatting = (run: (text: string, args: readonly CelValue[]) => string): F
 
 const quoting = declare('strings.quote', overload('strings_quote', [string], string, quote));
 
-/** The functions that Kubernetes added. Its `format` is an early one of the language. */
+/** The functions that Kubernetes added. `format` is an early version of the language's function. */
 export const laterStringsLibrary: Library = { name: 'laterStrings', functions: [formatting(earlyFormat), quoting] };
 
-/** The same functions as the language has them. */
+/** The same functions in the version of the language. */
 export const languageStringsLibrary: Library = { name: 'languageStrings', functions: [formatting(format), quoting] };
 
 export const reverseLibrary: Library = {

@@ -1,21 +1,21 @@
 /** Takes URLs apart as RFC 3986 says, without normalising them. */
 
-/** The parts of an absolute URL, or of one that begins with its path. */
+/** The parts of an absolute URL, or of a URL that begins with its path. */
 export interface UrlParts {
   readonly scheme: string;
-  /** With the port, if there is one. */
+  /** With the port, if any. */
   readonly host: string;
   /** Percent-encoded. */
   readonly path: string;
   readonly query: string;
 }
 
-/** The longest URL that is read. */
+/** The longest URL to read. */
 const maxLength = 64 * 1024;
 
 /**
- * Reads a URL with a scheme or an absolute path, or returns the problem of the text. The URL must be valid for a
- * request; only then the fragment is removed.
+ * Reads a URL with a scheme or an absolute path, or returns the problem of the text. Removes the fragment only if the
+ * URL with it is valid for a request.
  */
 export function parseUrl(text: string): UrlParts | string {
   const whole = parseRequestUrl(text);

@@ -16,17 +16,17 @@ export type Shape =
   | 'list'
   | 'map'
   | 'object'
-  /** The type in `values`, or nothing. */
+  /** The type in `values`, or absent. */
   | 'optional'
-  /** By what it is: an integer, a text, a list, a map … */
+  /** Any type, chosen by the value: an integer, a text, a list, a map … */
   | 'dyn';
 
-/** The reading of one place in a schema, with its bounds for the estimate of costs. */
+/** How to read one place in a schema, with its bounds for the estimate of costs. */
 export interface DataType {
   readonly shape: Shape;
   readonly type: Type;
   readonly nullable: boolean;
-  /** Most code points, bytes, items or entries; absent where the schema does not bound them. */
+  /** The most code points, bytes, items or entries; absent if the schema does not bound them. */
   readonly maxSize?: number;
   readonly minSize?: number;
   readonly items?: DataType;
@@ -34,7 +34,7 @@ export interface DataType {
   /** Fields by the names that expressions use. */
   readonly fields?: ReadonlyMap<string, DataField>;
   readonly listType?: 'set' | 'map';
-  /** For lists of type `map`: JSON names of the fields that identify items. */
+  /** For lists of type `map`: names in JSON of the fields that identify items. */
   readonly keys?: readonly string[];
 }
 
@@ -44,7 +44,7 @@ export interface DataField {
   readonly data: DataType;
 }
 
-/** Makes data optional: expressions see an optional value. */
+/** Makes data optional. Expressions see an optional value. */
 export const optionalData = (data: DataType): DataType => ({
   shape: 'optional',
   type: optional(data.type),
@@ -58,15 +58,15 @@ export const dynamicData: DataType = { shape: 'dyn', type: dyn, nullable: true }
 /** The largest request, in bytes. */
 export const maxRequestBytes = 3 * 1024 * 1024;
 
-/** The fewest bytes of JSON that a value takes. */
+/** The fewest bytes that a value takes in JSON. */
 export const minBytes = { text: 2, bool: 4, number: 1, duration: 3, date: 12, timestamp: 21, list: 2, map: 2 } as const;
 
 const maxDurationBytes = 32;
 const maxTimestampBytes = 32;
 
 /**
- * Returns the longest text in bytes. A code point of a text with a bound may take four. Without a bound, the limit is
- * the longest value of an enum if enums count, and otherwise the size of a request.
+ * Returns the length of the longest text in bytes. A bound counts code points of up to four bytes. Without a bound, the
+ * limit is the longest value of an enum if enums count, otherwise the size of a request.
  */
 export function maxTextSize(schema: Schema, enumsCount: boolean): number {
   switch (schema.format) {
@@ -90,12 +90,12 @@ function longestOf({ enum: values }: Schema): number {
   return Math.max(...values.map((value) => (typeof value === 'string' ? new TextEncoder().encode(value).length : 0)));
 }
 
-/** Returns the most items of a list if each takes at least so many bytes and a comma. */
+/** Returns the most items of a list, if each takes at least `itemBytes` and a comma. */
 export function maxItemCount(itemBytes: number): number {
   return Math.floor((maxRequestBytes - 2) / (itemBytes + 1));
 }
 
-/** Returns the most entries of a map. Each takes quotes of the key, a colon and a comma too. */
+/** Returns the most entries of a map. Each also takes the quotes of the key, a colon and a comma. */
 export function maxEntryCount(valueBytes: number): number {
   return Math.floor((maxRequestBytes - 2) / (valueBytes + 6));
 }

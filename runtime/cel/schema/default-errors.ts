@@ -1,4 +1,4 @@
-/** Checks the defaults of a schema against the parts of the schema that they belong to. */
+/** Checks each default in a schema against the part of the schema that has it. */
 import type { FieldError, JsonObject, Place, Schema } from '../../contract/index.js';
 import { clone } from '../../objects/clone.js';
 import { type LaterFormats, schemaFunctions } from '../../schema/index.js';
@@ -12,9 +12,9 @@ import { validateRules } from './validate-rules.js';
 export interface DefaultFindings {
   /** Places of fields that the schema does not know. */
   readonly unknown: readonly string[];
-  /** The errors by its schema, without errors of the defaults within it. */
+  /** The errors by its schema, without errors of other defaults within it. */
   readonly refused: readonly FieldError[];
-  /** Rules that it breaks. They are not evaluated if the schema refuses the value. */
+  /** The rules that it breaks; empty if the schema refuses the value. */
   readonly broken: readonly FieldError[];
 }
 
@@ -35,24 +35,27 @@ const narrowing = [
   'x-kubernetes-validations',
 ] as const;
 
-/** Returns whether a default is plainly valid, as most are: a scalar that only its type restricts. */
+/** Returns whether a default is valid at first sight: a scalar that only its type restricts. Most are. */
 export function isPlainlyRight(schema: Schema): boolean {
   const { default: value, type } = schema;
   if (typeof value !== type || typeof value === 'object') return false;
   return narrowing.every((key) => schema[key] === undefined);
 }
 
-/** How defaults are checked. */
+/** How to check defaults. */
 export interface DefaultOptions extends DataTypeOptions {
-  /** Whether to check the types of values that are integers or strings. The reference does not for defaults. */
+  /**
+   * Whether a default for `x-kubernetes-int-or-string` must be an integer or a string. The reference does not check
+   * this.
+   */
   readonly eitherType?: boolean;
-  /** The formats of later releases that defaults are held against; all if not given. */
+  /** The formats of later releases that defaults must match; by default all. */
   readonly formats?: LaterFormats;
 }
 
 /**
- * Returns the errors of each schema's default, in the same order. All defaults are put into one object with one
- * compiled schema. `schemas` have defaults and are structural.
+ * Returns the errors of each schema's default, in the same order. Puts all defaults into one object, and compiles one
+ * schema for it. All `schemas` must have a default and be structural.
  */
 export function checkDefaults(
   schemas: readonly Schema[],
@@ -72,14 +75,14 @@ export function checkDefaults(
   if (Object.keys(properties).length > 0)
     findAll(eitherType ? whole : withoutEitherType(whole), object, findings, {
       rules: compileRuleTree(whole, release, { ...options, isResource: false }),
-      // In release 1.27 a default is its own old value; in later releases it has none.
+      // In release 1.27 a default is its own old value; in later releases it has no old value.
       old: hasOptionals(release) ? undefined : object,
       formats,
     });
   return findings;
 }
 
-/** Returns a schema that takes anything for integers or strings, as far as other keywords do. */
+/** Returns a schema without the checks of `x-kubernetes-int-or-string`. */
 function withoutEitherType(schema: Schema): Schema {
   const { properties, items, additionalProperties: values } = schema;
   const copy: Schema = {
@@ -92,7 +95,7 @@ function withoutEitherType(schema: Schema): Schema {
   };
   if (schema['x-kubernetes-int-or-string'] !== true) return copy;
   const { 'x-kubernetes-int-or-string': _either, anyOf, allOf, ...rest } = copy;
-  // Definitions may repeat `x-kubernetes-int-or-string` as an `anyOf`, or as one in the first `allOf`.
+  // Definitions may repeat `x-kubernetes-int-or-string` as an `anyOf`, also in the first `allOf`.
   const [first, ...others] = allOf ?? [];
   const all = isEither(first?.anyOf) ? others : allOf;
   return { ...rest, ...(anyOf && !isEither(anyOf) && { anyOf }), ...(all && { allOf: all }) };
@@ -101,7 +104,7 @@ function withoutEitherType(schema: Schema): Schema {
 const isEither = (schemas: readonly Schema[] = []): boolean =>
   schemas.length === 2 && schemas[0]?.type === 'integer' && schemas[1]?.type === 'string';
 
-/** The errors that have been found of one default. */
+/** The errors found so far in one default. */
 class Findings implements DefaultFindings {
   readonly unknown: string[] = [];
   readonly refused: FieldError[] = [];
@@ -122,7 +125,7 @@ function findAll(
 ): void {
   const functions = schemaFunctions(schema, { decoding: 'structural', ...(formats && { formats }) });
   for (const key of Object.keys(object)) {
-    // Each default is read alone, because the first unreadable value ends the reading of an object.
+    // Reads each default alone, because the first unreadable value ends the reading of an object.
     const mismatch = functions.normalize?.({ [key]: object[key] });
     if (mismatch === undefined) continue;
     const { field, message } = mismatch;
@@ -145,7 +148,9 @@ function findAll(
   }
 }
 
-/** Returns whether a path leads into the metadata of an embedded object, where unknown fields are removed silently. */
+/**
+ * Returns whether a path leads into the metadata of an embedded object. Servers remove unknown fields there silently.
+ */
 function isInMetadata(schema: Schema, path: string): boolean {
   if (schema['x-kubernetes-embedded-resource'] === true && /^\.?metadata\./.test(path)) return true;
   const { properties = {}, additionalProperties: values, items } = schema;
@@ -176,7 +181,7 @@ function within(path: string): string {
   return path.replace(prefix, '');
 }
 
-/** Returns an error with its path relative to the default. Some messages repeat the path. */
+/** Returns an error with its path relative to the default. Changes the path in messages too. */
 function fromDefault({ reason, field, message }: FieldError): FieldError {
   if (field === '<nil>')
     return { reason, field, message: message.replace(/^(Invalid value: "": ")default\d+\.?/, '$1') };

@@ -1,10 +1,10 @@
 /** Paths of fields below a rule's place, as rules write them and as errors print them. */
 import type { Schema } from '../../contract/index.js';
 
-/** Returns the path of a field. `path` is that of its object; it is empty for the whole object. */
+/** Returns the path of a field. `path` is the path of its object; it is empty for the root. */
 export const childPath = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);
 
-/** A path as errors print it, with the schema of the field; or what is wrong with it, in words. */
+/** A path as errors print it, with the schema of the field; or the problem of the path. */
 export type FieldPath =
   | { readonly ok: true; readonly path: string; readonly schema: Schema }
   | { readonly ok: false; readonly problem: string };
@@ -12,7 +12,7 @@ export type FieldPath =
 /** A name after a dot, or a text in quotes and brackets. */
 const step = /\.(\.|[^.[\]]+)|\['((?:[^'\\]|\\.)*)'\]/suy;
 
-/** Reads a path such as `.spec.labels['a.b']`, which has to lead to a field of the schema or an entry of a map. */
+/** Reads a path such as `.spec.labels['a.b']`. It must lead to a field of the schema or an entry of a map. */
 export function fieldPathIn(schema: Schema, text: string): FieldPath {
   let place: Schema = schema;
   let path = '';
@@ -30,7 +30,7 @@ export function fieldPathIn(schema: Schema, text: string): FieldPath {
   return { ok: true, path, schema: place };
 }
 
-/** Returns why the rest of a path does not begin with a step. */
+/** Returns the problem of a rest that does not begin with a step. */
 function problemAt(rest: string): string {
   if (!/^[.[]/.test(rest)) return `expected [ or . but got: ${tokenOf(rest)}`;
   if (rest === '.' || rest === '[') return 'unexpected end of JSON path';

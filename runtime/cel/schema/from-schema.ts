@@ -1,4 +1,4 @@
-/** Turns the schema of a resource into the type that expressions see. */
+/** Converts the schema of a resource to the type that expressions see. */
 import type { Schema } from '../../contract/index.js';
 import { bool, bytes, double, duration, dyn, int, list, map, object, string, timestamp } from '../check/types.js';
 import {
@@ -15,25 +15,25 @@ import { escapeName, isPlainKeyword } from './names.js';
 export interface DataTypeOptions {
   /** Whether the schema describes a whole resource. */
   readonly isResource?: boolean;
-  /** Whether properties may be reached by names that are reserved words, as later releases allow: `self.namespace`. */
+  /** Whether expressions can use names that are reserved words, as in later releases: `self.namespace`. */
   readonly plainKeywords?: boolean;
-  /** Whether enums bound how long their texts can be, as later releases take it. */
+  /** Whether an enum bounds the length of its texts, as in later releases. */
   readonly enumsCount?: boolean;
 }
 
 /** How releases after 1.27 read schemas. */
 export const laterReading: DataTypeOptions = { plainKeywords: true, enumsCount: true };
 
-/** A type, and the fewest bytes its values take in JSON. */
+/** A type, and the fewest bytes that its values take in JSON. */
 interface Sized {
   readonly data: DataType;
   readonly bytes: number;
 }
 
 /**
- * Returns the type of a schema, or `undefined` if expressions cannot use it. Object types are named by their path,
- * which begins with the given name. At the root of a resource, also of an embedded one, expressions see `apiVersion`,
- * `kind`, `metadata.name` and `metadata.generateName`, whatever the schema says.
+ * Returns the type of a schema, or `undefined` if expressions cannot use it. The name of an object type is its path,
+ * which begins with `name`. At the root of a resource, embedded or not, expressions always see `apiVersion`, `kind`,
+ * `metadata.name` and `metadata.generateName`.
  */
 export function dataTypeOf(schema: Schema, name: string, options: DataTypeOptions = {}): DataType | undefined {
   return new SchemaReader(options).read(schema, name, options.isResource)?.data;

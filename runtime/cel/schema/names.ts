@@ -1,4 +1,4 @@
-/** The names under which expressions reach properties. */
+/** The names of properties in expressions. */
 
 const reserved = new Set(
   'true false null in as break const continue else for function if import let loop package namespace return var void while'.split(
@@ -15,7 +15,7 @@ const escapes: Readonly<Record<string, string>> = {
 
 /**
  * Escapes a name: `a.b` → `a__dot__b`, `in` → `__in__`. Returns `undefined` for properties that expressions cannot
- * reach.
+ * name.
  */
 export function escapeName(property: string): string | undefined {
   if (!/^[A-Za-z_./-][A-Za-z0-9_./-]*$/.test(property)) return undefined;
@@ -28,7 +28,7 @@ export function isPlainKeyword(property: string): boolean {
   return reserved.has(property) && !/^(?:true|false|null|in)$/.test(property);
 }
 
-/** Returns the pointer of a step below another pointer; the whole schema has an empty one. */
+/** Returns the pointer to a step below another pointer. The pointer to the whole schema is empty. */
 export function pointerBelow(pointer: string, ...steps: readonly string[]): string {
   return steps.reduce((path, step) => `${path}/${step.replaceAll('~', '~0').replaceAll('/', '~1')}`, pointer);
 }

@@ -12,8 +12,8 @@ import { compileRules, type RuleOutcome, type SchemaRule } from './rules.js';
 const door = 'kindforge/cel';
 
 /**
- * Returns the text of a file that exports `rules`, for the latest release. Returns `undefined` if the schema has none,
- * or one that does not compile; the server reports that mistake at run time.
+ * Returns the text of a file that exports `rules`, for the latest release. Returns `undefined` if the schema has no
+ * rules, or a rule that does not compile. The server reports that mistake at run time.
  */
 export function printRules(schema: Schema): string | undefined {
   const rules = compileRules(schema, laterEnvironment, laterReading);
@@ -65,10 +65,10 @@ class RulesPrinter {
     return [`${key}: {`, ...indented([`text: ${quoted(expression.text)},`, ...program]), '},'];
   }
 
-  /** Returns the head. Called last, when all used names are known. */
+  /** Returns the imports. Must be called last, when all used names are known. */
   private head(): string {
     const values = ['defineRules', ...['overloads', ...Object.keys(support)].filter((name) => this.words.has(name))];
-    // A class that is also constructed is imported as a value, which brings its type along.
+    // If programs construct a class, its import as a value includes its type.
     const types = typeNames.filter((name) => this.words.has(name) && !values.includes(name));
     return [
       importLine('type ', ['CompiledRules'], 'kindforge/contract'),

@@ -1,4 +1,4 @@
-/** Finds faults in a rule of a schema; every caller has its own words for them. */
+/** Finds faults in a rule of a schema. Each caller words them itself. */
 import type { CauseReason, FieldError, JsonObject, ValidationRule } from '../../contract/index.js';
 import { invalidValue } from '../../objects/field-error.js';
 import { ruleCostLimit } from '../check/range.js';
@@ -9,7 +9,7 @@ import { type RuleReading, validateRules } from './validate-rules.js';
 
 export type RuleFailure = Exclude<RuleOutcome, { readonly ok: true }>;
 
-/** A fault of a rule, with the key of the rule that has it. */
+/** A fault of a rule, with the key in the rule. */
 export type RuleFault =
   | { readonly fault: 'untyped' | 'unknown-reason' | 'blank-path' | 'broken-path'; readonly key: keyof ValidationRule }
   | { readonly fault: 'wrong-path'; readonly key: 'fieldPath'; readonly problem: string }
@@ -40,7 +40,7 @@ export function* ruleFaults(one: SchemaRule, limit = ruleCostLimit): Generator<R
   } else if (message !== undefined && message.cost > limit) {
     yield { fault: 'cost', key: 'messageExpression', cost: message.cost };
   }
-  // A rule that does not compile reads nothing.
+  // A rule that does not compile uses no variables.
   const usesOldSelf = outcome.ok && outcome.expression.variables.has('oldSelf');
   if (usesOldSelf && uncorrelated !== undefined) yield { fault: 'uncorrelated', key: 'rule', place: uncorrelated };
   if (!usesOldSelf && rule.optionalOldSelf !== undefined) yield { fault: 'unused-old-self', key: 'optionalOldSelf' };
@@ -55,9 +55,9 @@ function* pathFaults({ rule: { fieldPath: text = '' }, schema }: SchemaRule): Ge
   if (!found.ok) yield { fault: 'wrong-path', key, problem: found.problem };
 }
 
-// Holds an object against the rules of its schema once its fields are known to be such that rules can rely on them.
+// Checks an object against the rules of its schema, if its other errors allow that.
 
-/** Errors after which rules make no sense: what they read may be missing or of another type. */
+/** Errors after which rules make no sense: the values that they read may be missing or of another type. */
 const blocking: ReadonlySet<CauseReason> = new Set<CauseReason>([
   'FieldValueRequired',
   'FieldValueTooLong',
@@ -73,7 +73,7 @@ const rulesSkipped = invalidValue(
 );
 
 /**
- * Adds the broken rules of an object to its other errors, or a note that the rules were not evaluated. `old` is the
+ * Adds the broken rules of an object to its other errors, or an error that the rules were not evaluated. `old` is the
  * object before an update. Returns whether rules were evaluated.
  */
 export function checkRules(

@@ -1,4 +1,4 @@
-/** Arranges the compiled rules of a schema as the schema is, without the parts that have none. */
+/** Arranges the compiled rules of a schema as a tree like the schema, without the parts that have no rules. */
 import type {
   CauseReason,
   CompiledRule,
@@ -21,7 +21,7 @@ import {
   type RuleOutcome,
 } from './rules.js';
 
-/** A place in a schema that has rules, or that leads to some. */
+/** A place in a schema with rules, here or below. */
 export interface RulePlace {
   /** The schema's type as errors print it. */
   readonly type: string;
@@ -29,7 +29,10 @@ export interface RulePlace {
   readonly properties: readonly (readonly [string, RulePlace])[];
   readonly values: RulePlace | undefined;
   readonly items: RulePlace | undefined;
-  /** Of lists of type `map`: the fields by which an item finds its earlier state. Items of other lists have none. */
+  /**
+   * For lists of type `map`: the fields by which an item finds its earlier state. Items of other lists have no earlier
+   * state.
+   */
   readonly keys: readonly string[] | undefined;
 }
 
@@ -37,25 +40,25 @@ type Test = { readonly expression: RuleProgram } | { readonly mistake: string };
 
 /** A rule ready to be evaluated. */
 export interface PlacedRule {
-  /** The program of the rule, or why there is none. */
+  /** The program of the rule, or the mistake in it. */
   readonly test: Test;
-  /** Whether it compares with an earlier state. Without one, it does not apply. */
+  /** Whether it compares with an earlier state. It does not apply without an earlier state. */
   readonly isTransition: boolean;
-  /** Whether it reads `oldSelf`. Its errors count for unchanged values, too. */
+  /** Whether it reads `oldSelf`. Its errors then count for unchanged values too. */
   readonly usesOldSelf: boolean;
-  /** The words if the rule has no message expression, or if that yields none. */
+  /** The message if the rule has no message expression, or if that yields no usable text. */
   readonly message: string;
   readonly messageExpression: RuleProgram | undefined;
-  /** The name of the rule in errors of the evaluation. */
+  /** The name of the rule in evaluation errors. */
   readonly title: string;
   readonly reason: CauseReason;
-  /** The field that is reported, relative to the place: empty, or as in `spec.labels[a]`. */
+  /** The field to report, relative to the place: empty, or as in `spec.labels[a]`. */
   readonly fieldPath: string;
 }
 
 type Programs = Pick<PlacedRule, 'test' | 'isTransition' | 'messageExpression'>;
 
-/** Finds the programs of the rules of a place, by the rule and its number there. */
+/** Finds the programs of the rules at a place, by the rule and its index there. */
 type ProgramsAt = (part: Schema, pointer: string) => (rule: ValidationRule, index: number) => Programs;
 
 /** Compiles all rules of a schema. Returns `undefined` if it has none. */
@@ -117,10 +120,10 @@ function compiledPrograms(rule: ValidationRule, environments: RuleEnvironments, 
   };
 }
 
-/** Returns the programs that were printed for a rule, but not programs of another rule. */
+/** Returns the generated programs of a rule. If they belong to another rule, evaluation reports a mistake. */
 function knownPrograms({ rule }: ValidationRule, compiled: CompiledRule | undefined): Programs {
   if (compiled?.test.text !== rule) {
-    const test: Test = { mistake: 'what was generated for the rule is missing or that of another one' };
+    const test: Test = { mistake: 'the generated code of the rule is missing or belongs to another rule' };
     return { test, isTransition: false, messageExpression: undefined };
   }
   const { test, isTransition, message } = compiled;
@@ -132,7 +135,7 @@ function placedRule(rule: ValidationRule, schema: Schema, programs: Programs): P
   const title = message === '' ? rule.rule.trim() : message;
   return {
     ...programs,
-    // An optional `oldSelf` that is not read is a mistake of the definition.
+    // An optional `oldSelf` that the rule does not read is a mistake of the definition.
     usesOldSelf: programs.isTransition || rule.optionalOldSelf === true,
     message: message === '' ? `failed rule: ${title}` : message,
     title,
@@ -141,7 +144,7 @@ function placedRule(rule: ValidationRule, schema: Schema, programs: Programs): P
   };
 }
 
-/** Returns the field that a rule reports; its own place if it names none, or an unknown one. */
+/** Returns the field that a rule reports. It is the place of the rule if the rule names no field, or an unknown one. */
 function reportedPath(schema: Schema, fieldPath = ''): string {
   const found = fieldPathIn(schema, fieldPath);
   return found.ok ? found.path : '';

@@ -13,15 +13,15 @@ export interface SchemaRule {
   /** The same place as keys, from the root of the schema: `properties`, `spec`, `items`. */
   readonly steps: readonly string[];
   readonly schema: Schema;
-  /** The place of the outermost list around it with items that cannot be matched to an earlier state. */
+  /** The place of the outermost list around it with items that have no earlier state. */
   readonly uncorrelated: string | undefined;
-  /** Its index among the rules of its schema. */
+  /** The index among the rules of its schema. */
   readonly index: number;
   readonly rule: ValidationRule;
   readonly outcome: RuleOutcome;
-  /** Estimated, over all places in an object that it applies to. */
+  /** The estimated cost over all places in an object that it applies to. */
   readonly cost: number;
-  /** Of a rule that has an expression for its message: what became of that, and its cost. */
+  /** The outcome and the estimated cost of the message expression, if the rule has one. */
   readonly message?: { readonly outcome: RuleOutcome; readonly cost: number };
 }
 
@@ -32,12 +32,12 @@ export type RuleOutcome =
   | { readonly ok: false; readonly reason: 'result'; readonly expression: Expression }
   | { readonly ok: false; readonly reason: 'untyped' };
 
-/** Says what an expression may use, by its text. */
+/** Returns the environment options of an expression by its text. */
 export type ReleaseOf = (text: string) => EnvironmentOptions;
 
 /**
- * Compiles all rules of a resource's schema, in their order. `release` is what they may use, of all expressions or of
- * each.
+ * Compiles all rules of a resource's schema, in their order. `release` is the environment of all expressions, or
+ * returns it for each.
  */
 export function compileRules(
   schema: Schema,
@@ -98,7 +98,7 @@ function* rulesIn(
   }
 }
 
-/** Returns whether a rule has text. Rules without text are reported as mistakes of the definition. */
+/** Returns whether a rule has text. A rule without text is a mistake of the definition. */
 export function isWritten({ rule }: Partial<ValidationRule>): boolean {
   return rule !== undefined && rule.trim() !== '';
 }
@@ -114,12 +114,12 @@ function below(
   return { path, steps: [...above.steps, ...steps], count, isRoot: false, uncorrelated: above.uncorrelated };
 }
 
-/** Returns the environment of a place's rule; `undefined` where the place's schema names no type. */
+/** Returns the environment of a rule; `undefined` if the schema at its place names no type. */
 export type RuleEnvironments = (rule: Pick<ValidationRule, 'optionalOldSelf'>) => Environment | undefined;
 
 /**
- * Returns the environments of a place's rules: `self`, and `oldSelf` if they use it, as an optional value if the rule
- * says so. Releases without optional values do not have such rules.
+ * Returns the environments of the rules at a place. Their variables are `self` and `oldSelf`, which is an optional
+ * value if the rule says so and the release has optional values.
  */
 export function environmentsAt(
   schema: Schema,
@@ -128,8 +128,7 @@ export function environmentsAt(
   options: DataTypeOptions,
 ): RuleEnvironments {
   const isResource = (isRoot && options.isResource !== false) || schema['x-kubernetes-embedded-resource'] === true;
-  // In the reference these types have numbers, so that none is confused with another. Here, no two of them are in one
-  // environment.
+  // In the reference these types have numbers, which keep them apart. Here, no two of them are in one environment.
   const data = dataTypeOf(schema, 'selfType1', { ...options, isResource });
   if (data === undefined) return () => undefined;
   const self = { type: data.type, data };
@@ -147,7 +146,7 @@ export function environmentsAt(
   };
 }
 
-/** Returns whether `oldSelf` is an optional value for a rule, so it applies without an earlier state. */
+/** Returns whether `oldSelf` is an optional value for a rule. Such a rule applies without an earlier state too. */
 export function isOptional({ optionalOldSelf }: Pick<ValidationRule, 'optionalOldSelf'>, release: EnvironmentOptions) {
   return optionalOldSelf === true && hasOptionals(release);
 }
@@ -157,7 +156,7 @@ export function hasOptionals({ libraries }: EnvironmentOptions): boolean {
   return libraries.some(({ optionalSyntax }) => optionalSyntax === true);
 }
 
-/** Compiles what a rule says, or its message, which yields a text. */
+/** Compiles the expression of a rule, or of its message, which yields a text. */
 export function compileRule(
   text: string,
   environment: Environment | undefined,

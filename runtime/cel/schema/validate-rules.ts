@@ -1,4 +1,4 @@
-/** Holds objects against the rules of their schema. */
+/** Checks objects against the rules of their schema. */
 import type { ErrorSink, FieldError, JsonObject, RuleOutcome, RuleProgram } from '../../contract/index.js';
 import { type BadValue, duplicate, forbidden, invalidValue, required } from '../../objects/field-error.js';
 import { getOwn, isObject } from '../../objects/guards.js';
@@ -11,9 +11,9 @@ import type { PlacedRule, RulePlace } from './rule-tree.js';
 
 /**
  * Reports the rules that an object breaks (the first 1,000), and rules that cannot be evaluated. `old` is the object
- * before an update. Transition rules do not apply to values without an earlier state, and rules do not apply to absent
- * or null values. Evaluation ends with an error once the budget for the whole object is spent. Errors of broken rules
- * print the type of a value, or the value itself if `showsValues`.
+ * before an update. Transition rules do not apply to values without an earlier state. No rule applies to absent or null
+ * values. If the budget for the whole object is spent, reports an error and stops. Errors of broken rules print the
+ * type of a value, or the value itself if `showsValues`.
  */
 export function validateRules(
   root: RulePlace,
@@ -27,19 +27,19 @@ export function validateRules(
   validation.findings.reportTo(errors);
 }
 
-/** How rules are evaluated and reported. */
+/** How to evaluate and report rules. */
 export interface RuleReading {
-  /** The cost that all rules of an object may have together. */
+  /** The highest total cost of all rules of an object. */
   readonly budget?: number | undefined;
   /** Whether errors of broken rules print values, as since release 1.35. Default: false. */
   readonly showsValues?: boolean | undefined;
-  /** Whether no rule is evaluated after an error of an enum, as since release 1.29. Default: false. */
+  /** Whether an error of an enum blocks all rules, as since release 1.29. Default: false. */
   readonly enumsBlock?: boolean | undefined;
-  /** Lets unchanged values of an update break rules that do not compare them with `oldSelf`. */
+  /** Lets unchanged values of an update break rules that do not use `oldSelf`. */
   readonly ratchet?: RuleRatchet | undefined;
 }
 
-/** The object of an update beside the object before, and what takes the errors of unchanged values. */
+/** The object of an update with its earlier state, and the function that gets the errors of unchanged values. */
 export interface RuleRatchet {
   readonly correlation: Correlation;
   readonly warn: (error: FieldError) => unknown;
@@ -48,7 +48,7 @@ export interface RuleRatchet {
 class Validation {
   readonly findings = new Findings();
   private stopped = false;
-  /** The place that is visited. Only needed to look for an earlier state, once a rule is broken. */
+  /** The visited place. Only broken rules need it, to look for an earlier state. */
   private readonly steps: (string | number)[] = [];
 
   constructor(
@@ -122,7 +122,7 @@ class Validation {
   }
 
   /**
-   * Evaluates an expression and charges its cost. Returns `unpaid` and ends the validation if the budget is exceeded.
+   * Evaluates an expression and charges its cost. Ends the validation and returns `unpaid` if the budget is exceeded.
    */
   private evaluate(expression: RuleProgram, variables: Readonly<Record<string, unknown>>): RuleOutcome | 'unpaid' {
     const outcome = expression.evaluate(variables, Math.min(callCostLimit, this.remaining));
@@ -169,7 +169,10 @@ class Validation {
     } else this.ratchet.warn(error);
   }
 
-  /** Reports if the visited value, or the innermost value around it with an earlier state, equals that state. */
+  /**
+   * Returns whether the visited value equals its earlier state. If it has none, compares the innermost value around it
+   * that has one.
+   */
   private isUnchanged(root: Correlation): boolean {
     let at = root;
     for (const step of this.steps) {
@@ -200,10 +203,10 @@ class Validation {
 
 const outOfBudget = 'running out of cost budget, no further validation rules will be run';
 
-/** The most UTF-8 bytes a message may have that an expression yields. */
+/** The most UTF-8 bytes of a message that an expression yields. */
 const maxMessageBytes = 5 * 1024;
 
-/** Returns the result of a message expression, if it is one line, not empty and not too long. */
+/** Returns the result of a message expression if it is one line, not empty and not too long. */
 function usableMessage(value: unknown): string | undefined {
   const text = typeof value === 'string' ? value.trim() : '';
   return text === '' || /[\n\r]/.test(text) || Buffer.byteLength(text) > maxMessageBytes ? undefined : text;
@@ -216,8 +219,8 @@ const isSimple = (value: unknown): value is string | number | bigint | boolean =
   ['string', 'number', 'bigint', 'boolean'].includes(typeof value);
 
 /**
- * Returns the error of a rule that a value breaks. `printed` is the value or its type; `undefined` prints nothing. A
- * duplicate has no words of its own.
+ * Returns the error of a rule that a value breaks. `printed` is the value or its type; `undefined` prints nothing. The
+ * error of a duplicate does not contain `detail`.
  */
 function brokenRule({ reason, fieldPath }: PlacedRule, path: string, printed: BadValue, detail: string): FieldError {
   const field = reportedField(path, fieldPath) || '<nil>';

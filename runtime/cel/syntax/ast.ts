@@ -1,6 +1,6 @@
-/** The syntax tree of an expression, its macros expanded. */
+/** The syntax tree of an expression, with its macros expanded. */
 
-/** A constant as it is written. Integers are exact. */
+/** A constant as written. Integers are exact. */
 export type Literal =
   | { readonly type: 'null' }
   | { readonly type: 'bool'; readonly value: boolean }
@@ -22,7 +22,7 @@ export interface Constant extends Node {
 
 export interface Ident extends Node {
   readonly kind: 'ident';
-  /** Begins with a dot where the name is absolute. */
+  /** Begins with a dot if the name is absolute. */
   readonly name: string;
 }
 
@@ -30,7 +30,7 @@ export interface Select extends Node {
   readonly kind: 'select';
   readonly operand: Expr;
   readonly field: string;
-  /** Whether it asks for the field's presence, as `has()` does. */
+  /** Whether it tests the presence of the field, like `has()`. */
   readonly test: boolean;
 }
 
@@ -40,7 +40,7 @@ export interface Call extends Node {
   readonly name: string;
   readonly target?: Expr;
   readonly args: readonly Expr[];
-  /** The parts of `optMap` and `optFlatMap`, so that the target is evaluated once. */
+  /** The parts of `optMap` and `optFlatMap`. With them, programs evaluate the target once. */
   readonly chain?: OptionalChain;
 }
 
@@ -48,14 +48,14 @@ export interface OptionalChain {
   readonly target: Expr;
   readonly variable: string;
   readonly body: Expr;
-  /** Whether the body yields an optional itself. */
+  /** Whether the body itself yields an optional. */
   readonly flat: boolean;
 }
 
 export interface ListLiteral extends Node {
   readonly kind: 'list';
   readonly items: readonly Expr[];
-  /** Indexes of items that are left out if they are absent. */
+  /** The indexes of optional items, which the list leaves out if they are absent. */
   readonly optional: ReadonlySet<number>;
 }
 
@@ -83,23 +83,23 @@ export interface MessageLiteral extends Node {
   readonly fields: readonly MessageField[];
 }
 
-/** A loop over a list or a map; what all macros but `has` become. */
+/** A loop over a list or a map. All macros except `has` become loops. */
 export interface Comprehension extends Node {
   readonly kind: 'comprehension';
   readonly range: Expr;
   readonly variable: string;
-  /** Of two-variable macros: the value, where `variable` is the index or key. */
+  /** The variable for the value in macros with two variables; `variable` is then the index or key. */
   readonly second?: string;
   readonly accumulator: string;
   readonly init: Expr;
   readonly condition: Expr;
   readonly step: Expr;
   readonly result: Expr;
-  /** The macro that it comes from; programs use a plain loop for it. */
+  /** The macro that it was expanded from. Programs have a plain loop for it. */
   readonly macro: Macro;
 }
 
-/** The parts of a macro that its loop evaluates. */
+/** A macro, with the parts that its loop evaluates. */
 export type Macro =
   | { readonly name: 'all' | 'exists' | 'existsOne'; readonly predicate: Expr }
   | { readonly name: 'list'; readonly filter?: Expr; readonly transform: Expr }

@@ -1,8 +1,8 @@
-/** Goes through the tokens of an expression and keeps the mistakes found on the way. */
+/** Reads the tokens of an expression one by one, and collects mistakes. */
 import { type Token, tokenize } from './lexer.js';
 import type { RawIssue } from './source.js';
 
-/** Ends the parsing after a mistake that it cannot continue from. */
+/** Ends the parsing after a mistake, if it cannot continue. */
 export class Abort {}
 
 export class TokenCursor {
@@ -21,17 +21,17 @@ export class TokenCursor {
     return this.found;
   }
 
-  /** Returns a token ahead; after the last one, the end. */
+  /** Returns a token ahead; after the last one, the end token. */
   peek(ahead = 0): Token {
     return this.tokens[Math.min(this.index + ahead, this.tokens.length - 1)] ?? { type: 'end', text: '<EOF>', at: 0 };
   }
 
-  /** Passes a number of tokens. */
+  /** Skips a number of tokens. */
   skip(count: number): void {
     this.index += count;
   }
 
-  /** Passes a token and returns it. */
+  /** Returns the next token and skips it. */
   advance(): Token {
     const token = this.peek();
     this.index++;
@@ -44,21 +44,22 @@ export class TokenCursor {
     return token.type === 'symbol' && token.text === sign;
   }
 
-  /** Skips a sign if it comes next. */
+  /** Skips a sign if it comes next. Returns whether it did. */
   take(sign: string): boolean {
     if (!this.is(sign)) return false;
     this.index++;
     return true;
   }
 
-  /** Takes the bracket that closes a list or a map. */
+  /** Skips the closing bracket of a list or a map. Ends the parsing if another token comes next. */
   closing(sign: string): void {
     if (this.take(sign)) return;
     this.fail(this.peek(), `mismatched input '${this.peek().text}' expecting {'${sign}', ','}`);
   }
 
   /**
-   * Takes a sign. Reports and continues if one extra token precedes it, or if `)` is missing at the end of the text.
+   * Skips a sign. Reports a mistake and continues if one extra token precedes it, or if `)` is missing at the end of
+   * the text.
    */
   expect(sign: string): void {
     if (this.take(sign)) return;
@@ -74,17 +75,17 @@ export class TokenCursor {
     }
   }
 
-  /** Keeps a mistake; parsing goes on. */
+  /** Collects a mistake. Parsing goes on. */
   report(issue: RawIssue): void {
     this.found.push(issue);
   }
 
-  /** Reports a token that the grammar has no place for. */
+  /** Reports a token that the grammar does not allow. */
   syntax(token: Token, message: string): void {
     this.found.push({ at: token.at, message: `Syntax error: ${message}` });
   }
 
-  /** Reports such a token, and ends the parsing. */
+  /** Reports a token that the grammar does not allow, and ends the parsing. */
   fail(token: Token, message: string): never {
     this.syntax(token, message);
     throw new Abort();

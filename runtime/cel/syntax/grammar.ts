@@ -10,24 +10,24 @@ export interface ParserOptions {
   readonly optionalSyntax: boolean;
   /** Field names in backquotes. */
   readonly escapedNames: boolean;
-  /** The maximum depth of expressions, with each operator of a chain; by default 250. */
+  /** The maximum depth of expressions, by default 250. Each operator of a chain counts. */
   readonly maxDepth?: number;
   /** The longest expression, in UTF-16 units; by default 100,000. */
   readonly maxLength?: number;
 }
 
-/** The calls from the parser of one part of the grammar to the others. */
+/** The interface between the parts of the parser. */
 export interface Grammar {
   readonly options: ParserOptions;
   readonly tokens: TokenCursor;
   readonly nodes: NodeMaker;
-  /** Parses any expression, from the conditional operator down. */
+  /** Parses any expression, beginning with the conditional operator. */
   expression(): Expr;
   /** Parses a primary expression with the selections, indexes and calls after it. */
   member(): Expr;
   /** Parses a name, a literal, or an expression in brackets. */
   primary(): Expr;
-  /** Parses the arguments of a call after its bracket. */
+  /** Parses the arguments of a call after its opening bracket. */
   invocation(at: number, name: string, target: Expr | undefined): Expr;
   /** Parses the name of a field, which may be in backquotes. */
   fieldName(): string;
@@ -42,12 +42,12 @@ export class NodeMaker {
     private readonly maxDepth: number,
   ) {}
 
-  /** Counts a level of recursion, before there is a node for it. */
+  /** Enters a level of recursion, before it has a node. Reports too many levels. */
   enter(): void {
     if (++this.nesting > this.maxDepth) this.tooDeep(`expression recursion limit exceeded: ${this.maxDepth}`);
   }
 
-  /** Ends such a level. */
+  /** Leaves a level of recursion. */
   leave(): void {
     this.nesting--;
   }
@@ -57,7 +57,7 @@ export class NodeMaker {
     return this.made({ kind: 'call', at, name, args }, args);
   }
 
-  /** Makes a node, with its depth from its children. */
+  /** Makes a node, and computes its depth from its children. */
   made(expr: Expr, children: readonly Expr[]): Expr {
     let depth = 0;
     for (const child of children) depth = Math.max(depth, this.depths.get(child) ?? 0);
@@ -66,12 +66,12 @@ export class NodeMaker {
     return expr;
   }
 
-  /** Ends the parsing. Nested parts and operators in a row have different messages. */
+  /** Ends the parsing. The message is different for nested parts and for operators in a row. */
   private tooDeep(message: string): never {
     this.tokens.report({ at: -1, message });
     throw new Abort();
   }
 }
 
-/** Returns whether a node adds no level: names and constants do not. */
+/** Returns whether a node adds no level: a name or a constant. */
 const isLeaf = ({ kind }: Expr): boolean => kind === 'ident' || kind === 'constant';

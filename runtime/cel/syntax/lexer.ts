@@ -15,7 +15,7 @@ export interface Tokens {
   readonly issues: readonly RawIssue[];
 }
 
-/** Returns whether a token is the literal of a number, without a sign. */
+/** Returns whether a token is a number without a sign. */
 export function isNumber({ type }: Token): boolean {
   return type === 'int' || type === 'double' || type === 'uint';
 }
@@ -71,7 +71,7 @@ function next(text: string, at: number): Found {
   return { end: wrongEnd(text, at) };
 }
 
-/** Returns the end of an invalid token. Half of an operator is reported with the character after it. */
+/** Returns the end of an invalid token. Half of an operator, such as `&`, includes the character after it. */
 function wrongEnd(text: string, at: number): number {
   const width = /[=&|`]/.test(text.charAt(at)) ? 1 : 0;
   const first = String.fromCodePoint(text.codePointAt(at) ?? 0).length;

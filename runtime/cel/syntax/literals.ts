@@ -1,14 +1,14 @@
 /** Reads the literals of the language: numbers, texts and bytes. */
 import type { Literal } from './ast.js';
 
-/** A literal, or what is wrong with it. */
+/** A literal, or its mistake. */
 export type ReadLiteral = { readonly literal: Literal } | { readonly error: string };
 
 const minInt = -(2n ** 63n);
 const maxInt = 2n ** 63n - 1n;
 const maxUint = 2n ** 64n - 1n;
 
-/** The longest number that is read: no longer one is in range, and reading it would cost the square of its length. */
+/** The longest number to read. Longer ones are out of range, and reading them takes quadratic time. */
 const maxDigits = 400;
 
 /** Reads a whole number, as in `12`, `-0x1F` or, with a final `u`, `12u`. */
@@ -39,7 +39,7 @@ const simpleEscapes: Readonly<Record<string, string>> = {
   v: '\v',
 };
 
-/** How many hexadecimal digits follow an escape. */
+/** The number of hexadecimal digits after each escape. */
 const hexLengths: Readonly<Record<string, number>> = { x: 2, X: 2, u: 4, U: 8 };
 
 /** Reads a quoted text or, with `b` before it, bytes. The lexer has checked that its escapes are complete. */
@@ -82,7 +82,7 @@ function readBytes(text: string, raw: boolean): ReadLiteral {
 
 interface Piece {
   readonly text: string;
-  /** Of a numeric escape: its number. */
+  /** The number in a numeric escape. */
   readonly code?: number;
   readonly unicode?: boolean;
 }

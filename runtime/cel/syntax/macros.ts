@@ -10,7 +10,7 @@ export type MacroSet = ReadonlySet<MacroGroup>;
 
 export type Expansion = { readonly expr: Expr } | { readonly issue: RawIssue };
 
-/** The variable in which loops collect their result. No expression can name it. */
+/** The variable that collects the result of a loop. No expression can name it. */
 export const accumulatorName = '@result';
 
 /** Expands a macro. Returns `undefined` for other calls. */
@@ -169,7 +169,7 @@ function binding(call: Call): Expansion | undefined {
   return { expr: bindTo(call.at, variable.name, value, body) };
 }
 
-/** Binds a variable to a value in a body. */
+/** Makes a loop that binds a variable to a value and evaluates a body once. */
 function bindTo(at: number, variable: string, value: Expr, body: Expr): Comprehension {
   const build = new Build(at);
   return {
@@ -189,7 +189,7 @@ function bindTo(at: number, variable: string, value: Expr, body: Expr): Comprehe
 /** The list that `sortBy` sorts. No expression can name it. */
 const sortedName = '@sorted';
 
-/** Expands `list.sortBy(x, key)`: the list is sorted by the list of the keys. */
+/** Expands `list.sortBy(x, key)`: sorts the list by the list of its keys. */
 function sorting(call: Call, target: Expr): Expansion {
   const [variable, key] = call.args;
   if (!['list', 'select', 'ident', 'comprehension', 'call'].includes(target.kind)) {
@@ -207,7 +207,7 @@ function sorting(call: Call, target: Expr): Expansion {
   return { expr: bindTo(call.at, sortedName, target, body) };
 }
 
-/** Expands `a.optMap(x, body)`: the wrapped body for a present value, otherwise absent. */
+/** Expands `a.optMap(x, body)`: the body wrapped in an optional if `a` is present, otherwise an absent optional. */
 function optionalChain(call: Call, target: Expr): Expansion | undefined {
   if (call.name !== 'optMap' && call.name !== 'optFlatMap') return undefined;
   const [variable, body] = call.args;

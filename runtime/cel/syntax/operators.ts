@@ -1,4 +1,4 @@
-/** Parses operators, by how tightly they bind. */
+/** Parses operators by their precedence. */
 import type { Expr } from './ast.js';
 import { Abort, type TokenCursor } from './cursor.js';
 import type { Grammar, NodeMaker } from './grammar.js';
@@ -17,7 +17,7 @@ export class OperatorParser {
     this.nodes = grammar.nodes;
   }
 
-  /** Parses any expression, from the conditional operator down. */
+  /** Parses any expression, beginning with the conditional operator. */
   expression(): Expr {
     this.nodes.enter();
     const condition = this.logical('||', '_||_', () => this.logical('&&', '_&&_', () => this.relation()));
@@ -33,7 +33,7 @@ export class OperatorParser {
     return this.nodes.call(question.at, '_?_:_', [condition, yes, no]);
   }
 
-  /** Parses a chain of one logical operator into a balanced tree, as it may be long. */
+  /** Parses a chain of one logical operator into a balanced tree, because chains may be long. */
   private logical(sign: string, name: string, operand: () => Expr): Expr {
     const operands = [operand()];
     const places: number[] = [];

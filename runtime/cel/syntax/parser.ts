@@ -1,4 +1,4 @@
-/** Parses an expression into its syntax tree: recursive descent with bounded depth, macros expanded on the way. */
+/** Parses an expression into its syntax tree, by recursive descent with bounded depth. Expands macros at once. */
 import type { Call, Expr } from './ast.js';
 import { Abort, TokenCursor } from './cursor.js';
 import { type Grammar, NodeMaker, type ParserOptions } from './grammar.js';
@@ -11,7 +11,7 @@ export type Parsed =
   | { readonly ok: true; readonly expr: Expr }
   | { readonly ok: false; readonly issues: readonly RawIssue[] };
 
-/** Parses a text; all mistakes that do not follow from another one are reported. */
+/** Parses a text. Reports all mistakes that do not follow from other mistakes. */
 export function parse(text: string, options: ParserOptions): Parsed {
   const limit = options.maxLength ?? 100_000;
   if (text.length > limit) {
@@ -120,7 +120,7 @@ class MemberParser {
     return this.nodes.call(at, optional ? '_[?_]' : '_[_]', [operand, index]);
   }
 
-  /** Returns whether a `?` follows that makes the next part optional. */
+  /** Returns whether a `?` comes next, which makes the next part optional. Skips it. */
   private optionalMark(at: number, sign: string): boolean {
     if (!this.tokens.is('?')) return false;
     if (!this.grammar.options.optionalSyntax) {
@@ -150,7 +150,7 @@ class MemberParser {
     return this.tokens.fail(token, `no viable alternative at input '.${token.type === 'end' ? '' : token.text}'`);
   }
 
-  /** Parses the arguments of a call after its bracket, and expands a macro. */
+  /** Parses the arguments of a call after its opening bracket. Expands the call if it is a macro. */
   invocation(at: number, name: string, target: Expr | undefined): Expr {
     const args: Expr[] = [];
     while (!this.tokens.is(')')) {
@@ -165,7 +165,7 @@ class MemberParser {
       this.tokens.report(expansion.issue);
       return this.nodes.made(call, args);
     }
-    // An expansion adds a bounded number of levels to what it is made of.
+    // An expansion adds a bounded number of levels to its parts.
     return this.nodes.made(expansion.expr, target === undefined ? args : [target, ...args]);
   }
 }

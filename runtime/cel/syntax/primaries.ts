@@ -1,4 +1,4 @@
-/** Parses what expressions begin with: names, literals and brackets. */
+/** Parses the first part of expressions: names, literals and brackets. */
 import type { Expr, MapEntry, MessageField } from './ast.js';
 import type { TokenCursor } from './cursor.js';
 import type { Grammar, NodeMaker } from './grammar.js';
@@ -11,7 +11,7 @@ const reserved = new Set(
 
 const primaryStart = `{'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}`;
 
-/** Symbols with which an expression begins. */
+/** Symbols that can begin an expression. */
 const beginnings: ReadonlySet<string> = new Set(['[', '{', '(', '.', '-', '!', 'true', 'false', 'null']);
 
 export class PrimaryParser {
@@ -88,7 +88,10 @@ export class PrimaryParser {
     return this.literal(sign, token.type === 'double' ? readDouble(text) : readInteger(text));
   }
 
-  /** Reports a token that cannot begin an expression, and skips it if an expression begins right after it. */
+  /**
+   * Reports a token that cannot begin an expression. Skips it if an expression begins right after it; otherwise ends
+   * the parsing.
+   */
   private unexpected(token: Token): Expr {
     const next = this.tokens.peek(1);
     const begins = next.type !== 'end' && (next.type !== 'symbol' || beginnings.has(next.text));
@@ -112,7 +115,7 @@ export class PrimaryParser {
     return this.nodes.made({ kind: 'ident', at: first.at, name }, []);
   }
 
-  /** Parses the name of a type before `{`. Consumes nothing if there is none. */
+  /** Parses the name of a type before `{`. Skips nothing if there is none. */
   private messageName(first: string): string | undefined {
     let ahead = 0;
     let name = first;
@@ -202,7 +205,7 @@ class AggregateParser {
     );
   }
 
-  /** Takes the `?` before an entry that is left out if it is absent. */
+  /** Returns whether a `?` comes next, which makes the next entry optional. Skips it. */
   private entryMark(): boolean {
     const token = this.tokens.peek();
     if (!this.tokens.take('?')) return false;

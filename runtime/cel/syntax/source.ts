@@ -7,14 +7,14 @@ export interface Issue {
   readonly message: string;
 }
 
-/** A mistake found while parsing or checking, before its offset is turned into a line and a column. */
+/** A mistake of the parser or the checker, with an offset instead of a line and a column. */
 export interface RawIssue {
-  /** UTF-16 offset in the text; -1 where the mistake is about the whole. */
+  /** UTF-16 offset in the text; -1 if the mistake is about the whole. */
   readonly at: number;
   readonly message: string;
 }
 
-/** How many mistakes of one expression are reported. */
+/** The most mistakes reported for one expression. */
 const maxIssues = 100;
 
 /** Returns the mistakes in the order of their positions, with line and column. */
@@ -45,9 +45,7 @@ function codePoints(text: string): number {
   return count;
 }
 
-/**
- * Returns the mistakes as one text, each with its line of the source and a mark below it, as the reference prints them.
- */
+/** Returns the mistakes as one text. As in the reference, each has its line of the source and a mark below it. */
 export function describeIssues(text: string, issues: readonly Issue[]): string {
   const lines = text.split('\n');
   return issues

@@ -22,12 +22,12 @@ import {
   Uint,
 } from './value.js';
 
-/** A part of a value that is still to be written: a text as it is, or a value. */
+/** A part that is not written yet: a text, or a value. */
 type Part = { readonly text: string } | { readonly value: CelValue };
 
 /**
- * Returns the same text for equal values. A few unequal values share one too, such as large numbers that round to the
- * same double, and all values of one opaque type, so callers must also use `equal`.
+ * Returns a text that is the same for equal values. A few unequal values share a text too: large numbers that round to
+ * the same double, and all values of one opaque type. So callers must also use `equal`.
  */
 export function signatureOf(value: CelValue): string {
   let text = '';
@@ -44,7 +44,7 @@ export function signatureOf(value: CelValue): string {
   return text;
 }
 
-/** Returns the text of a scalar. As in `equal`, numbers of all types are the same if they are the same double. */
+/** Returns the text of a scalar. Numbers of all types have the same text if they are the same double. */
 function scalarText(value: CelValue): string | undefined {
   if (typeof value === 'string') return JSON.stringify(value);
   if (value === null || typeof value === 'boolean') return String(value);
@@ -74,7 +74,7 @@ function partsOf(value: CelValue): Part[] {
   return inner === undefined ? [{ text: 'none' }] : [{ text: 'of ' }, { value: inner }];
 }
 
-/** Sorts items of a list in which order does not count. Such lists nest no deeper than schemas do. */
+/** Sorts the items of a list, if its order does not count. Such lists nest no deeper than schemas. */
 const sorted = (items: readonly CelValue[]): Part[] => [
   { text: `[${items.map(signatureOf).sort(compareText).join()}]` },
 ];
@@ -97,11 +97,11 @@ const between = (open: string, members: readonly Part[][], close: string): Part[
   { text: close },
 ];
 
-/** Items of a set by their value, or items of a list that is merged by the values of their keys. */
+/** Finds items of a set by their value, or items of a keyed list by the values of their keys. */
 export class ItemIndex {
-  /** The items in the order in which they came first. */
+  /** The items in the order of their first occurrence. */
   readonly items: CelValue[] = [];
-  /** Positions of items by signature. Equal items share one; a few others may share it too. */
+  /** Positions of items by signature. A few unequal items may have the same signature. */
   readonly #positions = new Map<string, number[]>();
 
   /**
@@ -120,7 +120,7 @@ export class ItemIndex {
     return at === undefined ? undefined : this.items[at];
   }
 
-  /** Adds an item, or replaces the one that is the same. */
+  /** Adds an item, or replaces the equal item. */
   set(item: CelValue): void {
     const text = this.#text(item);
     const found = this.#positions.get(text) ?? [];
@@ -143,7 +143,7 @@ export class ItemIndex {
     });
   }
 
-  /** Returns the parts that identify an item. An item without fields is identified by its value. */
+  /** Returns the parts that identify an item: its key fields, or its value if it has no fields. */
   #parts(item: CelValue): readonly (CelValue | undefined)[] {
     if (this.keys !== undefined && (item instanceof StructValue || item instanceof CelMap))
       return this.keys.map((key) => item.get(key));
@@ -152,12 +152,12 @@ export class ItemIndex {
 }
 
 /**
- * Returns whether two values are equal. Numbers of different types are equal if their value is; other values of
- * different types are not.
+ * Returns whether two values are equal. Numbers of different types are equal if their values are. Other values of
+ * different types are never equal.
  */
 export const equal = (a: CelValue, b: CelValue): boolean => equalAt(a, b, 0);
 
-/** Compares two values. Each comparison defers its own deep parts, as sets need the result for an item at once. */
+/** Compares two values. Each comparison defers its own deep parts, because sets need the result for an item at once. */
 function equalAt(a: CelValue, b: CelValue, level: number, later?: Later): boolean {
   if (typeof a === 'string' || typeof a === 'boolean' || a === null) return a === b;
   if (isNumeric(a)) return isNumeric(b) && compareNumbers(a, b) === 0;
@@ -182,8 +182,8 @@ export function isNumeric(value: CelValue): value is Numeric {
 }
 
 /**
- * Compares numbers: negative, 0 or positive; NaN if one is NaN. Ints and uints are exact; both are rounded if the other
- * is a double.
+ * Compares numbers. Returns a negative number, 0 or a positive number; NaN if one is NaN. Compares ints and uints
+ * exactly, but rounds them if the other number is a double.
  */
 export function compareNumbers(a: Numeric, b: Numeric): number {
   const rounded = a instanceof Double || b instanceof Double;
@@ -199,7 +199,7 @@ function exactNumber(value: Numeric, rounded: boolean): number | bigint {
   return rounded ? Number(number) : number;
 }
 
-/** Compares lists as the left one requires: as a sequence, as a set, or by keys. */
+/** Compares lists by the rules of the left list: as a sequence, as a set, or by keys. */
 function equalLists(a: CelList, b: CelList, level: number, later?: Later): boolean {
   const left = itemsOf(a);
   const right = itemsOf(b);
@@ -212,7 +212,7 @@ function equalLists(a: CelList, b: CelList, level: number, later?: Later): boole
   });
 }
 
-/** Indexes the items of a list by identity. The last of equal ones counts. */
+/** Indexes the items of a list by identity. The last of several equal items counts. */
 export function indexOf({ items, keys }: KeyedList): ItemIndex {
   const index = new ItemIndex(keys, equal);
   for (const item of items) index.set(item);

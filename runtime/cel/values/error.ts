@@ -1,15 +1,15 @@
 /** The error that ends an evaluation early. */
 
 /**
- * An error of the language, as in `no such key: a`. Inside a compiled expression it travels as an exception up to the
- * nearest operator that absorbs it, as the language requires; it never leaves the program as an exception. It is not an
+ * An error of the language, as in `no such key: a`. Inside a compiled expression it is thrown, and the nearest operator
+ * that may absorb it catches it, as the language requires. It never leaves the evaluation as an exception. It is not an
  * `Error`: recording a stack would cost more than the rest of an evaluation.
  */
 export class EvaluationError {
   constructor(readonly message: string) {}
 }
 
-/** The budget is spent. Nothing absorbs it. */
+/** The error of a spent budget. No operator absorbs it. */
 export class CostExceeded {
   readonly message = 'operation cancelled: actual cost limit exceeded';
 }

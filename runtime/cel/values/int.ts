@@ -1,4 +1,4 @@
-/** Whole numbers of 64 bits: exact, and an error where a result does not fit. */
+/** Whole numbers of 64 bits: exact, with an error if a result does not fit. */
 import { fail } from './error.js';
 import type { Int } from './value.js';
 
@@ -37,14 +37,14 @@ export function multiplyInt(a: Int, b: Int): Int {
   return toInt(BigInt(a) * BigInt(b));
 }
 
-/** Rounds toward zero. */
+/** Returns the quotient, rounded toward zero. */
 export function divideInt(a: Int, b: Int): Int {
   if (b === 0) return fail('division by zero');
   if (typeof a === 'number' && typeof b === 'number') return Math.trunc(a / b) + 0;
   return toInt(BigInt(a) / BigInt(b));
 }
 
-/** Takes the sign of the dividend. */
+/** Returns the remainder, with the sign of the dividend. */
 export function moduloInt(a: Int, b: Int): Int {
   if (b === 0) return fail('modulus by zero');
   if (typeof a === 'number' && typeof b === 'number') return (a % b) + 0;

@@ -20,8 +20,8 @@ import {
 } from './value.js';
 
 /**
- * Returns the JSON of a value; `undefined` for null and absent optionals. Bytes are in base64, times and durations are
- * texts. Throws an `EvaluationError` for values without JSON.
+ * Converts a value to JSON; null and absent optionals to `undefined`. Bytes become base64; times and durations become
+ * texts. Throws an `EvaluationError` for values without a form in JSON.
  */
 export const toJson = (value: CelValue): JsonValue | undefined => jsonAt(value, 0);
 

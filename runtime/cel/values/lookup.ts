@@ -1,4 +1,4 @@
-/** Looks into lists and maps. */
+/** Reads items of lists and entries of maps. */
 import { listLimit } from './bounds.js';
 import { equal, indexOf } from './equality.js';
 import { fail } from './error.js';
@@ -50,14 +50,17 @@ export function indexMap(map: CelMap, key: CelValue): CelValue {
   return value === undefined ? fail(`no such key: ${describe(key)}`) : value;
 }
 
-/** Computes `a in b`: whether a list has an item, or a map a key. */
+/** Computes `a in b`: whether a list has an item, or a map has a key. */
 export function contains(value: CelValue, container: CelValue): boolean {
   if (container instanceof CelMap) return entryOf(container, value) !== undefined;
   if (!isList(container)) return fail('no such overload');
   return itemsOf(container).some((item) => equal(value, item));
 }
 
-/** Joins two lists; one that is a set or merged by keys takes in only what it lacks. */
+/**
+ * Joins two lists. A set adds only the items that it does not have. A keyed list adds new items, and replaces items
+ * with the same keys.
+ */
 export function addLists(a: CelList, b: CelList): CelList {
   listLimit(itemsOf(a).length + itemsOf(b).length);
   if (!(a instanceof KeyedList)) return [...itemsOf(a), ...itemsOf(b)];
@@ -66,7 +69,7 @@ export function addLists(a: CelList, b: CelList): CelList {
   return new KeyedList(index.items, a.keys);
 }
 
-/** Returns a value as messages show it. */
+/** Returns a value as messages print it. */
 export function describe(value: CelValue): string {
   if (value === null || typeof value !== 'object') return String(value);
   if (value instanceof Double || value instanceof Uint) return String(value.value);

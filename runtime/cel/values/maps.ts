@@ -1,4 +1,4 @@
-/** Maps that an expression makes. */
+/** Maps made by expressions. */
 import { fail } from './error.js';
 import { CelMap, type CelValue, Double, isInt, type MapKey, Uint } from './value.js';
 
@@ -7,7 +7,7 @@ interface Entry {
   readonly value: CelValue;
 }
 
-/** A map from any keys. */
+/** A map with keys of any type. */
 export class EntryMap extends CelMap {
   private readonly entries = new Map<MapKey, Entry>();
 
@@ -23,7 +23,7 @@ export class EntryMap extends CelMap {
     return Array.from(this.entries.values(), ({ key }) => key);
   }
 
-  /** Adds an entry; a key that is there already is an error. */
+  /** Adds an entry. Throws an error if the key exists. */
   insert(key: CelValue, value: CelValue): this {
     const name = keyName(key);
     if (this.entries.has(name)) fail(`insert failed: key ${String(name)} already exists`);
@@ -31,7 +31,7 @@ export class EntryMap extends CelMap {
     return this;
   }
 
-  /** Returns the map of a literal. Entries without a value are left out; a repeated key is an error. */
+  /** Makes the map of a literal. Leaves out entries without a value. Throws an error for a repeated key. */
   static literal(entries: readonly (readonly [key: CelValue, value: CelValue | undefined])[]): EntryMap {
     const map = new EntryMap();
     for (const [key, value] of entries) {
@@ -48,7 +48,10 @@ function keyName(key: CelValue): MapKey {
   return (key instanceof Double ? undefined : mapKey(key)) ?? fail('unsupported key type');
 }
 
-/** Returns a value as the key of a map, the same for whole numbers of all types; `undefined` if it cannot be one. */
+/**
+ * Returns the map key of a value, or `undefined` if it cannot be a key. Equal whole numbers of all types have the same
+ * key.
+ */
 function mapKey(value: CelValue): MapKey | undefined {
   if (typeof value === 'string' || typeof value === 'boolean' || isInt(value)) return value;
   if (value instanceof Uint) {

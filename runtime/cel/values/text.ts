@@ -1,21 +1,21 @@
-/** Texts by code points, where JavaScript counts UTF-16 units. */
+/** Texts by code points. JavaScript counts UTF-16 units. */
 import { RE2JS } from 're2js';
 import { fail } from './error.js';
 
 const surrogate = /[\ud800-\udfff]/;
 
-/** Returns whether a text has surrogates, which are not code points of their own. */
+/** Returns whether a text has surrogates. Two of them are one code point. */
 export function hasSurrogates(text: string): boolean {
   return surrogate.test(text);
 }
 
-/** The longest text to remember as having surrogates, in UTF-16 units. */
+/** The longest text to remember in `lastPlain`, in UTF-16 units. */
 const maxRemembered = 256;
 
-/** The last text that was found to have no surrogates: a rule asks for the size of the same text more than once. */
+/** The last text found to have no surrogates. Rules often need the size of the same text more than once. */
 let lastPlain = '';
 
-/** Counts code points. This is the text's length if it has no surrogates, nearly always. */
+/** Counts code points. Without surrogates, as in nearly all texts, the number is the text's length. */
 export function textSize(text: string): number {
   if (text === lastPlain) return text.length;
   if (!surrogate.test(text)) {
@@ -40,7 +40,7 @@ export function compareText(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** Returns the rank of a unit; surrogates come after all others. */
+/** Returns the rank of a unit. Surrogates come after all other units. */
 function rank(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
 }
@@ -66,10 +66,10 @@ export function pointIndex(text: string, units: number): number {
 const compiled = new Map<string, RE2JS>();
 const maxCompiled = 256;
 
-/** The longest pattern that is compiled. */
+/** The longest pattern to compile. */
 const maxLength = 10_000;
 
-/** Returns a compiled pattern; the last few are remembered. Throws an error for an invalid one. */
+/** Compiles a pattern, and remembers the last few. Throws an error for an invalid pattern. */
 export function compilePattern(source: string): RE2JS {
   const known = compiled.get(source);
   if (known !== undefined) return known;

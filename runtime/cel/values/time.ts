@@ -35,7 +35,7 @@ function floorDivide(a: bigint, b: bigint): bigint {
 
 const rfc3339 = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:[.,](\d+))?(?:Z|([+-])(\d\d):(\d\d))$/;
 
-/** Reads a time of RFC 3339, to the nanosecond; `undefined` for other texts. */
+/** Reads a time of RFC 3339, to the nanosecond. Returns `undefined` for other texts. */
 export function parseTimestamp(text: string): Timestamp | undefined {
   const match = rfc3339.exec(text);
   if (match === null) return undefined;
@@ -55,7 +55,9 @@ export function parseTimestamp(text: string): Timestamp | undefined {
   return whole < minSeconds || whole > maxSeconds ? undefined : new Timestamp(nanos, Number(offset));
 }
 
-/** Formats a timestamp by RFC 3339 at its original offset, with as many digits of a second as necessary. */
+/**
+ * Formats a timestamp by RFC 3339 at its original offset, with as many digits of the second's fraction as necessary.
+ */
 export function formatTimestamp({ nanos, offset }: Timestamp): string {
   const seconds = floorDivide(nanos, second);
   const fraction = fractionText(nanos - seconds * second);
@@ -82,14 +84,15 @@ function fractionText(nanos: bigint): string {
 }
 
 /**
- * Reads a sum of numbers with units: `1h30m`, `-1.5s`, `0`; `undefined` for other texts and for values out of range.
+ * Reads a sum of numbers with units: `1h30m`, `-1.5s`, `0`. Returns `undefined` for other texts and for values out of
+ * range.
  */
 export function parseDuration(text: string): Duration | undefined {
   const nanos = nanosecondsIn(text);
   return nanos === undefined ? undefined : new Duration(nanos);
 }
 
-/** Fields of a calendar that a timestamp is asked for. */
+/** The calendar fields of timestamps. */
 export type TimeField =
   | 'year'
   | 'month'
@@ -102,7 +105,7 @@ export type TimeField =
   | 'seconds'
   | 'milliseconds';
 
-/** Returns a field in a time zone: an IANA name, or an offset like `+02:00`; UTC if empty or absent. */
+/** Returns a field in a time zone. The zone is an IANA name or an offset such as `+02:00`; UTC if empty or absent. */
 export function timeField({ nanos }: Timestamp, field: TimeField, zone?: string): number {
   const seconds = floorDivide(nanos, second);
   if (field === 'milliseconds') return Number((nanos - seconds * second) / 1_000_000n);
@@ -126,7 +129,7 @@ const calendar: Readonly<Record<Exclude<TimeField, 'milliseconds'>, (date: Date)
   seconds: (date) => date.getUTCSeconds(),
 };
 
-/** Returns the seconds to add to UTC. */
+/** Returns the seconds by which a zone is ahead of UTC. */
 function zoneOffset(zone: string | undefined, seconds: number): number {
   if (zone === undefined || zone === '' || zone === 'UTC') return 0;
   const fixed = /^([+-]?)(\d\d):(\d\d)$/.exec(zone);

@@ -1,4 +1,4 @@
-/** Values of the language as they are held in JavaScript. */
+/** Values of the language in JavaScript. */
 
 /**
  * - int: a `number` if it is a safe integer, else a `bigint`; never both for one value
@@ -38,11 +38,11 @@ export class Uint {
   constructor(readonly value: bigint) {}
 }
 
-/** A moment, in nanoseconds since 1970. */
+/** A point in time, in nanoseconds since 1970. */
 export class Timestamp {
   constructor(
     readonly nanos: bigint,
-    /** Minutes by which the clock it was written by is ahead of UTC; only its text shows that. */
+    /** Minutes ahead of UTC in the text that it was read from. Only its text shows them. */
     readonly offset = 0,
   ) {}
 }
@@ -52,7 +52,7 @@ export class Duration {
   constructor(readonly nanos: bigint) {}
 }
 
-/** A type as a value, as `type(1)` yields it. */
+/** A type as a value: the result of `type(1)`. */
 export class TypeValue {
   constructor(readonly name: string) {}
 }
@@ -65,11 +65,11 @@ export class Optional {
 /** The absent optional. */
 export const none = new Optional(undefined);
 
-/** A list that is a set, or is merged by keys, as its schema says. */
+/** A list that is a set or is merged by keys, according to its schema. */
 export class KeyedList {
   constructor(
     readonly items: readonly CelValue[],
-    /** The fields that identify items in a list that is merged by keys; absent for a set. */
+    /** The fields that identify items; absent for a set. */
     readonly keys?: readonly string[],
   ) {}
 }
@@ -89,19 +89,19 @@ export abstract class StructValue {
   abstract readonly typeName: string;
   /** The decoded JSON that it was read from. */
   readonly record?: Readonly<Record<string, unknown>>;
-  /** The number of fields that are there. */
+  /** The number of present fields. */
   abstract readonly size: number;
   /** Returns the value of a field, or `undefined` if it is absent. */
   abstract get(field: string): CelValue | undefined;
   abstract has(field: string): boolean;
-  /** Yields all members that decide equality, fields and unknown ones, each with a unique name. */
+  /** Yields the members to compare: fields and unknown members, each with a unique name. */
   abstract members(): Iterable<readonly [name: string, value: CelValue]>;
   abstract equals(other: CelValue): boolean;
 }
 
-/** A value that only functions of a library look into. */
+/** A value that only the functions of a library can read. */
 export abstract class Opaque {
-  /** For values that match texts: the length of the pattern that the cost is computed with. */
+  /** For values that match texts: the pattern length that sets the cost. */
   readonly patternSize: number = 1;
   abstract readonly typeName: string;
   abstract equals(other: CelValue): boolean;

@@ -13,18 +13,18 @@ export interface CertificateRequest {
   readonly subjectName: Uint8Array;
   /** SubjectPublicKeyInfo in DER. */
   readonly publicKey: Uint8Array;
-  /** The other requested names; `undefined` if they are malformed. */
+  /** The requested alternative names; `undefined` if they are malformed. */
   readonly alternativeNames: AlternativeNames | undefined;
   /** Returns the problem of the signature, or `undefined` if it is valid. */
   readonly verify: () => string | undefined;
 }
 
-/** A request, or what keeps the bytes from being one. */
+/** A request, or the reason why the bytes are not one. */
 export type CertificateRequestResult =
   | { readonly ok: true; readonly request: CertificateRequest }
   | { readonly ok: false; readonly problem: string };
 
-/** Reads the first PEM block of some bytes as a request. Its signature is not looked at before `verify` is called. */
+/** Reads the first PEM block of some bytes as a request. Checks the signature only when `verify` is called. */
 export function parseCertificateRequest(pem: Uint8Array): CertificateRequestResult {
   const [block] = pemBlocks(pem);
   if (block?.type !== 'CERTIFICATE REQUEST') {
@@ -44,7 +44,7 @@ function readRequest(der: Uint8Array): CertificateRequest | undefined {
     return undefined;
   const [version, name, key, attributes] = members(info, tags.sequence) ?? [];
   const subject = readName(name);
-  // The first octet of a bit string counts the unused bits at its end, which a signature does not have.
+  // The first octet of a bit string counts the unused bits at its end. A signature has no unused bits.
   if (version?.tag !== tags.integer || !name || !subject || key?.tag !== tags.sequence || signature.content[0] !== 0)
     return undefined;
   const signed = {
@@ -62,9 +62,9 @@ function readRequest(der: Uint8Array): CertificateRequest | undefined {
   };
 }
 
-// Reads the alternative names that a certificate request asks for (RFC 2985 section 5.4.2, RFC 5280 section 4.2.1.6).
+// Reads the alternative names in a certificate request (RFC 2985 section 5.4.2, RFC 5280 section 4.2.1.6).
 
-/** How many names of each kind there are. */
+/** The number of names of each kind. */
 interface AlternativeNames {
   readonly dns: number;
   readonly addresses: number;
@@ -77,7 +77,7 @@ interface AlternativeNames {
 const nameTags = { email: 0x81, dns: 0x82, uri: 0x86, address: 0x87 } as const;
 const extensionRequest = '1.2.840.113549.1.9.14';
 
-/** Returns the requested names and skips other kinds. Returns `undefined` if attributes or names are malformed. */
+/** Returns the requested names of known kinds. Returns `undefined` if attributes or names are malformed. */
 function requestedNames(attributes: DerValue | undefined): AlternativeNames | undefined {
   const held = extensionValues(attributes, extensionIds.alternativeNames);
   const lists = held?.map((value) => members(readDer(value), tags.sequence));
@@ -98,7 +98,10 @@ function requestedNames(attributes: DerValue | undefined): AlternativeNames | un
   };
 }
 
-/** Returns the values of the requested extensions of a kind, or `undefined` if something on the way is malformed. */
+/**
+ * Returns the values of the requested extensions with an id, or `undefined` if any part on the path to them is
+ * malformed.
+ */
 function extensionValues(attributes: DerValue | undefined, id: string): readonly Uint8Array[] | undefined {
   if (attributes === undefined) return [];
   const values: Uint8Array[] = [];
@@ -121,13 +124,13 @@ type KeyType = 'rsa' | 'ec' | 'ed25519';
 
 interface Algorithm {
   readonly key: KeyType;
-  /** Name of the hash; absent where the algorithm has its own. */
+  /** Name of the hash; absent if the algorithm includes one. */
   readonly hash?: string;
-  /** RSA with PSS padding; its parameters name the hash. */
+  /** Whether it is RSA with PSS padding; its parameters name the hash. */
   readonly pss?: boolean;
 }
 
-/** The accepted algorithms, by object identifier. MD5 and older hashes are never accepted. */
+/** The accepted algorithms by object identifier. They never use MD5 or older hashes. */
 const algorithms: ReadonlyMap<string, Algorithm> = new Map<string, Algorithm>([
   ['1.2.840.113549.1.1.5', { key: 'rsa', hash: 'sha1' }],
   ['1.2.840.113549.1.1.10', { key: 'rsa', pss: true }],

@@ -1,4 +1,7 @@
-/** Checks certificates as signers hand them out: PEM blocks with X.509 certificates (RFC 5280) and text around them. */
+/**
+ * Checks certificates in the form that signers issue: PEM blocks with X.509 certificates (RFC 5280), and text around
+ * them.
+ */
 import { X509Certificate } from 'node:crypto';
 import { members, oidOf, readAll, readDer, tags } from './der.js';
 import { extensionIds } from './extensions.js';
@@ -20,7 +23,7 @@ export function certificatesProblem(pem: Uint8Array): string | undefined {
   return undefined;
 }
 
-/** Checks a block, which holds one certificate after the other. */
+/** Returns the problem of a block, which contains certificates in sequence. */
 function blockProblem(der: Uint8Array): string | undefined {
   const certificates = readAll(der);
   if (!certificates) return 'x509: malformed certificate';
@@ -31,8 +34,8 @@ function blockProblem(der: Uint8Array): string | undefined {
 }
 
 /**
- * Returns why no authority can be read of a bundle, or `undefined` if one can. An empty bundle is valid. Blocks of
- * other types, and further blocks that are broken, do not matter.
+ * Returns the problem of a bundle without a readable authority, or `undefined` if it has one. An empty bundle is valid.
+ * Ignores blocks of other types and other broken blocks.
  */
 export function authoritiesProblem(pem: Uint8Array): string | undefined {
   if (pem.length === 0) return undefined;
@@ -53,9 +56,10 @@ export function parseCertificate(der: Uint8Array): X509Certificate | undefined {
   }
 }
 
-// Reads those parts of an authority's certificate that go into what it signs (RFC 5280 sections 4.1.2.4 and 4.2.1.1).
+// Reads the parts of an authority's certificate that its signed certificates repeat (RFC 5280 sections 4.1.2.4 and
+// 4.2.1.1).
 
-/** The name of an authority in DER, and the short name of its key where the certificate says one. */
+/** The name of an authority in DER, and the short name of its key if the certificate has one. */
 interface AuthorityParts {
   readonly name: Uint8Array;
   readonly keyId: Uint8Array | undefined;

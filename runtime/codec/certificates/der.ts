@@ -1,9 +1,9 @@
 /**
- * Reads DER (ITU-T X.690), as far as certificate requests need it. The libraries for these verify asynchronously, which
- * the handlers of kinds cannot wait for, and their loading takes a third of the server's start-up time.
+ * Reads DER (ITU-T X.690), as far as certificate requests need it. Libraries for them verify asynchronously, but
+ * handlers of kinds cannot wait. Loading such a library also takes a third of the server's start-up time.
  */
 
-/** One value: its tag, what it holds, and the bytes of both. All share the memory they were read from. */
+/** One value: its tag, its content, and the bytes of both. Both share the memory that they were read from. */
 export interface DerValue {
   /** The identifier octet, as in 0x30 for a sequence. */
   readonly tag: number;
@@ -11,7 +11,7 @@ export interface DerValue {
   readonly whole: Uint8Array;
 }
 
-/** Tags of the universal types that are used here, and the first two of a context's own. */
+/** Tags of the universal types in use, and the first context-specific tag. */
 export const tags = {
   integer: 0x02,
   bitString: 0x03,
@@ -27,7 +27,7 @@ export const tags = {
 export function readDer(bytes: Uint8Array, offset = 0): DerValue | undefined {
   const tag = bytes[offset];
   const length = readLength(bytes, offset + 1);
-  // Tags of several octets are not used by anything that is read here.
+  // Certificates and requests do not use tags of several octets.
   if (tag === undefined || (tag & 0x1f) === 0x1f || length === undefined) return undefined;
   const end = length.next + length.value;
   if (end > bytes.length) return undefined;
@@ -47,7 +47,7 @@ function readLength(bytes: Uint8Array, offset: number): { readonly value: number
 }
 
 /**
- * Returns the values that make up a content, or `undefined` if it does not consist of whole values. Linear in its
+ * Returns the values in a content, or `undefined` if it does not consist of whole values. Takes time linear in its
  * length.
  */
 export function readAll(content: Uint8Array): readonly DerValue[] | undefined {
@@ -66,7 +66,7 @@ export function members(value: DerValue | undefined, tag: number): readonly DerV
   return value?.tag === tag ? readAll(value.content) : undefined;
 }
 
-/** Returns an object identifier with dots between its numbers, as in `2.5.4.3`; empty for other values. */
+/** Returns an object identifier as text, such as `2.5.4.3`. Returns an empty text for other values. */
 export function oidOf(value: DerValue | undefined): string {
   if (value?.tag !== tags.oid || value.content.length === 0) return '';
   const numbers: number[] = [];

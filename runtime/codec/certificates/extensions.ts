@@ -12,14 +12,14 @@ export const extensionIds = {
   extendedKeyUsage: '2.5.29.37',
 } as const;
 
-/** Makes one extension. A reader that does not know a critical one refuses the certificate. */
+/** Makes an extension. Readers refuse a certificate with a critical extension that they do not know. */
 export const extension = (id: string, value: Buffer, critical = false): Buffer =>
   sequence(objectId(id), ...(critical ? [yes] : []), octetString(value));
 
 /** Returns a key in DER, as certificates contain it. */
 export const spki = (key: KeyObject): Buffer => key.export({ type: 'spki', format: 'der' });
 
-/** Returns a short name of a key, the same in all implementations (RFC 7093 section 2). */
+/** Returns the short name of a key by RFC 7093 section 2, the same in all implementations. */
 export const keyId = (key: KeyObject): Buffer => createHash('sha256').update(spki(key)).digest().subarray(0, 20);
 
 /** Makes the extension with the short name of the signing key. */
@@ -29,7 +29,7 @@ export const authorityKeyIdExtension = (id: Uint8Array): Buffer =>
 /** Marks the subject of the certificate as not an authority. */
 export const noAuthorityExtension: Buffer = extension(extensionIds.basicConstraints, sequence(), true);
 
-/** Makes the extension with bits of the key usage by number; digitalSignature is 0. */
+/** Makes the extension with the usage of a key, by the numbers of the bits; digitalSignature is 0. */
 export function keyUsageExtension(bits: readonly number[]): Buffer {
   const last = Math.max(...bits);
   const bytes = Buffer.alloc(Math.floor(last / 8) + 1);
@@ -37,6 +37,6 @@ export function keyUsageExtension(bits: readonly number[]): Buffer {
   return extension(extensionIds.keyUsage, bitString(bytes, 7 - (last & 7)), true);
 }
 
-/** Makes the extension with the purposes of a key, by their identifiers. */
+/** Makes the extension with the purposes of a key, from their identifiers. */
 export const purposesExtension = (purposes: readonly string[]): Buffer =>
   extension(extensionIds.extendedKeyUsage, sequence(...purposes.map(objectId)));

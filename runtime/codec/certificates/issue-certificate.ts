@@ -1,4 +1,4 @@
-/** Makes X.509 certificates (RFC 5280) that an authority on the curve P-256 signs. */
+/** Makes X.509 certificates (RFC 5280), signed by an authority with a key on the curve P-256. */
 import type { KeyObject } from 'node:crypto';
 import { ipNumber } from '../../objects/ip-address.js';
 import {
@@ -26,7 +26,7 @@ export interface CertificateContents {
   readonly names?: readonly string[];
 }
 
-/** The authority that signs. For a self-signed certificate, this is its own name and key. */
+/** The authority that signs. A self-signed certificate has its own name and key here. */
 export interface Issuer {
   readonly subject: Subject;
   readonly privateKey: KeyObject;
@@ -70,7 +70,7 @@ function extensionsOf({ use, names = [], publicKey }: CertificateContents, issue
   if (use === 'authority') {
     return [
       signsCertificates,
-      // No further authorities below it.
+      // It may not sign certificates of other authorities.
       extension(extensionIds.basicConstraints, sequence(yes, integer(Uint8Array.of(0))), true),
       extension(extensionIds.subjectKeyId, octetString(keyId(publicKey))),
     ];

@@ -1,6 +1,6 @@
-/** Finds the PEM blocks of a text (RFC 7468). As lenient about the text around them as the reference. */
+/** Finds the PEM blocks of a text (RFC 7468). Accepts the same text around them as the reference. */
 
-/** One block: `-----BEGIN <type>-----` and what follows up to its end. */
+/** One block: the text from `-----BEGIN <type>-----` up to its end line. */
 export interface PemBlock {
   readonly type: string;
   /** Whether lines of the form `Key: value` come before the data (RFC 1421). */
@@ -13,8 +13,8 @@ const end = '-----END ';
 const dashes = '-----';
 
 /**
- * Returns the blocks of a text in order, and skips other text and broken blocks. Takes time linear in the length of any
- * text: each mark is searched for once.
+ * Returns the blocks of a text in order. Skips other text and broken blocks. Takes linear time, because it searches for
+ * each mark once.
  */
 export function pemBlocks(bytes: Uint8Array): readonly PemBlock[] {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
@@ -25,7 +25,7 @@ export function pemBlocks(bytes: Uint8Array): readonly PemBlock[] {
     const following = lineWith(text, begin, data);
     if (last < data) last = lineWith(text, end, data);
     if (last === -1) break;
-    // If another block begins inside this one, this one is broken.
+    // A block is broken if another block begins inside it.
     const broken = type === undefined || (following !== -1 && following < last);
     const content = broken || !endsWith(text, last, type) ? undefined : decodeBase64(text.slice(data, last));
     if (content) blocks.push({ type: type ?? '', hasHeaders: data > lineEnd(text, first), bytes: content });
@@ -34,14 +34,14 @@ export function pemBlocks(bytes: Uint8Array): readonly PemBlock[] {
   return blocks;
 }
 
-/** Returns where the next line that begins with a mark begins, or -1 if there is none. */
+/** Returns the start of the next line that begins with a mark, or -1 if there is none. */
 function lineWith(text: string, mark: string, from: number): number {
   if (text.startsWith(mark, from) && (from === 0 || text[from - 1] === '\n')) return from;
   const before = text.indexOf(`\n${mark}`, Math.max(from - 1, 0));
   return before === -1 ? -1 : before + 1;
 }
 
-/** Returns where the line at a position ends, after its line break. */
+/** Returns the end of the line at a position, after its line break. */
 function lineEnd(text: string, from: number): number {
   const newline = text.indexOf('\n', from);
   return newline === -1 ? text.length : newline + 1;
@@ -59,12 +59,15 @@ function readHead(text: string, first: number): { readonly type?: string; readon
   return { type: line.slice(begin.length, -dashes.length), data };
 }
 
-/** Returns whether the line at a position ends a block of this type, with nothing after it. */
+/** Returns whether the line at a position is the end line of a block of this type, with nothing else in it. */
 function endsWith(text: string, last: number, type: string): boolean {
   return text.slice(last, lineEnd(text, last)).trimEnd() === `${end}${type}${dashes}`;
 }
 
-/** Decodes base64 with padding (RFC 4648 section 4), ignoring blanks. Returns `undefined` for other texts. */
+/**
+ * Decodes base64 with padding (RFC 4648 section 4). Ignores blanks and line breaks. Returns `undefined` for other
+ * texts.
+ */
 function decodeBase64(text: string): Uint8Array | undefined {
   const digits = text.replace(/[ \t\r\n]/g, '');
   if (digits.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(digits)) return undefined;

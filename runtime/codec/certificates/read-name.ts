@@ -1,9 +1,9 @@
 /** Reads the distinguished names of certificates and certificate requests (RFC 5280 section 4.1.2.4). */
 import { type DerValue, members, oidOf, readDer, tags } from './der.js';
 
-/** The parts of a name that say who a user is. */
+/** The parts of a name that identify a user. */
 export interface Subject {
-  /** Empty if the name has none; the last one of several. */
+  /** The last common name; empty if there is none. */
   readonly commonName: string;
   readonly organizations: readonly string[];
 }
@@ -42,13 +42,13 @@ function decodeString({ tag, content }: DerValue): string {
 }
 
 /**
- * Returns the subject of a certificate in DER, or `undefined` for other bytes. Node's own text of a subject is
- * ambiguous: values may contain its separators.
+ * Returns the subject of a certificate in DER, or `undefined` for other bytes. Node's text form of a subject is
+ * ambiguous: values may contain the separators.
  */
 export function certificateSubject(der: Uint8Array): Subject | undefined {
   const [body] = members(readDer(der), tags.sequence) ?? [];
   const fields = members(body, tags.sequence) ?? [];
-  // The version is left out of certificates of the first version.
+  // Certificates of version 1 leave out the version.
   const [, , , , subject] = fields[0]?.tag === tags.context0 ? fields.slice(1) : fields;
   return readName(subject);
 }

@@ -1,4 +1,4 @@
-/** Signs X.509 certificates (RFC 5280) with the key of an authority, which may be of any usual kind. */
+/** Signs X.509 certificates (RFC 5280) with the key of an authority. The key may be of any usual type. */
 import { type KeyObject, randomBytes, sign } from 'node:crypto';
 import { bitString, inContext, integer, nothing, objectId, sequence, time } from './write-der.js';
 
@@ -18,7 +18,7 @@ export interface SigningName {
   readonly privateKey: KeyObject;
 }
 
-/** How a key signs: the identifier of the algorithm in DER, and the hash; Ed25519 has its own. */
+/** How a key signs: the identifier of the algorithm in DER, and the hash; null for Ed25519, which includes a hash. */
 interface Algorithm {
   readonly identifier: Buffer;
   readonly hash: string | null;
@@ -27,7 +27,7 @@ interface Algorithm {
 const rsa: Algorithm = { identifier: sequence(objectId('1.2.840.113549.1.1.11'), nothing), hash: 'sha256' };
 const ed25519: Algorithm = { identifier: sequence(objectId('1.3.101.112')), hash: null };
 
-/** Larger curves sign longer hashes. */
+/** The algorithms by curve. Larger curves sign longer hashes. */
 const curves: ReadonlyMap<string, Algorithm> = new Map([
   ['prime256v1', { identifier: sequence(objectId('1.2.840.10045.4.3.2')), hash: 'sha256' }],
   ['secp384r1', { identifier: sequence(objectId('1.2.840.10045.4.3.3')), hash: 'sha384' }],
@@ -46,7 +46,7 @@ function algorithmOf({ asymmetricKeyType: type, asymmetricKeyDetails }: KeyObjec
 /** Signs a certificate and returns it in PEM. Throws a `TypeError` if `canSign` is false for the key. */
 export function signCertificate(contents: UnsignedCertificate, { name, privateKey }: SigningName): string {
   const algorithm = algorithmOf(privateKey);
-  if (!algorithm) throw new TypeError(`keys of type ${privateKey.asymmetricKeyType} do not sign certificates`);
+  if (!algorithm) throw new TypeError(`key type ${privateKey.asymmetricKeyType} cannot sign certificates`);
   const body = sequence(
     inContext(0, integer(Uint8Array.of(2))),
     // 127 bits. The first one is set, so all have the same length.

@@ -8,7 +8,7 @@ import { listPieces } from './list-pieces.js';
 import { ProtobufError, ProtobufReader } from './reader.js';
 import { ProtobufWriter } from './writer.js';
 
-/** The value that was read, or the decoder's words for why it could not be. */
+/** The value, or the problem in the decoder's words. */
 export type Read<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: string };
 
 export interface ProtobufCodec {
@@ -16,18 +16,18 @@ export interface ProtobufCodec {
   readonly encode: (object: JsonObject) => Uint8Array;
   /** Returns only the object's message, as in lists. */
   readonly encodeItem: (object: JsonObject) => Uint8Array;
-  /** The content of an envelope, as JSON would have it; see `decodeMessage`. */
+  /** Decodes an envelope to JSON like `decodeMessage`, with the kind. */
   readonly decode: (body: Uint8Array) => Read<JsonObject>;
   /**
-   * Decodes an object's message to JSON, without its kind; not yet normalized. Linear in the size. Keeps zeros of the
-   * kind's own fields, since only its schema can decide which of them were set.
+   * Decodes an object's message to JSON without its kind, in linear time. Does not normalize it. Keeps zeros of the
+   * kind's own fields, because only its schema can decide which of them were set.
    */
   readonly decodeMessage: (raw: Uint8Array) => Read<JsonObject>;
 }
 
 const envelope: ReadonlySet<string> = new Set(['apiVersion', 'kind']);
 
-/** Compiles a kind. Costs little; fields are compiled when they are first met. */
+/** Compiles a kind. Costs little, because it compiles fields at their first use. */
 export function compileProtobuf(schema: ProtobufSchema, options: CompileOptions = { lossless: false }): ProtobufCodec {
   const message = compileMessage(schema.message, [schema.messages, ...(schema.libraries ?? [])], options);
   return {
@@ -46,7 +46,7 @@ export function compileProtobuf(schema: ProtobufSchema, options: CompileOptions 
   };
 }
 
-/** Opens an envelope; the problem says what is wrong with it. */
+/** Opens an envelope, or returns its problem. */
 export function openEnvelope(body: Uint8Array): Read<Enveloped> {
   return attempt(() => open(body));
 }
@@ -85,7 +85,7 @@ const listMeta = compileMessage('meta/v1#/ListMeta', [], { lossless: false });
 const listOverhead = 4096;
 const itemOverhead = 6;
 
-/** Encodes a list in its envelope, from messages of `encodeItem`, so an item is encoded once for all lists. */
+/** Encodes a list in its envelope, from messages of `encodeItem`. So an item is encoded once for all lists. */
 export function encodeProtobufList(
   list: { readonly apiVersion: string; readonly kind: string; readonly metadata: JsonObject },
   items: readonly Uint8Array[],
@@ -101,7 +101,7 @@ export function encodeProtobufList(
   return seal(list.apiVersion, list.kind, write, capacity);
 }
 
-/** Encodes the same list piece by piece: `item` returns the message of an item by its index. */
+/** Encodes a list piece by piece. `item` returns the message of an item by its index. */
 export function protobufListPieces(
   { apiVersion, kind, metadata }: Parameters<typeof encodeProtobufList>[0],
   count: number,

@@ -1,4 +1,4 @@
-/** Compiles messages into codecs: once per kind, so that a request only walks fields. */
+/** Compiles messages to codecs, once per kind, so a request only visits fields. */
 import type { JsonObject, JsonValue, ProtobufMessage, ProtobufMessages } from '../../contract/index.js';
 import { getOwn, isObject, setOwn } from '../../objects/guards.js';
 import { encodeJson } from '../json.js';
@@ -9,32 +9,35 @@ import { maxDepth, readJson, scalars, type ValueCodec } from './scalars.js';
 import { specialMessages } from './special-messages.js';
 import type { ProtobufWriter } from './writer.js';
 
-/** Field that holds, as a JSON object, what no other field of a message can: nulls, empty lists, unknown fields. */
+/**
+ * The number of a field for values that no other field of a message can hold, as a JSON object: nulls, empty lists,
+ * unknown fields.
+ */
 const restField = 2 ** 29 - 1;
 
 /** A message without the envelope around it. */
 export interface MessageCodec {
-  /** Writes the fields of an object. `envelope`: keys that are written elsewhere. */
+  /** Writes the fields of an object, without keys in `envelope` that the message does not have. */
   write(out: ProtobufWriter, object: JsonObject, envelope?: ReadonlySet<string>): void;
-  /** Reads fields into an object; fields that nobody knows are skipped. Throws ProtobufError. */
+  /** Reads fields into an object. Skips unknown fields. Throws ProtobufError. */
   readInto(reader: ProtobufReader, object: JsonObject, depth: number): void;
 }
 
-/** How messages are compiled. */
+/** How to compile messages. */
 export interface CompileOptions {
   /**
-   * Whether values that no field can hold are written and read too, for objects that are kept as they were sent. If
-   * not, such values are left out, and absent fields that are always present are written as zeros.
+   * Whether to write and read values that no field can hold, for objects that must stay as clients sent them. Otherwise
+   * the codec leaves out these values, and writes zeros for absent fields that must be present.
    */
   readonly lossless: boolean;
 }
 
 /** A message with known fields. */
 interface Layout extends CompileOptions {
-  /** From the highest number to the lowest, as the writer wants them. */
+  /** From the highest number to the lowest, as the writer requires. */
   readonly members: readonly (Field | Inlined)[];
   readonly byNumber: ReadonlyMap<number, Field | Inlined>;
-  /** All fields of the object in JSON, also of inlined messages. */
+  /** All fields of the object in JSON, including fields of inlined messages. */
   readonly byName: ReadonlyMap<string, Field>;
 }
 
@@ -44,7 +47,7 @@ interface Inlined {
   readonly layout: Layout;
 }
 
-/** Compiles the codec of a message, found in `messages`. The messages that it refers to may refer back to it. */
+/** Compiles the codec of a message in `messages`. Messages may refer to each other in cycles. */
 export function compileMessage(
   id: string,
   messages: readonly ProtobufMessages[],
@@ -53,7 +56,7 @@ export function compileMessage(
   return codecOf(createLayouts([...messages, metaMessages], options)(id));
 }
 
-/** Creates layouts on the first use of a message, since some messages contain themselves. */
+/** Creates a layout at the first use of its message, because some messages contain themselves. */
 function createLayouts(messages: readonly ProtobufMessages[], options: CompileOptions): (id: string) => () => Layout {
   const layouts = new Map<string, Layout>();
   const values = new Map<string, ValueCodec>();
@@ -122,7 +125,7 @@ function writeMessage(out: ProtobufWriter, object: JsonObject, layout: Layout, e
   writeMembers(out, object, layout, rest);
 }
 
-/** Returns the values that no field can hold. Usually there are none, and it only looks at every value once. */
+/** Returns the values that no field can hold; usually none. Visits each value once. */
 function restOf(object: JsonObject, { byName }: Layout, envelope?: ReadonlySet<string>): JsonObject | undefined {
   let rest: JsonObject | undefined;
   for (const key of Object.keys(object)) {
@@ -199,7 +202,7 @@ function messageValue(layout: () => Layout): ValueCodec {
   };
 }
 
-/** Makes the codec of a message with one field that is the whole value: a list or map within another. */
+/** Makes the codec of a message with one field that is the whole value: a list or map inside another. */
 function wholeValue(layout: () => Layout, type: string): ValueCodec {
   const field = (): Field | undefined => layout().byName.get('');
   const isMap = splitType(type).label === 'map';

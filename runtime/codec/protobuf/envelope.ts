@@ -1,6 +1,4 @@
-/**
- * The envelope of protobuf bodies: four magic bytes, then the kind, the object's own bytes and how they are encoded.
- */
+/** The envelope of protobuf bodies: four magic bytes, then the kind, the bytes of the object and their encoding. */
 import { ProtobufError, ProtobufReader } from './reader.js';
 import { ProtobufWriter } from './writer.js';
 
@@ -14,7 +12,7 @@ export interface Enveloped {
   readonly raw: Uint8Array;
 }
 
-/** Puts bytes into an envelope; `write` writes the object's fields, which take about `capacity` bytes. */
+/** Makes an envelope. `write` writes the object's fields, which take about `capacity` bytes. */
 export function seal(
   apiVersion: string,
   kind: string,
@@ -28,7 +26,7 @@ export function seal(
   return out.finish();
 }
 
-/** Makes an envelope around bytes of a known length that come later. */
+/** Makes the parts of an envelope before and after bytes of a known length. */
 export function sealAround(
   apiVersion: string,
   kind: string,
@@ -56,8 +54,8 @@ function writeEnd(out: ProtobufWriter): void {
 }
 
 /**
- * Opens an envelope. Throws ProtobufError for other bytes. Ignores the content's declared encoding, as the reference
- * does: there is only one.
+ * Opens an envelope. Throws ProtobufError for other bytes. As the reference does, ignores the declared encoding,
+ * because only one exists.
  */
 export function open(body: Uint8Array): Enveloped {
   if (body.length === 0) throw new ProtobufError('empty data');

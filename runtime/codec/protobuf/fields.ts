@@ -6,15 +6,18 @@ import type { ValueCodec } from './scalars.js';
 import type { ProtobufWriter } from './writer.js';
 
 export interface Field {
-  /** As in JSON. */
+  /** The name in JSON. */
   readonly name: string;
   readonly number: number;
-  /** Whether the field can hold the value without loss; an empty list is the same as none, and so does not fit. */
+  /**
+   * Whether the field can hold the value without loss. An empty list does not fit, because a message cannot distinguish
+   * it from an absent one.
+   */
   readonly fits: (value: JsonValue) => boolean;
   readonly write: (out: ProtobufWriter, value: JsonValue) => void;
-  /** Writes the zero of a field that is always there; absent for all others. */
+  /** Writes the zero of a field that must be present; absent for other fields. */
   readonly writeZero: ((out: ProtobufWriter) => void) | undefined;
-  /** Reads one occurrence of the field into the object that has it. */
+  /** Reads one occurrence of the field into its object. */
   readonly read: (reader: ProtobufReader, object: JsonObject, depth: number) => void;
 }
 
@@ -24,7 +27,7 @@ export function splitType(type: string): { readonly label: string; readonly of: 
   return space < 0 ? { label: '', of: type } : { label: type.slice(0, space), of: type.slice(space + 1) };
 }
 
-/** Makes a field. `keepsZero`: whether a zero on the wire is a value, and not an unset field. */
+/** Makes a field. With `keepsZero`, a zero on the wire is a value, not an unset field. */
 export function createField(name: string, entry: ProtobufField, codec: ValueCodec, keepsZero: boolean): Field {
   const [number, type, presence] = entry;
   const { label } = splitType(type);
@@ -76,7 +79,7 @@ function listField(name: string, number: number, codec: ValueCodec): Field {
         add(reader);
         return;
       }
-      // Numbers may also come as one field that holds them all.
+      // One packed field may also hold all numbers.
       for (const packed = reader.message(); !packed.done; ) add(packed);
     },
   };
@@ -84,7 +87,7 @@ function listField(name: string, number: number, codec: ValueCodec): Field {
 
 const astral = /[\ud800-\udfff]/;
 
-/** Compares keys by UTF-8, the order of maps; UTF-16 differs only for surrogates. */
+/** Compares keys by UTF-8, the order of maps. Only surrogates sort differently as UTF-16. */
 function compareKeys(left: string, right: string): number {
   if (astral.test(left) || astral.test(right)) return Buffer.compare(Buffer.from(left), Buffer.from(right));
   return left < right ? -1 : left > right ? 1 : 0;
@@ -137,9 +140,9 @@ function readEntry(entry: ProtobufReader, map: JsonObject, codec: ValueCodec, de
   setOwn(map, key, value);
 }
 
-// The places of a JSON Schema that hold one of two things: a schema, or a list, a truth value, a list of texts.
+// The unions of a JSON Schema: a schema or a list of schemas, a schema or a boolean, a schema or a list of texts.
 
-/** Converts a value that is a union in JSON to the fields of its message, and back. */
+/** Converts a value of a union to the fields of its message, and back. */
 interface Union {
   readonly fits: (value: JsonValue) => boolean;
   readonly toFields: (value: JsonValue) => JsonObject;
@@ -174,7 +177,7 @@ const unions: ReadonlyMap<string, Union> = new Map([
   ['apiextensions/v1#/JSONSchemaPropsOrStringArray', schemaOrTexts],
 ]);
 
-/** Returns the codec of a union on top of the one for its fields; `undefined` for all other messages. */
+/** Returns the codec of a union, built on the codec of its fields; `undefined` for all other messages. */
 export function unionCodec(id: string, fields: ValueCodec): ValueCodec | undefined {
   const union = unions.get(id);
   if (union === undefined) return undefined;

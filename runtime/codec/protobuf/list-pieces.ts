@@ -8,19 +8,19 @@ export interface ListMessage {
   /** The fields before the items. */
   readonly head: Uint8Array;
   readonly count: number;
-  /** An item with its tag and length; the same bytes whenever it is asked for. */
+  /** Returns an item with its tag and length. Must return the same bytes each time. */
   readonly field: (index: number) => Uint8Array;
 }
 
 /** A piece ends after this many bytes. */
 const pieceBytes = 64 * 1024;
 
-/** Bytes of items that are measured before others have their turn. */
+/** The bytes of items to measure before other requests get a turn. */
 const measuredAtOnce = 1024 * 1024;
 
 /**
- * Yields the bytes of a list in its envelope. The length of all items comes before the first one, so each item is
- * encoded twice: to measure it, and to send it. Empty pieces give others a turn.
+ * Yields the bytes of a list in its envelope. The length of all items comes before the first item, so each item is
+ * encoded twice: to measure it, and to send it. Empty pieces give other requests a turn.
  */
 export function* listPieces({ apiVersion, kind, head, count, field }: ListMessage): Generator<Uint8Array> {
   let length = head.length;
@@ -43,6 +43,6 @@ export function* listPieces({ apiVersion, kind, head, count, field }: ListMessag
     parts = [];
     bytes = 0;
   }
-  if (length !== head.length) throw new Error(`the items of a ${kind} differ from when they were measured`);
+  if (length !== head.length) throw new Error(`the items of ${kind} changed after they were measured`);
   yield Buffer.concat([...parts, after]);
 }

@@ -1,9 +1,9 @@
-/** The protobuf form of kinds that every API has: statuses, metadata alone, options, discovery. */
+/** The protobuf form of kinds that every API has: statuses, objects with only metadata, options, discovery. */
 import type { JsonObject, ProtobufMessages } from '../../contract/index.js';
 import { compileProtobuf, type ProtobufCodec } from './codec.js';
 import { listPieces } from './list-pieces.js';
 
-// Numbers of the messages of aggregated discovery, which the wire format of release 1.27 defines for every server.
+// The field numbers of aggregated discovery. The wire format of release 1.27 defines them for every server.
 
 /** Messages by id. */
 export const discoveryMessages: ProtobufMessages = {
@@ -45,7 +45,7 @@ export const discoveryMessages: ProtobufMessages = {
 
 const codecs = new Map<string, ProtobufCodec>();
 
-/** Returns the codec of a message of the meta kinds by its id, compiled on first use. */
+/** Returns the codec of a meta kind by the id of its message. Compiles it at the first use. */
 function codecOf(message: string): ProtobufCodec {
   const known = codecs.get(message) ?? compileProtobuf({ message, messages: {}, libraries: [discoveryMessages] });
   codecs.set(message, known);
@@ -67,7 +67,7 @@ function codecOfKind({ kind, apiVersion }: JsonObject): ProtobufCodec {
   return codecOf(`${library}#/${String(kind)}`);
 }
 
-/** Encodes a list of a meta kind, piece by piece: `item` returns its items by index. `list` has none. */
+/** Encodes a list of a meta kind piece by piece. `item` returns the items by index; `list` has no items. */
 export function metaListPieces(
   list: JsonObject,
   count: number,

@@ -1,9 +1,12 @@
 /**
- * Numbers of the messages that every API shares. Facts of the wire format of release 1.27, the same for every server.
+ * The field numbers of the messages that every API shares. The wire format of release 1.27 defines them for every
+ * server.
  */
 import type { ProtobufMessage } from '../../contract/index.js';
 
-/** Messages by id. Those with a JSON form of their own (times, quantities) are listed with their fields on the wire. */
+/**
+ * Messages by id. Messages with a JSON form of their own (times, quantities) are here with their fields on the wire.
+ */
 export const metaMessages: Readonly<Record<string, ProtobufMessage>> = {
   'autoscaling/v1#/Scale': {
     metadata: [1, 'meta/v1#/ObjectMeta', 'always'],
@@ -188,7 +191,7 @@ export const metaMessages: Readonly<Record<string, ProtobufMessage>> = {
   },
 };
 
-/** Fields of these messages in which a zero is a value. In all others it means that the field is not set. */
+/** Fields of these messages in which a zero is a value. In all other fields a zero means that the field is not set. */
 const meaningfulZeros: ReadonlySet<string> = new Set([
   'meta/v1#/APIResource.namespaced',
   'meta/v1#/DeleteOptions.gracePeriodSeconds',
@@ -204,8 +207,8 @@ const meaningfulZeros: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns whether to keep a zero that was read. Clients write zeros for all unset metadata; for a kind's own fields the
- * schema decides.
+ * Returns whether to keep a zero from the wire. Clients write zeros for all unset metadata. Keeps zeros of a kind's own
+ * fields, because its schema decides about them.
  */
 export function keepsZero(message: string, field: string): boolean {
   return !Object.hasOwn(metaMessages, message) || meaningfulZeros.has(`${message}.${field}`);

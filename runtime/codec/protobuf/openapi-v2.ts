@@ -1,6 +1,6 @@
 /**
  * Encodes a Swagger 2.0 document as the message `openapi.v2.Document` of the gnostic project, which clients before 1.27
- * request. Field numbers are from its `OpenAPIv2.proto`, limited to the content of our documents.
+ * request. The field numbers are from its `OpenAPIv2.proto`. Covers only the fields of our documents.
  */
 import type {
   ApiKeyScheme,
@@ -19,7 +19,7 @@ import { ProtobufWriter } from './writer.js';
 /** The media type of the encoding. */
 export const openApiV2ProtobufType = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
 
-/** Costs about as much as JSON of the same document; fields are written last to first, as the writer wants them. */
+/** Encodes a document. Costs about as much as JSON. Writes fields from last to first, as the writer requires. */
 export function encodeOpenApiV2Protobuf(document: OpenApiV2Document): Uint8Array {
   const out = new ProtobufWriter(1 << 20);
   out.message(13, () => {
@@ -181,7 +181,7 @@ function shapeOf(out: ProtobufWriter, schema: SchemaObject): void {
   });
 }
 
-/** Writes fields 6 to 18. Zero is the same as absent here, as in the message itself. */
+/** Writes fields 6 to 18. Zero is the same as absent, as in the message. */
 function boundsOf(out: ProtobufWriter, schema: SchemaObject): void {
   const int = (field: number, value: number | bigint | undefined): void => {
     if (value !== undefined && Number(value) !== 0) out.int(field, value);

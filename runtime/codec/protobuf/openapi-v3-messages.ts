@@ -6,14 +6,14 @@
  */
 export type FieldForm = 'text' | 'texts' | 'bool' | 'int' | 'double' | 'any' | 'anys' | 'default' | (string & {});
 
-/** Keys of a document's objects, with the number and form of the fields that they are written as. */
+/** Keys of a document's objects, with the number and the form of the field for each. */
 export type MessageFields = Readonly<Record<string, readonly [field: number, form: FieldForm]>>;
 
 /** A message, and the field for its keys that begin with `x-`, if it has one. */
 export interface MessageLayout {
   readonly fields: MessageFields;
   readonly extensions?: number;
-  /** The field and form of all other keys, for maps that are messages of their own. */
+  /** The field and form of all other keys, for maps that are separate messages. */
   readonly others?: readonly [field: number, form: FieldForm];
 }
 

@@ -4,7 +4,7 @@ import { encodeOpenApiJson, type OpenApiV3Document } from '../../schema/openapi/
 import { type FieldForm, type MessageLayout, openApiV3Messages } from './openapi-v3-messages.js';
 import { ProtobufWriter } from './writer.js';
 
-/** The media type of the encoding, as older clients ask for it. */
+/** The media type of the encoding in requests of older clients. */
 export const openApiV3ProtobufType = 'application/com.github.proto-openapi.spec.v3@v1.0+protobuf';
 
 /** Encodes a document. Writes fields from last to first, as the writer requires. */
@@ -14,7 +14,7 @@ export function encodeOpenApiV3Protobuf(document: OpenApiV3Document): Uint8Array
   return out.finish();
 }
 
-/** A field to write: its number and form, and the value, with a name if it is one of many. */
+/** A field to write: its number, form and value, and a name if it is an entry of a map. */
 interface Written {
   readonly field: number;
   readonly form: FieldForm;
@@ -79,7 +79,7 @@ function fieldOf(out: ProtobufWriter, { field, form, value }: Written): void {
   }
 }
 
-/** Writes the value of a field or a name: a message, one of two, a map, or a value of any kind. */
+/** Writes the value of a field or an entry: a message, a message or reference, a map, or a value of any kind. */
 function contentOf(out: ProtobufWriter, form: FieldForm, value: unknown): void {
   if (form === 'any') out.string(2, encodeOpenApiJson(value));
   else if (form.startsWith('{')) mapOf(out, form.slice(1, -1), value);
@@ -92,7 +92,7 @@ function mapOf(out: ProtobufWriter, form: FieldForm, value: unknown): void {
   backwards(Object.entries(value), ([name, one]) => named(out, 1, name, () => contentOf(out, form, one)));
 }
 
-/** Writes a message to the first field, or the reference to one to the second. */
+/** Writes a message to field 1, or a reference to field 2. */
 function eitherOf(out: ProtobufWriter, name: string, value: unknown): void {
   const isReference = isObject(value) && typeof value.$ref === 'string';
   out.message(isReference ? 2 : 1, () => messageOf(out, isReference ? 'Reference' : name, value));
@@ -103,10 +103,7 @@ function additionalOf(out: ProtobufWriter, value: unknown): void {
   else out.message(1, () => eitherOf(out, 'Schema', value));
 }
 
-/**
- * Writes a default. There are fields only for numbers, booleans and texts; for other defaults the message has no
- * content.
- */
+/** Writes a default. Only numbers, booleans and texts have a field. The message of any other default is empty. */
 function defaultOf(out: ProtobufWriter, value: unknown): void {
   if (typeof value === 'number' || typeof value === 'bigint') out.double(1, Number(value));
   else if (typeof value === 'boolean') out.bool(2, value);

@@ -1,17 +1,17 @@
-/** Reads protobuf fields one after the other, never past the end of its message. */
+/** Reads protobuf fields in sequence, never past the end of the message. */
 import { isUtf8 } from 'node:buffer';
 
-/** Thrown for bytes that are not protobuf, and caught in the decoder of bodies. */
+/** The error for bytes that are not protobuf. The decoder of bodies catches it. */
 export class ProtobufError extends Error {}
 
-/** Up to this length V8 keeps joined characters as one flat text. */
+/** The length up to which V8 stores joined characters as one flat text. */
 const shortText = 12;
 
 export class ProtobufReader {
   readonly #bytes: Buffer;
   readonly #end: number;
   #at: number;
-  /** Number of the next value's field. */
+  /** The field number of the next value. */
   field = 0;
   /** 0 varint, 1 eight bytes, 2 length-delimited, 5 four bytes. */
   wireType = 0;
@@ -27,7 +27,7 @@ export class ProtobufReader {
     return this.#at >= this.#end;
   }
 
-  /** Moves to the next field; false at the end of the message. */
+  /** Moves to the next field. Returns false at the end of the message. */
   next(): boolean {
     if (this.#at >= this.#end) return false;
     const tag = this.varint();
@@ -38,7 +38,7 @@ export class ProtobufReader {
     return true;
   }
 
-  /** Reads an unsigned number of at most 64 bits; a bigint only if a number would not be exact. */
+  /** Reads an unsigned number of at most 64 bits. Returns a bigint only if a number would not be exact. */
   varint(): number | bigint {
     let value = 0;
     let factor = 1;
@@ -51,7 +51,7 @@ export class ProtobufReader {
     return this.#wideVarint(value);
   }
 
-  /** Groups eight to ten of a varint; the first seven hold 49 bits. */
+  /** Reads groups eight to ten of a varint. The first seven, in `low`, hold 49 bits. */
   #wideVarint(low: number): number | bigint {
     let value = BigInt(low);
     for (let shift = 49n; shift < 70n; shift += 7n) {
@@ -65,7 +65,7 @@ export class ProtobufReader {
     throw new ProtobufError('number longer than ten bytes');
   }
 
-  /** Reads a signed number of 64 bits; a bigint only if a number would not be exact. */
+  /** Reads a signed number of 64 bits. Returns a bigint only if a number would not be exact. */
   int64(): number | bigint {
     const value = this.varint();
     if (typeof value === 'number') return value;
@@ -74,7 +74,7 @@ export class ProtobufReader {
     return exact ? Number(signed) : signed;
   }
 
-  /** Reads a signed number of 32 bits; higher bits are dropped, as everywhere in protobuf. */
+  /** Reads a signed number of 32 bits. Drops higher bits, as protobuf requires. */
   int32(): number {
     const value = this.varint();
     return typeof value === 'number' && value <= 0x7fff_ffff ? value : Number(BigInt.asIntN(32, BigInt(value)));
@@ -93,7 +93,7 @@ export class ProtobufReader {
     return this.#bytes.readFloatLE(this.#take(4));
   }
 
-  /** Returns the bytes of a length-delimited field; a view. */
+  /** Returns a view of the bytes of a length-delimited field. */
   bytes(): Buffer {
     const length = this.#length();
     const start = this.#take(length);
@@ -113,7 +113,10 @@ export class ProtobufReader {
     return this.#bytes.toString('utf8', start, end);
   }
 
-  /** Reads short ASCII, as most texts are. This saves a call to the decoder, a tenth of the time for a pod. */
+  /**
+   * Reads short ASCII without a call to the decoder, which saves a tenth of the time for a pod. Most texts are short
+   * ASCII.
+   */
   #shortAscii(start: number, end: number): string | undefined {
     let text = '';
     for (let at = start; at < end; at++) {
@@ -131,7 +134,7 @@ export class ProtobufReader {
     return new ProtobufReader(this.#bytes, start, start + length);
   }
 
-  /** Steps over the value of a field that nobody asked for. */
+  /** Skips the value of an unknown field. */
   skip(): void {
     if (this.wireType === 0) this.varint();
     else if (this.wireType === 1) this.#take(8);
@@ -140,7 +143,7 @@ export class ProtobufReader {
     else throw new ProtobufError(`wire type ${this.wireType} of field ${this.field} is not supported`);
   }
 
-  /** Throws unless the value that comes next is of the wire type. */
+  /** Throws if the next value is not of the wire type. */
   expect(wireType: number): void {
     if (this.wireType === wireType) return;
     throw new ProtobufError(`wrong wire type ${this.wireType} for field ${this.field}, expected ${wireType}`);
@@ -158,7 +161,7 @@ export class ProtobufReader {
     return byte;
   }
 
-  /** Returns where the next bytes start, and skips them. */
+  /** Skips bytes and returns their start. */
   #take(length: number): number {
     if (length > this.#end - this.#at) throw new ProtobufError('unexpected end of the message');
     const start = this.#at;

@@ -1,4 +1,4 @@
-/** Scalars: text, bytes, numbers, truth values, and values of any shape as bytes of JSON. */
+/** Scalars: text, bytes, numbers, booleans, and values of any shape as bytes of JSON. */
 import type { JsonValue } from '../../contract/index.js';
 import { decodeJson, encodeJson } from '../json.js';
 import { ProtobufError, type ProtobufReader } from './reader.js';
@@ -6,7 +6,7 @@ import type { ProtobufWriter } from './writer.js';
 
 const base64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
-/** Text. Decoding has already replaced characters that UTF-8 cannot encode. */
+/** Text. The decoder of bodies has already replaced characters that UTF-8 cannot encode. */
 export const text: ValueCodec = {
   wireType: 2,
   fits: (value) => typeof value === 'string',
@@ -23,7 +23,7 @@ const bytes: ValueCodec = {
   zero: '',
 };
 
-/** Returns whether the unused bits before padding are zeros; others would be lost. */
+/** Returns whether the unused bits before the padding are zeros. Other bits would be lost. */
 function endsClean(value: string): boolean {
   if (!value.endsWith('=')) return true;
   const tail = value.slice(-4);
@@ -41,7 +41,7 @@ const bool: ValueCodec = {
 function integer(bits: 32 | 64): ValueCodec {
   const limit = 2 ** (bits - 1);
   const wideLimit = 2n ** BigInt(bits - 1);
-  // Negative zero would become another number on the way.
+  // Excludes negative zero, which the wire cannot express.
   const fitsNumber = (value: number): boolean =>
     Number.isSafeInteger(value) && value >= -limit && value < limit && !Object.is(value, -0);
   return {
@@ -84,7 +84,7 @@ export function readJson(encoded: Uint8Array): JsonValue {
   return decoded.value;
 }
 
-/** By the names that types have in `ProtobufField`. */
+/** The codecs by the names of types in `ProtobufField`. */
 export const scalars: ReadonlyMap<string, ValueCodec> = new Map([
   ['string', text],
   ['bytes', bytes],
@@ -95,25 +95,25 @@ export const scalars: ReadonlyMap<string, ValueCodec> = new Map([
   ['json', json],
 ]);
 
-// How one value of a type is written and read; shared by scalars and by messages with a JSON form of their own.
+// Writes and reads values of one type: scalars, and messages with a JSON form of their own.
 
 export interface ValueCodec {
   /** 0 varint, 1 eight bytes, 2 length-delimited. */
   readonly wireType: 0 | 1 | 2;
   /** Whether the type can hold the value without loss. */
   readonly fits: (value: JsonValue) => boolean;
-  /** Writes a field; only values that fit. */
+  /** Writes a field. The value must fit. */
   readonly write: (out: ProtobufWriter, field: number, value: JsonValue) => void;
   /**
-   * Reads a field's value. `before` is what an earlier field of the same number held: messages are merged. Undefined
-   * stands for no value at all, as an empty time does.
+   * Reads a field's value. `before` is the value of an earlier field with the same number, to merge messages. Returns
+   * `undefined` for no value, such as an empty time.
    */
   readonly read: (reader: ProtobufReader, depth: number, before?: JsonValue) => JsonValue | undefined;
-  /** The value of a map entry that has none on the wire. Many clients also write it for a field that is not set. */
+  /** The value of a map entry without a value on the wire. Many clients also write it for an unset field. */
   readonly zero: JsonValue | undefined;
-  /** Writes a field that is always present if the object has no value for it; by default it writes `zero`. */
+  /** Writes a field that must be present but has no value in the object; by default writes `zero`. */
   readonly writeZero?: (out: ProtobufWriter, field: number) => void;
 }
 
-/** Messages within messages; beyond it a body is refused. */
+/** The most levels of messages inside messages. */
 export const maxDepth = 500;

@@ -1,4 +1,4 @@
-/** Messages that are something else in JSON: times, quantities, integers or strings, objects of any kind. */
+/** Messages with another form in JSON: times, quantities, integers or strings, objects of any kind. */
 import type { JsonValue } from '../../contract/index.js';
 import { isObject } from '../../objects/guards.js';
 import { formatDuration, parseDuration } from '../../objects/scan/duration.js';
@@ -8,7 +8,7 @@ import { ProtobufError, type ProtobufReader } from './reader.js';
 import { readJson, text, type ValueCodec } from './scalars.js';
 import type { ProtobufWriter } from './writer.js';
 
-/** Reads the fields of a small message by number. The last one of a number counts. */
+/** Reads the fields of a small message. The last field with a number counts. */
 function readFields(reader: ProtobufReader, read: (field: number) => boolean): void {
   while (reader.next()) if (!read(reader.field)) reader.skip();
 }
@@ -32,7 +32,7 @@ function message(
 const firstSecond = -62135596800;
 const lastSecond = 253402300799;
 
-/** Makes the codec of RFC 3339 with `digits` of a second's fraction. An empty message means no time. */
+/** Makes the codec of RFC 3339 times with `digits` in the fraction of a second. An empty message means no time. */
 function time(digits: 0 | 6): ValueCodec {
   const pattern = digits === 0 ? /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/ : /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
   const secondsOf = (written: string): number => Date.parse(`${written.slice(0, 19)}Z`) / 1000;
@@ -44,7 +44,7 @@ function time(digits: 0 | 6): ValueCodec {
     (value) => {
       if (typeof value !== 'string' || !pattern.test(value)) return false;
       const seconds = secondsOf(value);
-      // A day such as February 30 is read as another day, so the text would change.
+      // `Date.parse` reads a day such as February 30 as another day, so the text would change.
       return seconds >= firstSecond && new Date(seconds * 1000).getUTCDate() === Number(value.slice(8, 10));
     },
     (out, value) => {
@@ -71,7 +71,7 @@ function time(digits: 0 | 6): ValueCodec {
   );
 }
 
-/** Makes the codec of a message with one field, which is the value. */
+/** Makes the codec of a message with one field, the value. */
 function wrapped(
   fits: (value: JsonValue) => boolean,
   write: (out: ProtobufWriter, value: JsonValue) => void,
@@ -133,7 +133,7 @@ const intOrString = message(
       if (field > 3) return false;
       reader.expect(field === 3 ? 2 : 0);
       if (field === 1) kind = reader.int64();
-      // Declared as 32 bits, and read as 64: what a custom resource has there may be larger.
+      // The message declares 32 bits. This reads 64, because custom resources may have larger numbers.
       else if (field === 2) number = reader.int64();
       else string = reader.string();
       return true;
@@ -150,7 +150,7 @@ function writeIntOrString(out: ProtobufWriter, value: JsonValue): void {
   out.int(1, isText ? 1 : 0);
 }
 
-/** By message id. */
+/** The codecs by message id. */
 export const specialMessages: ReadonlyMap<string, ValueCodec> = new Map([
   ['meta/v1#/Time', time(0)],
   ['meta/v1#/MicroTime', time(6)],

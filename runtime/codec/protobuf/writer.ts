@@ -1,13 +1,13 @@
 /**
- * Writes protobuf from the last field to the first. A message's length is then known when its header is written, so
- * nothing is measured beforehand, and bytes are only copied when the buffer grows.
+ * Writes protobuf from the last field to the first. The length of a message is then known before its header is written.
+ * So it measures nothing first, and copies bytes only when the buffer grows.
  */
 export class ProtobufWriter {
   #buffer: Buffer;
-  /** Start of the written bytes; they end at the end of the buffer. */
+  /** The start of the written bytes. They end at the end of the buffer. */
   #start: number;
 
-  /** `capacity` in bytes; the buffer doubles when it is full. */
+  /** The buffer starts with `capacity` bytes, and doubles when it is full. */
   constructor(capacity = 1024) {
     this.#buffer = Buffer.allocUnsafe(capacity);
     this.#start = capacity;
@@ -18,7 +18,7 @@ export class ProtobufWriter {
     return this.#buffer.length - this.#start;
   }
 
-  /** Returns the written bytes. A view: later writes may or may not change it. */
+  /** Returns a view of the written bytes. Later writes may change it. */
   finish(): Uint8Array {
     return this.#buffer.subarray(this.#start);
   }
@@ -31,7 +31,7 @@ export class ProtobufWriter {
     this.#tag(field, 2);
   }
 
-  /** Writes the front of a field with bytes from elsewhere. */
+  /** Writes the tag and the length of a field. Its bytes come from elsewhere. */
   front(field: number, length: number): void {
     this.#unsigned(length);
     this.#tag(field, 2);
@@ -43,7 +43,7 @@ export class ProtobufWriter {
     this.#tag(field, 2);
   }
 
-  /** Writes short ASCII, as most texts are, in a third of the time that a call to the encoder takes. */
+  /** Writes short ASCII in a third of the time of a call to the encoder. Most texts are short ASCII. */
   #shortAscii(value: string): boolean {
     const size = value.length;
     if (size > 48) return false;
@@ -72,7 +72,7 @@ export class ProtobufWriter {
     this.#tag(field, 2);
   }
 
-  /** Writes bytes that are encoded fields. */
+  /** Writes encoded fields. */
   raw(value: Uint8Array): void {
     this.#reserve(value.length);
     this.#start -= value.length;
@@ -110,7 +110,7 @@ export class ProtobufWriter {
     this.#unsigned(field * 8 + wireType);
   }
 
-  /** Writes a varint of at most 32 bits from its end, as the most significant group is last. */
+  /** Writes a varint of at most 32 bits. The most significant group is its last, so it is written first. */
   #unsigned(value: number): void {
     if (value < 0x80) {
       this.#reserve(1);

@@ -1,4 +1,4 @@
-/** Writes values as YAML, laid out as API clients know it: sorted keys, lists not indented, long texts folded. */
+/** Writes values as YAML in the layout that API clients know: sorted keys, lists not indented, long texts folded. */
 import type { JsonObject, JsonValue } from '../../contract/index.js';
 import { indentedLevels } from '../../objects/from-below.js';
 import { formatNumber } from '../../objects/printing.js';
@@ -6,27 +6,27 @@ import { longestIndented } from '../indentation.js';
 import { encodeJson } from '../json.js';
 import { blockHints, compareKeys, escapeYaml, styleOf } from './styles.js';
 
-/** Texts are broken at the first blank beyond this column. */
+/** The column after which a text continues in the next line, at the first blank. */
 const width = 80;
-/** A longer key is written in a line of its own, after a question mark. */
+/** The longest key without a question mark and a line of its own. */
 const longestSimpleKey = 128;
 
 /**
- * Encodes one YAML document with a line break at its end. Takes several times as long as JSON. A value with too much
- * indentation, or deeper than 1,000 levels, is written as JSON in one line, which is also YAML.
+ * Encodes one YAML document with a line break at its end. Takes several times as long as JSON. Writes a value with too
+ * much indentation, or deeper than 1,000 levels, as JSON in one line, which is also YAML.
  */
 export function encodeYaml(value: JsonValue): string {
   const text = writeBounded((writer) => writer.node(value, typeof value === 'string' ? 2 : 0, 0));
   return `${text ?? encodeJson(value)}\n`;
 }
 
-/** Encodes an item of a list without indentation, with a line break at its end. */
+/** Encodes an item of a list that is not indented, with a line break at its end. */
 export function encodeYamlItem(item: JsonValue): string {
   const text = writeBounded((writer) => writer.item(item, 0));
   return `${text ?? `- ${encodeJson(item)}`}\n`;
 }
 
-/** Returns the text, or `undefined` if it gets too long. */
+/** Returns the written text, or `undefined` if it becomes too long. */
 function writeBounded(write: (writer: YamlWriter) => void): string | undefined {
   const writer = new YamlWriter();
   try {
@@ -38,7 +38,7 @@ function writeBounded(write: (writer: YamlWriter) => void): string | undefined {
   }
 }
 
-/** Ends the writing from wherever it is. */
+/** Ends the writing at any depth. */
 class DocumentTooLong extends Error {}
 
 class YamlWriter {
@@ -46,7 +46,7 @@ class YamlWriter {
   private column = 0;
   private level = 0;
 
-  /** Writes a value; what continues it in further lines is indented by `indent`, lists by `listIndent`. */
+  /** Writes a value. Its further lines are indented by `indent`; the items of a list by `listIndent`. */
   node(value: JsonValue, indent: number, listIndent: number): void {
     if (Array.isArray(value)) {
       if (value.length === 0) this.write('[]');
@@ -81,7 +81,7 @@ class YamlWriter {
       this.key(key, indent);
       const value = object[key] ?? null;
       if (isFilled(value)) {
-        // A list below a key begins in the key's own column.
+        // A list below a key begins in the same column as the key.
         this.newLine(Array.isArray(value) ? indent : indent + 2);
         this.node(value, indent + 2, indent);
       } else {
@@ -124,7 +124,7 @@ class YamlWriter {
     }
   }
 
-  /** Folds a text: a blank beyond the width becomes a line break, unless another blank is beside it. */
+  /** Folds a text: replaces a blank beyond the width by a line break, unless another blank is next to it. */
   private folded(text: string, indent: number, isKey: boolean, encode: (char: string) => string): void {
     const chars = [...text];
     chars.forEach((char, i) => {
@@ -140,7 +140,7 @@ class YamlWriter {
       if (!this.breaksAt(chars, i, isKey)) this.write(escapeYaml(char));
       else {
         this.newLine(indent);
-        // Blanks that begin a line would be lost without this.
+        // Without a backslash, readers would drop blanks at the start of the line.
         if (chars[i + 1] === ' ') this.write('\\');
       }
     });

@@ -1,20 +1,20 @@
-/** Says what is wrong with text that is not YAML, in the words that clients know. */
+/** Words the problems of text that is not YAML, as clients know them. */
 import type { YAMLException } from 'js-yaml';
 import { withoutTrailing } from '../../objects/scan/numbers.js';
 
-/** A mistake, and where in the text it is. */
+/** A mistake, and its offset in the text. */
 export interface YamlError {
   readonly problem: string;
   readonly offset: number;
 }
 
-/** Words for a problem. Problems of characters count lines from 1, problems of structure from 0. */
+/** The words for a problem. Problems of characters count lines from 1; problems of structure count from 0. */
 interface Meaning {
   readonly words: string;
   readonly ofCharacters: boolean;
 }
 
-/** Messages that quote the text are cut to this many characters. */
+/** The most characters of a message that quotes the text. */
 const longestMessage = 200;
 
 const ofCharacters = (words: string): Meaning => ({ words, ofCharacters: true });
@@ -29,7 +29,7 @@ const noKey = ofStructure('did not find expected key');
 export const badName = 'did not find expected alphabetic or numeric character';
 const noLineEnd = ofCharacters('did not find expected comment or line break');
 
-/** Reasons of the parser that mean the same wherever they occur, by how they begin. */
+/** Reasons of the parser that mean the same at every place, by their beginnings. */
 const plainReasons: readonly (readonly [RegExp, Meaning])[] = [
   [/^unexpected end of the stream within a (?:single|double)/, ofCharacters('found unexpected end of stream')],
   [/^unexpected end of the stream within a verbatim/, ofCharacters("did not find the expected '>'")],
@@ -47,7 +47,7 @@ const plainReasons: readonly (readonly [RegExp, Meaning])[] = [
   [/^the stream contains/, ofCharacters('control characters are not allowed')],
 ];
 
-/** Returns the message for the error that ends the parsing of a text. */
+/** Returns the message for the error that ended the parsing of a text. */
 export function describeYamlError({ reason, mark }: YAMLException, text: string): YamlError {
   const offset = mark?.position ?? 0;
   if (reason.includes('YAML version')) return describeVersion(text);
@@ -77,7 +77,7 @@ export function describeCharacters(words: string, text: string, offset: number):
   return line === 0 ? words : `line ${line}: ${words}`;
 }
 
-/** Returns where the next word or indicator begins. */
+/** Returns the start of the next word or indicator. */
 function nextWord(text: string, offset: number): number {
   let at = offset;
   for (;;) {
@@ -87,12 +87,12 @@ function nextWord(text: string, offset: number): number {
   }
 }
 
-/** Returns the line to print; 0, for none, if the problem is in the first one. */
+/** Returns the line to print; 0, which means no line, if the problem is in the first line. */
 function lineAt(text: string, at: number, ofCharacters: boolean): number {
   const lines = text.slice(0, at).split(/\r\n|\r|\n/);
   const index = lines.length - 1;
   if (ofCharacters) return index === 0 ? 0 : index + 1;
-  // For structure, the end of a text is in a line of its own.
+  // Problems of structure count the end of a text as a separate line.
   return at >= text.length && lines.at(-1) !== '' ? index + 1 : index;
 }
 
@@ -116,8 +116,7 @@ function isIndicator(text: string, at: number): boolean {
 }
 
 /**
- * Returns whether a text ends in blanks that follow a colon, the start of the document, a tag or an anchor, or is all
- * blanks.
+ * Returns whether a text is all blanks, or ends in blanks after a colon, the start of the document, a tag or an anchor.
  */
 function isAfterProperty(before: string): boolean {
   const text = withoutTrailing(before, ' \t');
@@ -131,7 +130,8 @@ function misplaced(indicator: string): Meaning {
 }
 
 /**
- * Returns the meaning inside brackets: after an indicator a value is missing, otherwise a comma or the closing bracket.
+ * Returns the meaning inside brackets. After an indicator, a value is missing; otherwise a comma or the closing
+ * bracket.
  */
 function inBrackets(text: string, at: number, before: string): Meaning {
   if (/[[{,:]\s*$/.test(before)) return noContent;

@@ -15,7 +15,7 @@ import { describeOpenTag, describeVersion, describeYamlError } from './errors.js
 import { firstDocument } from './first-document.js';
 import { scanYaml, type YamlBounds } from './scan.js';
 
-/** A document as a row of events with offsets in its text. */
+/** A document as a sequence of events with offsets in its text. */
 export interface YamlEvents {
   readonly text: string;
   readonly events: readonly Event[];
@@ -23,7 +23,7 @@ export interface YamlEvents {
   readonly scalarText: (scalar: ScalarEvent) => string;
 }
 
-/** A document, or what is wrong with it and where. */
+/** A document, or its problem and the offset of that. */
 export type ParsedYaml =
   | ({ readonly ok: true } & YamlEvents)
   | { readonly ok: false; readonly problem: string; readonly offset: number };
@@ -31,12 +31,12 @@ export type ParsedYaml =
 type Parsed = readonly Event[] | YAMLException;
 
 /**
- * Texts that the parser may read differently: with a colon or a dash before a bracket, a comment right behind a bracket or
- * quote, a tag, or a block that is all of a document.
+ * Texts that the parser may read differently from API servers: with a colon or a dash before a bracket, a comment right
+ * after a bracket or quote, a tag, or a block that is the whole document.
  */
 const suspicious = /[-:][,[\]{}]|[\]}"']#|(?:^|[\s,[{])!|^(?:---)?\s*[|>]/;
 
-/** Parses the first document of a text. Time and memory are linear in the text and within the bounds. */
+/** Parses the first document of a text. Takes time and memory linear in the text, within the bounds. */
 export function parseDocument(body: string, bounds: YamlBounds): ParsedYaml {
   const document = firstDocument(body);
   let source = document.text;
@@ -62,11 +62,11 @@ export function parseDocument(body: string, bounds: YamlBounds): ParsedYaml {
   return { ok: true, text, events, scalarText: (scalar) => scalarText(scalar, text, source !== text) };
 }
 
-/** Returns the text of a scalar. If parts are masked, only the offsets of the parser are valid, but not its text. */
+/** Returns the text of a scalar. If parts are masked, the offsets of the parser are valid, but its text is not. */
 function scalarText(scalar: ScalarEvent, text: string, masked: boolean): string {
   const value = getScalarValue(text, masked ? { ...scalar, fast: false } : scalar);
   const isBlock = scalar.style === SCALAR_STYLE.LITERAL_BLOCK || scalar.style === SCALAR_STYLE.FOLDED_BLOCK;
-  // The last line of a text can be without a line break; the parser adds one.
+  // The parser adds a line break to the last line if it has none.
   const added = isBlock && scalar.valueEnd === text.length && scalar.chomping !== CHOMPING_MODE.STRIP;
   return added && !/[\r\n]$/.test(text) ? value.replace(/\n$/, '') : value;
 }
@@ -79,8 +79,8 @@ const isDeficient = (events: Parsed): boolean =>
   events instanceof YAMLException && events.reason === 'deficient indentation';
 
 /**
- * Parses the root. API servers ignore text after a root that is a text or is in brackets, and text after a block that
- * begins further left.
+ * Parses the root. API servers ignore text after a root that is a text or is in brackets. After any other root they
+ * ignore text that begins further left.
  */
 function parseRoot(error: YAMLException, source: string, start: number, maxDepth: number): Parsed {
   const at = error.mark?.position ?? 0;
@@ -95,7 +95,7 @@ function parseRoot(error: YAMLException, source: string, start: number, maxDepth
 const columnOf = (source: string, at: number): number =>
   at - Math.max(source.lastIndexOf('\n', at - 1), source.lastIndexOf('\r', at - 1));
 
-/** Returns whether an indicator follows in the line, which makes a key of the text before. */
+/** Returns whether the rest of the line has an indicator that makes the text before it a key. */
 function isKey(source: string, at: number): boolean {
   const line = source.slice(Math.max(0, at - 1000), at);
   const gap = line.slice(line.trimEnd().length);
@@ -116,20 +116,23 @@ function parse(text: string, maxDepth: number): Parsed {
   }
 }
 
-/** Returns where a scalar begins, with its quote; for a block, where its first line does. -1 if it is not written. */
+/**
+ * Returns the start of a scalar, with its quote. For a block this is the start of its first line. Returns -1 if it is
+ * not written.
+ */
 function startOfScalar(event: ScalarEvent): number {
   const quoted = event.style === SCALAR_STYLE.SINGLE_QUOTED || event.style === SCALAR_STYLE.DOUBLE_QUOTED;
   return quoted ? event.valueStart - 1 : event.valueStart;
 }
 
-/** Returns where a value begins: a block at its `|` or `>`. -1 if it is not written. */
+/** Returns the start of a value. For a block this is its `|` or `>`. Returns -1 if it is not written. */
 function startOfValue(text: string, event: ScalarEvent): number {
   if (event.style === SCALAR_STYLE.LITERAL_BLOCK) return text.lastIndexOf('|', event.valueStart - 1);
   if (event.style === SCALAR_STYLE.FOLDED_BLOCK) return text.lastIndexOf('>', event.valueStart - 1);
   return startOfScalar(event);
 }
 
-/** Returns where a node begins, with its anchor and tag. -1 if it is not written. */
+/** Returns the start of a node, with its anchor and tag. Returns -1 if it is not written. */
 export function startOfNode(text: string, event: Event): number {
   if (event.type === EVENT_ID.DOCUMENT || event.type === EVENT_ID.POP) return -1;
   if (event.type === EVENT_ID.ALIAS) return event.anchorStart - 1;

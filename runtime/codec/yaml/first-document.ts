@@ -1,13 +1,13 @@
 /** Finds the first document of a text. */
 
-/** `---` or `...` at the start of a line, which can mean nothing else. */
+/** `---` or `...` at the start of a line. There they always separate documents. */
 const marker = /(?:^\ufeff?|[\r\n])(---|\.\.\.)(?=[ \t\r\n]|$)/g;
 /** A line that is neither empty, nor a comment, nor a directive. */
 const content = /(?:^|[\r\n])[ \t]*(?:[^\s#%]|(?<=[ \t])%)/;
 
 /** A document within a text. */
 export interface FirstDocument {
-  /** The text up to the end of the document. API servers ignore the rest, and so does this. */
+  /** The text up to the end of the document, without the rest, which API servers ignore too. */
   readonly text: string;
   /** The start of the content, after `---` if there is one. */
   readonly start: number;

@@ -1,4 +1,4 @@
-/** Turns the events of a YAML document into a JSON value, within bounds. */
+/** Converts the events of a YAML document to a JSON value, within bounds. */
 import { EVENT_ID, type Event, SCALAR_STYLE, type ScalarEvent } from 'js-yaml';
 import type { JsonObject, JsonValue } from '../../contract/index.js';
 import { setOwn } from '../../objects/guards.js';
@@ -19,17 +19,17 @@ import {
 
 const maxRemarks = 100;
 
-/** The pairs of a mapping that have been read. */
+/** The pairs of a mapping read so far. */
 type Entries = Map<string, JsonValue>;
 
-/** Reads one document; an instance is used once. */
+/** Reads one document. Each instance may be used only once. */
 export class YamlReader {
   readonly duplicates: string[] = [];
   readonly remarks: string[] = [];
-  /** Index of the event that is read next. */
+  /** The index of the next event. */
   private next = 0;
   private readonly targets: ReadonlyMap<number, number>;
-  /** Nodes that are being read: an alias to one of them has no end. */
+  /** Nodes in progress. An alias to one of them would have no end. */
   private readonly open = new Set<number>();
   private insideAliases = 0;
   private nodes = 0;
@@ -46,14 +46,14 @@ export class YamlReader {
     this.tagName = tagNames(first?.type === EVENT_ID.DOCUMENT ? first.directives : []);
   }
 
-  /** Reads the value of the document, with the keys of objects sorted; null for an empty document. */
+  /** Reads the value of the document, with sorted keys of objects. Returns null for an empty document. */
   readDocument(): JsonValue {
     if (this.document.events.length === 0) return null;
     this.next = 1;
     return this.read('', 0);
   }
 
-  /** Reads the next node. `path` is where its value goes. */
+  /** Reads the next node. `path` is the place of its value. */
   private read(path: string, depth: number): JsonValue {
     if (depth > this.maxDepth) throw new YamlProblem('exceeded max depth');
     this.count();
@@ -79,7 +79,7 @@ export class YamlReader {
     return event;
   }
 
-  /** Counts a node. Alias bombs are recognised by the share of a document that results from aliases. */
+  /** Counts a node. Refuses alias bombs: documents with too many of their nodes from aliases. */
   private count(): void {
     this.nodes++;
     if (this.insideAliases > 0) this.aliasedNodes++;
@@ -88,7 +88,7 @@ export class YamlReader {
     if (tooMany) throw new YamlProblem('document contains excessive aliasing');
   }
 
-  /** Reads the node that an alias means, then goes on behind the alias. */
+  /** Reads the node that an alias refers to, then goes on after the alias. */
   private follow<T>(alias: number, read: () => T): T {
     const target = this.targets.get(alias) ?? 0;
     if (this.open.has(target)) throw new YamlProblem(`anchor '${this.anchorOf(alias)}' value contains itself`);
@@ -98,7 +98,7 @@ export class YamlReader {
     return value;
   }
 
-  /** Reads elsewhere, then goes on here. */
+  /** Reads at another event, then goes on here. */
   private at<T>(index: number, read: () => T): T {
     const next = this.next;
     this.next = index;
@@ -168,7 +168,7 @@ export class YamlReader {
     }
   }
 
-  /** Reads a key. A float becomes the text that a float of 32 bits has in Go, as API servers write it. */
+  /** Reads a key. A float becomes the text of a 32-bit float in Go, as in API servers. */
   private key(path: string, depth: number): JsonValue {
     const event = this.event(this.next);
     const float = event.type === EVENT_ID.SCALAR ? floatKey(event, this.document.scalarText(event)) : undefined;
@@ -178,7 +178,7 @@ export class YamlReader {
     return float;
   }
 
-  /** Returns whether a key is `<<` without quotes or tag, or with the tag `!!merge`. */
+  /** Returns whether a key is `<<`, either without quotes and tag, or with the tag `!!merge`. */
   private isMergeKey(index: number): boolean {
     const event = this.event(index);
     if (event.type !== EVENT_ID.SCALAR || event.valueEnd - event.valueStart !== 2) return false;
@@ -239,7 +239,7 @@ export class YamlReader {
   }
 }
 
-/** Returns the key for a value. */
+/** Returns the text of a value as a key. */
 function nameOf(key: JsonValue): string {
   if (typeof key === 'string') return key;
   if (typeof key === 'number' || typeof key === 'bigint') return formatNumber(key);
@@ -250,7 +250,9 @@ function nameOf(key: JsonValue): string {
   );
 }
 
-/** Returns the share of a document that may result from aliases: nearly all of a small one, a tenth of a huge one. */
+/**
+ * Returns the share of a document that may come from aliases: nearly all of a small document, a tenth of a huge one.
+ */
 function allowedShare(nodes: number): number {
   const small = 400_000;
   const huge = 4_000_000;

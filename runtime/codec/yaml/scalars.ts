@@ -1,4 +1,4 @@
-/** The meaning of plain YAML scalars: the YAML 1.1 rules that API servers read bodies by. */
+/** The values of YAML scalars, by the YAML 1.1 rules of API servers. */
 
 import { type DocumentDirective, EVENT_ID, SCALAR_STYLE, type ScalarEvent } from 'js-yaml';
 import type { JsonValue } from '../../contract/index.js';
@@ -15,7 +15,7 @@ const words: ReadonlyMap<string, JsonValue> = new Map<string, JsonValue>([
 ]);
 
 const floatExpression = /^[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?$/;
-/** Dates and times stay text; their beginning distinguishes them from numbers. */
+/** Dates and times, which stay texts. */
 const timestampExpression = /^\d{4}-\d\d?-\d\d?([Tt ].*)?$/;
 
 /** Resolves a plain scalar without a tag. */
@@ -56,7 +56,7 @@ function resolveInteger(text: string): number | bigint | undefined {
   const fits = BigInt.asIntN(64, value) === value || (sign === '' && BigInt.asUintN(64, value) === value);
   if (!fits) return undefined;
   if (value >= BigInt(Number.MIN_SAFE_INTEGER) && value <= BigInt(Number.MAX_SAFE_INTEGER)) return Number(value);
-  // Beyond int64 only a float can hold it, as in JSON.
+  // As in JSON, an integer beyond int64 becomes a float.
   return BigInt.asIntN(64, value) === value ? value : Number(value);
 }
 
@@ -70,7 +70,10 @@ export function floatKey(event: ScalarEvent, text: string): string | undefined {
   return shortFloat(value);
 }
 
-/** Returns the shortest text that a float of 32 bits is read back from; 1e+06 and more, and 1e-05 and less, with an exponent. */
+/**
+ * Returns the shortest text from which the same 32-bit float can be read. It has an exponent for 1e+06 and more, and
+ * for less than 1e-04.
+ */
 function shortFloat(value: number): string {
   const float = Math.fround(value);
   if (float === 0) return Object.is(float, -0) ? '-0' : '0';
@@ -83,12 +86,12 @@ function shortFloat(value: number): string {
   return `${mantissa}e${power < 0 ? '-' : '+'}${String(Math.abs(power)).padStart(2, '0')}`;
 }
 
-/** A scalar's value, or what is wrong with it. */
+/** The value of a scalar, or its problem. */
 export type ResolvedScalar =
   | { readonly ok: true; readonly value: JsonValue }
   | { readonly ok: false; readonly problem: string };
 
-/** Resolves a scalar with a tag. With a tag that YAML does not define, it stays a text. */
+/** Resolves a scalar with a tag. If YAML does not define the tag, the scalar stays a text. */
 export function resolveTagged(tag: string, text: string): ResolvedScalar {
   if (!tag.startsWith(coreTag)) return { ok: true, value: text };
   const name = tag.slice(coreTag.length);
@@ -126,7 +129,10 @@ function typeName(value: JsonValue): string {
 /** Prefix of the tags that YAML itself defines. */
 export const coreTag = 'tag:yaml.org,2002:';
 
-/** Returns a function from written tags (`!!int`, `!<…>`, `!own`) to their names, by the directives of a document. */
+/**
+ * Returns a function that turns written tags (`!!int`, `!<…>`, `!own`) into their full names, by the directives of a
+ * document.
+ */
 export function tagNames(directives: readonly DocumentDirective[]): (written: string) => string {
   const prefixes = new Map([['!!', coreTag]]);
   for (const directive of directives) {
@@ -139,10 +145,10 @@ export function tagNames(directives: readonly DocumentDirective[]): (written: st
   };
 }
 
-/** A document that means no JSON value; the message says why. */
+/** The error for a document without a JSON value. The message has the reason. */
 export class YamlProblem extends Error {}
 
-/** Returns indexes of nodes by the indexes of their aliases: each alias means the last node of its name before it. */
+/** Returns the index of the target node for each index of an alias: the last node with its name before it. */
 export function resolveAliases({ text, events }: YamlEvents): ReadonlyMap<number, number> {
   const anchors = new Map<string, number>();
   const targets = new Map<number, number>();
@@ -160,10 +166,10 @@ export function resolveAliases({ text, events }: YamlEvents): ReadonlyMap<number
   return targets;
 }
 
-/** A backslash with what it escapes; the letters `u` and `U` with the number of a character. */
+/** A backslash and the character that it escapes; `u` and `U` with the number of a character. */
 const escapes = /\\(?:u([\da-fA-F]{4})|U([\da-fA-F]{8})|([^uU]))/g;
 
-/** Throws where a text in double quotes holds a slash that is escaped, as JSON has it, or half of a surrogate pair. */
+/** Throws if a text in double quotes has an escaped slash, as JSON allows, or half of a surrogate pair. */
 export function checkEscapes(text: string, start: number, end: number): void {
   for (const { 1: short, 2: long, 3: char, index } of text.slice(start, end).matchAll(escapes)) {
     const code = Number.parseInt(short ?? long ?? '0', 16);

@@ -1,11 +1,11 @@
-/** Walks a YAML text by the lexical rules of API servers, to find what the parser reads differently. */
+/** Scans a YAML text by the lexical rules of API servers, to find parts that the parser reads differently. */
 import type { FirstDocument } from './first-document.js';
 
 /** The limits of a text. */
 export interface YamlBounds {
   /** Levels of nesting. */
   readonly depth: number;
-  /** Texts, indicators and blocks; a line of a usual manifest has three. */
+  /** The number of texts, indicators and blocks. A line of a usual manifest has three. */
   readonly tokens: number;
 }
 
@@ -13,18 +13,19 @@ export interface YamlBounds {
 export interface YamlScan {
   /** The limit that the text exceeds. */
   readonly excess: string | undefined;
-  /** Where a tag ends in a character that is not a blank, which the parser accepts. */
+  /** The end of a tag without a blank after it, which the parser accepts. */
   readonly openTag: number | undefined;
   /**
-   * The text, of the same length, with everything masked that the parser reads wrongly. In brackets and quotes: line
-   * breaks before lines that begin further left than the enclosing block. In brackets: colons at the end of a text, as
-   * in `[fd00::]`, and a dash that is a whole text. Elsewhere: tabs between words, comments right after a bracket or
-   * quote, and commas and brackets in tags. The indentation hint of a root block is corrected for the parser.
+   * The text in the same length, with masks for the parts that the parser reads wrongly. In brackets and quotes these
+   * are line breaks before lines that begin further left than the enclosing block. In brackets they are also colons at
+   * the end of a text, as in `[fd00::]`, and a dash that is a whole text. Everywhere they are tabs between words,
+   * comments right after a bracket or quote, and commas and brackets in tags. The indentation hint of a root block is
+   * adapted to the parser.
    */
   readonly masked: string;
 }
 
-/** Scans a document. Linear in its length; stops at the bounds. */
+/** Scans a document in linear time. Stops at the bounds. */
 export function scanYaml(document: FirstDocument, bounds: YamlBounds): YamlScan {
   return new Scanner(document, bounds).run();
 }
@@ -42,9 +43,9 @@ class Scanner {
   private position: number;
   private lineStart: number;
   private tokens = 0;
-  /** Columns at which open blocks begin. */
+  /** The columns of open blocks. */
   private readonly indents: number[] = [];
-  /** Open brackets. */
+  /** The number of open brackets. */
   private flow = 0;
   /** The column where a key may have begun in this line. */
   private keyColumn: number | undefined;
@@ -109,7 +110,7 @@ class Scanner {
     this.position++;
   }
 
-  /** Scans a tag. API servers take commas and brackets for parts of it, and want a blank behind it. */
+  /** Scans a tag. In API servers, commas and brackets are part of it, and a blank must come after it. */
   private tag(): void {
     const start = this.position;
     this.position = this.match(tag, start + 1);
@@ -133,7 +134,7 @@ class Scanner {
     return this.indents.at(-1) ?? -1;
   }
 
-  /** Passes blanks, line breaks and comments. */
+  /** Skips blanks, line breaks and comments. */
   private gap(): void {
     const start = this.position;
     for (;;) {
@@ -158,20 +159,20 @@ class Scanner {
     if (isBreak(char)) this.lineStart = this.position;
   }
 
-  /** Masks a gap within brackets or quotes after which a line begins further left than the parser allows. */
+  /** Masks a gap in brackets or quotes if the next line begins further left than the parser allows. */
   private maskGap(start: number): void {
     let spaces = this.lineStart;
     while (this.text.charAt(spaces) === ' ') spaces++;
     if (spaces - this.lineStart <= this.indent()) this.mask(start, this.position, ' ');
   }
 
-  /** Masks tabs before a bracket, which the parser would take for indentation. */
+  /** Masks tabs between words. Before a bracket, the parser would read them as indentation. */
   private maskTabs(start: number): void {
     if (start > this.lineStart && this.text.slice(start, this.position).includes('\t'))
       this.mask(start, this.position, ' ');
   }
 
-  /** Masks a part of the text, without what is masked already. */
+  /** Masks a part of the text, except what is already masked. */
   private mask(from: number, to: number, char: string): void {
     const start = Math.max(from, this.copied);
     this.masked += this.text.slice(this.copied, start) + char.repeat(to - start);
@@ -184,7 +185,7 @@ class Scanner {
       char = this.text.charAt(this.position);
       if (isBreak(char)) this.foldedBreak();
       else if (char === quote && (quote === '"' || this.text.charAt(this.position + 1) !== quote)) break;
-      // A backslash, or the first of two quotes, takes the next character with it.
+      // A backslash, or the first of two quotes, includes the next character.
       else if (char === quote || (char === '\\' && quote === '"')) this.position += this.escapeLength();
       else this.position++;
     }
@@ -204,7 +205,7 @@ class Scanner {
     this.maskGap(start);
   }
 
-  /** Scans a text without quotes, which continues in lines with more indentation than its parent. */
+  /** Scans a text without quotes. It continues in lines with more indentation than its parent. */
   private plain(): void {
     if (this.flow > 0 && this.text.charAt(this.position) === '-') {
       if (isBracketOrComma(this.text.charAt(this.position + 1))) this.mask(this.position, this.position + 1, 'x');
@@ -226,7 +227,7 @@ class Scanner {
     }
   }
 
-  /** Returns where a text without quotes ends in its line, and masks a colon at its end. */
+  /** Returns the end of a text without quotes in its line. Masks a colon at its end. */
   private plainEnd(start: number): number {
     for (let i = start; ; i++) {
       const char = this.text.charAt(i);
@@ -245,7 +246,7 @@ class Scanner {
     const hints = this.match(header, this.position + 1);
     const digit = /^.[-+]?([1-9])/.exec(this.text.slice(this.position, hints));
     let indent = digit === null ? -1 : Math.max(this.indent(), 0) + Number(digit[1]);
-    // The parser counts the indentation of a root block from one column further left.
+    // The parser counts the indentation of a root block from one column further to the left.
     if (digit !== null && this.indent() < 0)
       this.mask(this.position + digit[0].length - 1, this.position + digit[0].length, String(indent + 1));
     this.position = hints;

@@ -1,4 +1,4 @@
-/** Decides how a text is written in YAML: plain, in quotes, or as a block. */
+/** Chooses the style of a text in YAML: plain, in quotes, or as a block. */
 import { resolvePlain } from './scalars.js';
 
 export type YamlStyle = 'plain' | 'single' | 'double' | 'literal';
@@ -7,7 +7,7 @@ const base60 = /^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?$/;
 const timestamp = /^\d{4}-\d\d?-\d\d?(?:[Tt ]\d\d?:\d\d?:\d\d?(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)?)?$/;
 const unprintable = /[^\n\x20-\x7e\u00a0-\ud7ff\ue000-\ufefe\uff00-\ufffd\u{10000}-\u{10ffff}]/u;
 
-/** Returns the style for a text. Keys are written in one line, so they cannot be blocks. */
+/** Returns the style for a text. Keys must be in one line, so they cannot be blocks. */
 export function styleOf(text: string, isKey: boolean): YamlStyle {
   if (text.includes('\n')) return !isKey && blockAllowed(text) ? 'literal' : 'double';
   if (resolvePlain(text) !== text || text === '<<' || base60.test(text) || timestamp.test(text)) return 'double';
@@ -15,7 +15,7 @@ export function styleOf(text: string, isKey: boolean): YamlStyle {
   return plainAllowed(text) ? 'plain' : 'single';
 }
 
-/** Returns whether a block can hold a text: one without blanks at the end of a line and without escapes. */
+/** Returns whether a block can hold a text: it has no blanks at the end of a line and needs no escapes. */
 function blockAllowed(text: string): boolean {
   return !/ \n| $/.test(text) && !unprintable.test(text);
 }
@@ -57,7 +57,8 @@ export function escapeYaml(char: string): string {
 }
 
 /**
- * Returns the hints after the bar of a block: an indentation if the text begins with a blank, and how to keep its end.
+ * Returns the hints after the bar of a block: the indentation if the text begins with a blank or a line break, and how
+ * to keep the end of the text.
  */
 export function blockHints(text: string): string {
   const indent = /^[ \n]/.test(text) ? '2' : '';
@@ -65,7 +66,7 @@ export function blockHints(text: string): string {
   return text === '\n' || text.endsWith('\n\n') ? `${indent}+` : indent;
 }
 
-/** Compares keys by letters, and digits by the numbers they make (`a2` before `a10`). Copies nothing. */
+/** Compares keys. Digits count as numbers (`a2` before `a10`). Copies only digits. */
 export function compareKeys(a: string, b: string): number {
   const shorter = Math.min(a.length, b.length);
   let at = 0;
@@ -86,9 +87,9 @@ const isLowSurrogate = (code: number): boolean => code >= 0xdc00 && code <= 0xdf
 
 const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;
 
-/** Compares the numbers at a place. */
+/** Compares the numbers at a position. */
 function compareNumbers(a: string, b: string, at: number): number {
-  // After a digit other than zero, zeros are significant.
+  // Zeros count after a digit other than zero.
   const counts = (a[at] === '0' || b[at] === '0') && isInNumber(a, at);
   const [xEnd, yEnd] = [endOfDigits(a, at), endOfDigits(b, at)];
   const x = a.slice(counts ? at : endOfZeros(a, at), xEnd);
@@ -97,7 +98,7 @@ function compareNumbers(a: string, b: string, at: number): number {
   return x === y ? xEnd - yEnd : x < y ? -1 : 1;
 }
 
-/** Returns whether digits up to a place have one that is not zero. */
+/** Returns whether the digits right before a position include one other than zero. */
 function isInNumber(text: string, at: number): boolean {
   let from = at;
   while (from > 0 && isDigit(text.charCodeAt(from - 1))) {

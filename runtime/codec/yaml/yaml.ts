@@ -1,4 +1,4 @@
-/** YAML bodies: decoding by the YAML 1.1 rules of the API, with repeated keys reported and aliases bounded. */
+/** Decodes YAML bodies by the YAML 1.1 rules of the API. Reports repeated keys and limits aliases. */
 import { isUtf8 } from 'node:buffer';
 import { type Decoded, decodeJson } from '../json.js';
 import { readText } from '../unicode.js';
@@ -11,18 +11,18 @@ export { encodeYaml } from './encode.js';
 
 const openBrace = 0x7b;
 /**
- * Texts that JSON allows and YAML does not: a control character, and escapes of a slash and of half a surrogate pair.
+ * Texts that JSON allows but YAML does not: a control character, and escapes of a slash or of half a surrogate pair.
  */
 const notInYaml: readonly (string | number)[] = [0x7f, '\\/', '\\ud', '\\uD'];
 
-/** Generous for what people write, far from what the parser's stack holds, and read within seconds. */
+/** Large enough for manifests that people write, far below the limit of the parser's stack, and read within seconds. */
 const bounds: YamlBounds = { depth: 500, tokens: 500_000 };
 const nothing: readonly never[] = [];
 
 /**
- * Decodes the first document of a body; an empty one is null. Keys are sorted, as converting to JSON does. Scalars are
- * read by YAML 1.1 (`yes` is true, `017` is 15), dates stay text, keys that are numbers or booleans become text.
- * The last of repeated keys wins. Time and memory are linear in the body.
+ * Decodes the first document of a body; an empty one is null. Sorts keys, as API servers do when they convert to JSON.
+ * Reads scalars by YAML 1.1 (`yes` is true, `017` is 15). Dates stay texts; keys that are numbers or booleans become
+ * texts. The last of repeated keys wins. Takes time and memory linear in the body.
  */
 export function decodeYaml(body: Uint8Array | string): Decoded {
   const bytes =
@@ -32,7 +32,7 @@ export function decodeYaml(body: Uint8Array | string): Decoded {
   const read = readText(bytes);
   if (!read.ok) return refused(`yaml: ${read.problem}`);
   const { text } = read;
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are what is looked for.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern searches for these characters.
   const control = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/.exec(text);
   if (control !== null) return refused('yaml: control characters are not allowed', control.index);
   return readDocument(text);
@@ -40,7 +40,7 @@ export function decodeYaml(body: Uint8Array | string): Decoded {
 
 /**
  * Decodes JSON. Most clients send JSON as YAML, and JSON takes a tenth of the time. Returns `undefined` for other
- * texts, and for JSON with another meaning in YAML: repeated keys, whole numbers with a point, and escapes that YAML
+ * texts, and for JSON that YAML reads differently: repeated keys, whole numbers with a point, and escapes that YAML
  * does not have.
  */
 function decodePlainJson(bytes: Buffer): Decoded | undefined {

@@ -1,4 +1,4 @@
-/** Server-side apply: merges a configuration into the live object and keeps account of who owns what. */
+/** Server-side apply: merges a configuration into the live object, and records which manager owns which fields. */
 import type { ApiObject, JsonObject, ObjectMeta, Result } from '../../contract/index.js';
 import { clone } from '../../objects/clone.js';
 import { getOwn, isObject, objectAt, setOwn, stringAt } from '../../objects/guards.js';
@@ -31,25 +31,26 @@ import { findConflicts, initialOf, reconcileManagers, recordUpdate, takeFromOthe
 
 /** An apply request, authorized and decoded. */
 export interface ApplyRequest extends TypedVersion, VersionedWrite, Writer {
-  /** The stored object in the version of the request; absent where the apply creates it. */
+  /** The stored object in the version of the request; absent if the apply creates it. */
   readonly live?: ApiObject | undefined;
-  /** The configuration as decoded, unchecked. Its kind and name are the caller's to check. */
+  /** The decoded configuration, not checked yet. The caller checks its kind and name. */
   readonly applied: JsonObject;
   /** Takes fields from other managers instead of conflicting with them. */
   readonly force: boolean;
-  /** The manager that also owns the fields of client-side applies. By default there is none. */
+  /** The manager that also owns the fields of client-side applies; by default none. */
   readonly clientSide?: ClientSideApply | undefined;
 }
 
-/** The manager that owns all fields of an object without owners, from the first apply on. */
+/** From the first apply on, the manager of all fields of an object that had no managers. */
 const BEFORE_FIRST_APPLY = 'before-first-apply';
 
 /**
- * Applies a configuration: returns the merged object with its `managedFields`, before defaults, admission and
- * validation. If nothing but the order of items changes, `inOrderOf` decides the order. Fails with `BadRequest` if the
- * configuration is of another version, has managedFields, or does not fit its type, with `Conflict` if it would change
- * fields of other managers, and with `Unknown` if a custom resource has owners of a version that is gone. Changes none of
- * its arguments; the result shares unmerged parts with the live object and the configuration. Visits both objects and the managers' fields a few times.
+ * Applies a configuration. Returns the merged object with its `managedFields`, before defaults, admission and
+ * validation. If only the order of items changes, `inOrderOf` decides the order. Fails with `BadRequest` if the
+ * configuration is in another version, has managedFields, or does not fit its type. Fails with `Conflict` if it would
+ * change fields of other managers. Fails with `Unknown` if a custom resource has managers of a version that no longer
+ * exists. Does not change its arguments; the result shares unmerged parts with the live object and the configuration.
+ * Visits both objects and the managers' fields a few times.
  */
 export const applyConfiguration = (request: ApplyRequest): Result<ApiObject> => finish(applyInSteps(request));
 
@@ -57,7 +58,7 @@ export const applyConfiguration = (request: ApplyRequest): Result<ApiObject> => 
 export function* applyInSteps(request: ApplyRequest): Steps<Result<ApiObject>> {
   const refused = checkConfiguration(request);
   if (refused !== undefined) return refused;
-  // A new object is changed in place later, and must not be the plan's own.
+  // Copies the initial object of the plan, because later steps change it in place.
   const live = request.live ?? clone(initialOf(request, identityOf(request.applied)));
   const objects = new VersionedObjects(request.apiVersion, request, request.versions);
   const configuration = { objects, live, applied: request.applied, writer: request, force: request.force };
@@ -78,7 +79,7 @@ function checkConfiguration(request: ApplyRequest): Result<never> | undefined {
   const { applied, apiVersion } = request;
   const given = stringAt(applied, 'apiVersion');
   if (given !== apiVersion) {
-    // A text that cannot be a version counts as absent.
+    // A text that is not a valid version counts as absent.
     const told = parseGroupVersion(given) === undefined ? '' : given;
     return badRequest(
       `Incorrect version specified in apply patch. Specified patch version: ${told}, expected: ${apiVersion}`,
@@ -94,7 +95,8 @@ function checkConfiguration(request: ApplyRequest): Result<never> | undefined {
 }
 
 /**
- * Refuses an apply if a manager's fields are of a version that no longer exists. Other writes remove all managers then.
+ * Refuses an apply if a manager has fields in a version that no longer exists. Other writes remove all managers
+ * instead.
  */
 function noSuchVersion(apiVersion: string): Result<never> {
   const message = `request to convert CR to an invalid group/version: ${apiVersion}`;
@@ -157,19 +159,19 @@ function* outcome(
     clientSide?.manager === manager ? withLastApplied(plain, request.applied, clientSide.annotation) : plain;
   const stored = request.live?.metadata.managedFields;
   const entries = yield* encodeManagersInSteps(merged.managers, stored);
-  // The metadata was made here, so it may be changed.
+  // This function made the metadata, so it may change it.
   if (entries !== undefined) object.metadata.managedFields = entries;
   return object;
 }
 
-/** Returns the live object if no value changes, with the merged metadata and the merged order of items. */
+/** Returns the live object of an apply that changes no values, with the merged metadata and order of items. */
 function unchanged({ plan, applied }: ApplyRequest, live: ApiObject, merged: JsonObject): JsonObject {
   const reordered = merged === live ? live : inOrderOf(plan.root, live, applied);
   return { ...(isObject(reordered) ? reordered : live), metadata: merged.metadata };
 }
 
 /**
- * Makes an API object of the merged root, without entries of managers. Its metadata is a new object without nulls, as
+ * Makes an API object from the merged root, without managedFields. Its metadata is a new object without nulls, because
  * fields of metadata cannot be null.
  */
 function asApiObject(object: JsonObject, live: ApiObject): ApiObject {
@@ -183,9 +185,9 @@ function asApiObject(object: JsonObject, live: ApiObject): ApiObject {
   return { ...object, apiVersion: live.apiVersion, kind: live.kind, metadata };
 }
 
-// The merge at the heart of apply: one applier's configuration, the live object, and everybody's ownership.
+// The central merge of apply: the configuration of one applier, the live object, and the fields of all managers.
 
-/** One apply. Both objects are in the version of `objects`; the configuration has been checked against its type. */
+/** One apply. Both objects are in the version of `objects`. The configuration fits its type. */
 interface Configuration {
   readonly objects: VersionedObjects;
   readonly live: JsonObject;
@@ -197,13 +199,15 @@ interface Configuration {
 
 type ApplyOutcome =
   | { readonly outcome: 'merged'; readonly object: JsonObject; readonly managers: Managers; readonly changed: boolean }
-  /** Fields of others that the configuration would change, by manager key, with the managers before the apply. */
+  /**
+   * Fields of other managers that the configuration would change, by manager key, and the managers before the apply.
+   */
   | { readonly outcome: 'conflicts'; readonly conflicts: ReadonlyMap<string, FieldSet>; readonly managers: Managers };
 
 /**
- * Merges a configuration. The applier owns what the configuration says and nothing else; fields that it no longer has,
- * and that no other manager owns, are removed. Fails only where a conversion between versions does. `before` is not
- * changed.
+ * Merges a configuration. The applier then owns exactly the fields of the configuration. Removes fields that the
+ * configuration no longer has and that no other manager owns. Fails only if a conversion between versions fails. Does
+ * not change `before`.
  */
 export function* mergeConfiguration(configuration: Configuration, before: Managers): Steps<Result<ApplyOutcome>> {
   const { objects, live, applied, writer } = configuration;
@@ -242,7 +246,7 @@ export function* mergeConfiguration(configuration: Configuration, before: Manage
   return { ok: true, value: { outcome: 'merged', object: pruned.value, managers, changed } };
 }
 
-/** Returns the applier's record with its time, or the last record if nothing changed. */
+/** Returns the applier's record with a time, or the last record if nothing changed. */
 function timed(record: ManagerRecord, time: string | undefined, last: ManagerRecord | undefined): ManagerRecord {
   if (last === undefined || !equalSets(last.fields, record.fields)) return at(record, time);
   if (last.time === time && last.apiVersion === record.apiVersion) return last;

@@ -1,4 +1,4 @@
-/** Words the conflicts of an apply as a failure: one cause per field and manager. */
+/** Makes the failure for the conflicts of an apply, with one cause for each field and manager. */
 import type { Failure } from '../../contract/index.js';
 import { byCodePoint, quote } from '../../objects/printing.js';
 import { type FieldSet, sortedElements } from '../field-set.js';
@@ -6,7 +6,7 @@ import { type PathElement, printPath } from '../path-element.js';
 import type { ManagerRecord, Managers } from './entries.js';
 
 /**
- * The most conflicts that are named, and about the most characters of their paths. The message only counts the others.
+ * The most conflicts that a failure names, and about the most characters of their paths. The message counts the others.
  */
 const MOST_NAMED = 1_000;
 const MOST_CHARACTERS = 1024 * 1024;
@@ -40,7 +40,7 @@ export function conflictFailure(conflicts: ReadonlyMap<string, FieldSet>, manage
   return { reason: 'Conflict', message: messageOf(found, count, count - named), details: { causes } };
 }
 
-/** A manager as messages name it, with the fields it owns. */
+/** A manager as messages name it, and its fields in conflict. */
 interface ManagerConflicts {
   readonly manager: string;
   readonly fields: readonly string[];
@@ -59,26 +59,26 @@ function messageOf(found: readonly ManagerConflicts[], count: number, unnamed: n
   return `Apply failed with ${count} conflicts: ${[...lines, ...more].join('\n')}`;
 }
 
-/** Prints `"name"`, the subresource if any, and for updaters the version of the paths. */
+/** Prints `"name"`, the subresource if any, and the version of the paths for updaters. */
 function printManager({ manager, subresource, operation, apiVersion }: ManagerRecord): string {
   const through = subresource === '' ? '' : ` with subresource ${quote(subresource)}`;
   const using = operation === 'Update' ? ` using ${apiVersion}` : '';
   return `${quote(manager)}${through}${using}`;
 }
 
-// Names conflicts as the reference does. It keeps the paths of a set in shared memory, where a later path may overwrite
-// the end of an earlier one. The conflict then has the name of a sibling, or of the container of both. Which fields are
-// in conflict stays the same.
+// Names conflicts as the reference does. The reference keeps the paths of a set in shared memory, and a later path may
+// overwrite the end of an earlier path. The conflict then has the name of a sibling, or of the container of both. The
+// fields in conflict are still the same.
 
-/** The beginning of a piece of memory. A longer path continues in the same memory while it has room. */
+/** A path: the first elements of a piece of memory. A longer path continues in the same memory while it has room. */
 interface Path {
   readonly memory: PathElement[];
   readonly length: number;
-  /** The elements that the memory has room for. */
+  /** The number of elements that fit into the memory. */
   readonly room: number;
 }
 
-/** Extends a path by one step: in the same memory if it has room, else in twice as much. */
+/** Extends a path by one step: in the same memory if it has room, otherwise in new memory of twice the size. */
 function append({ memory, length, room }: Path, element: PathElement): Path {
   if (length < room) {
     memory[length] = element;
@@ -90,12 +90,15 @@ function append({ memory, length, room }: Path, element: PathElement): Path {
 /** A set to visit, the path to its parent, and the step from there. */
 type Open = readonly [set: FieldSet, prefix: Path, element: PathElement | undefined];
 
-/** Paths that are built on demand: the paths of a deep set have very many steps in total. */
+/** Paths that are built on demand, because the paths of a deep set have very many steps in total. */
 interface SharedPaths extends Iterable<readonly PathElement[]> {
   readonly count: number;
 }
 
-/** Returns every path of the set, in the order of `paths`, each as it is after all of them are built. */
+/**
+ * Returns every path of the set in the order of `paths`. Each has the elements that are in its memory after all paths
+ * are built.
+ */
 export function sharedPaths(set: FieldSet): SharedPaths {
   const found: Path[] = [];
   const open: Open[] = [[set, { memory: [], length: 0, room: 0 }, undefined]];
@@ -112,7 +115,7 @@ export function sharedPaths(set: FieldSet): SharedPaths {
 }
 
 /**
- * Collects the paths one step below, and pushes the sets below them in reverse order, because the last one is visited
+ * Collects the paths one step below. Pushes the sets below them in reverse order, because the last one is visited
  * first.
  */
 function collect(set: FieldSet, prefix: Path, found: Path[], open: Open[]): void {

@@ -1,4 +1,4 @@
-/** Converts managers to and from `metadata.managedFields`, and an object to the versions of their fields. */
+/** Converts managers to and from `metadata.managedFields`, and objects to the versions of the managers' fields. */
 import type { Failure, JsonObject, JsonValue, ManagedFieldsEntry, Result } from '../../contract/index.js';
 import { isObject, stringAt } from '../../objects/guards.js';
 import { byCodePoint } from '../../objects/printing.js';
@@ -27,8 +27,8 @@ export function decodeStored(entries: readonly ManagedFieldsEntry[]): Managers {
 }
 
 /**
- * Reads entries that a client wrote. Returns `undefined` if one is broken: an unknown operation or fieldsType, no
- * apiVersion, an unreadable path or time. The last one of several entries for the same manager counts.
+ * Reads entries that a client wrote. Returns `undefined` if one is broken: it has an unknown operation or fieldsType,
+ * no apiVersion, or an unreadable path or time. The last of several entries for one manager counts.
  */
 export function decodeSent(entries: JsonValue): Managers | undefined {
   if (!Array.isArray(entries)) return undefined;
@@ -61,7 +61,7 @@ function fieldsOf(entry: JsonObject): FieldSet | undefined {
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 
-/** Returns the time in UTC with whole seconds; empty if there is none. */
+/** Returns the time in UTC with whole seconds; an empty text for no time. */
 function timeOf(value: JsonValue): string | undefined {
   if (value === null) return '';
   if (typeof value !== 'string' || !TIME.test(value)) return undefined;
@@ -70,8 +70,8 @@ function timeOf(value: JsonValue): string | undefined {
 }
 
 /**
- * Encodes the entries of all managers in the order of the API; `undefined` for no managers.
- * @param stored returned itself if the managers were read from it and did not change.
+ * Encodes the entries of all managers in the order of the API. Returns `undefined` without managers.
+ * @param stored is returned unchanged if the managers were read from it and did not change.
  */
 export const encodeManagers = (managers: Managers, stored?: ManagedFieldsEntry[]): ManagedFieldsEntry[] | undefined =>
   finish(encodeManagersInSteps(managers, stored));
@@ -105,7 +105,8 @@ function* encodeRecord(record: ManagerRecord): Steps<ManagedFieldsEntry> {
 }
 
 /**
- * Compares records: appliers first; then by time, records without time first; then by name, version and subresource.
+ * Compares records. Appliers come first. Then compares by time, with records without time first, then by name, version
+ * and subresource.
  */
 function compareRecords(a: ManagerRecord, b: ManagerRecord): number {
   return (
@@ -117,23 +118,23 @@ function compareRecords(a: ManagerRecord, b: ManagerRecord): number {
   );
 }
 
-/** `Apply` for configurations that were applied, `Update` for every other write. */
+/** `Apply` for applies, `Update` for every other write. */
 type Operation = 'Apply' | 'Update';
 
 /** The fields of one manager. */
 export interface ManagerRecord {
   readonly manager: string;
   readonly operation: Operation;
-  /** The version that the paths are of. */
+  /** The version of the paths. */
   readonly apiVersion: string;
   /** Empty for the object itself. */
   readonly subresource: string;
-  /** Of the manager's last change, RFC 3339 seconds in UTC; absent where an apply changed nothing. */
+  /** The time of the manager's last change, RFC 3339 seconds in UTC; absent if an apply changed nothing. */
   readonly time?: string | undefined;
   readonly fields: FieldSet;
   /** The FieldsV1 of `fields`, if known. */
   readonly encoded?: JsonObject | undefined;
-  /** The entry that this record was read from, as long as it says the same. */
+  /** The entry that this record was read from, if the record did not change. */
   readonly entry?: ManagedFieldsEntry | undefined;
 }
 
@@ -141,8 +142,8 @@ export interface ManagerRecord {
 export type Managers = Map<string, ManagerRecord>;
 
 /**
- * Returns the key of a manager. An applier is the same manager in all versions; an updater is another manager in each
- * version. Keys sort by the manager's name first.
+ * Returns the key of a manager. An applier is the same manager in all versions. An updater is a different manager in
+ * each version. Keys sort by the manager's name first.
  */
 export function managerKey(of: Pick<ManagerRecord, 'manager' | 'operation' | 'apiVersion' | 'subresource'>): string {
   const version = of.operation === 'Apply' ? '' : of.apiVersion;
@@ -158,7 +159,7 @@ export function withFields(record: ManagerRecord, fields: FieldSet): ManagerReco
 
 /**
  * Returns the record with another time, or the same record if it is equal.
- * @param encoded the encoded fields, if known from elsewhere.
+ * @param encoded the encoded fields, if the caller knows them.
  */
 export function at(record: ManagerRecord, time: string | undefined, encoded = record.encoded): ManagerRecord {
   if (record.time === time && record.encoded === encoded) return record;
@@ -166,36 +167,36 @@ export function at(record: ManagerRecord, time: string | undefined, encoded = re
   return { manager, operation, apiVersion, subresource, time, fields, encoded };
 }
 
-/** Sets a record, or removes it when it owns nothing. */
+/** Sets a record, or removes it if it owns nothing. */
 export function putRecord(managers: Managers, key: string, record: ManagerRecord): void {
   if (isEmpty(record.fields)) managers.delete(key);
   else managers.set(key, record);
 }
 
-/** A version as ownership needs it. */
+/** The parts of a version that field ownership needs. */
 export interface TypedVersion {
   readonly plan: TypedPlan;
   /**
-   * Fields that a write of this version cannot change, with all fields below them; the writer does not become their
+   * Fields that a write in this version cannot change, with all fields below them. The writer does not become their
    * owner.
    */
   readonly resetFields?: FieldSet;
 }
 
-/** A write of one version of a resource. */
+/** A write in one version of a resource. */
 export interface VersionedWrite {
   /** The version of the write. */
   readonly apiVersion: string;
-  /** The other versions of the resource, if it has any. */
+  /** The other versions of the resource, if any. */
   readonly versions?: VersionSource | undefined;
   /**
-   * Whether managers of a version that does not exist are an error, as for custom resources; otherwise they are
-   * removed.
+   * Whether this is a custom resource. For it, managers of a version that does not exist are an error; otherwise they
+   * are removed.
    */
   readonly isCustom?: boolean;
 }
 
-/** Returns the first version among owners that a custom resource does not have. */
+/** Returns the first version of `owners` that a custom resource does not have. */
 export function strangeVersion(
   { apiVersion, versions, isCustom = false }: VersionedWrite,
   owners: Iterable<{ readonly apiVersion?: string | undefined }>,
@@ -209,9 +210,12 @@ export function strangeVersion(
 
 /** Knows a resource's versions and converts between them. */
 export interface VersionSource {
-  /** Returns `undefined` if the resource has no such version any more. */
+  /** Returns a version, or `undefined` if the resource no longer has it. */
   readonly versionOf: (apiVersion: string) => TypedVersion | undefined;
-  /** An object of one of the resource's versions in another of them. Pure: its argument is shared with others. */
+  /**
+   * Converts an object between two versions of the resource. Must not change its argument, because other code uses it
+   * too.
+   */
   readonly convert: (object: JsonObject, from: string, to: string) => Result<JsonObject>;
 }
 
@@ -219,7 +223,7 @@ export function resetFieldsOf(version: TypedVersion): FieldSet {
   return version.resetFields ?? EMPTY;
 }
 
-/** Versions and conversions during one write: each object is converted to each version at most once. */
+/** The versions and conversions of one write. Converts each object to each version at most once. */
 export class VersionedObjects {
   private readonly converted = new Map<string, Map<JsonObject, Result<JsonObject>>>();
 
@@ -230,7 +234,7 @@ export class VersionedObjects {
     private readonly others: VersionSource | undefined,
   ) {}
 
-  /** Returns the version of that name, or `undefined` if the resource does not have it. */
+  /** Returns a version by its name, or `undefined` if the resource does not have it. */
   versionOf(apiVersion: string): TypedVersion | undefined {
     return apiVersion === this.apiVersion ? this.version : this.others?.versionOf(apiVersion);
   }
@@ -245,7 +249,7 @@ export class VersionedObjects {
   }
 }
 
-/** A comparison, or why there is none: no such version, or a conversion that failed. */
+/** A comparison, or the reason for none: no such version, or a failed conversion. */
 type VersionedComparison =
   | { readonly is: 'known'; readonly comparison: Comparison }
   | { readonly is: 'no-version' }
@@ -258,7 +262,7 @@ export class VersionedChange {
     readonly objects: VersionedObjects,
     private readonly old: JsonObject,
     private readonly next: JsonObject,
-    /** The comparison in the write's own version, nothing left out. */
+    /** The full comparison in the write's own version. */
     readonly own: Comparison,
   ) {
     this.comparisons.set(objects.apiVersion, withoutResetFields(objects.version, own));

@@ -1,4 +1,7 @@
-/** The move from client-side apply, which kept its last configuration in an annotation, to apply by the server. */
+/**
+ * The move from client-side apply to server-side apply. Client-side apply keeps its last configuration in an
+ * annotation.
+ */
 import type { ApiObject, JsonObject, JsonValue } from '../../contract/index.js';
 import { getOwn, isObject, objectAt, stringAt } from '../../objects/guards.js';
 import { difference, EMPTY, type FieldSet, isEmpty } from '../field-set.js';
@@ -6,11 +9,11 @@ import { canonicalJson } from '../order.js';
 import type { TypePlan } from '../type-plan.js';
 import { compare, toFieldSet } from '../typed/field-sets.js';
 
-/** A client that applies on its own side, and the annotation with its last configuration. */
+/** A client with client-side apply, and the annotation with its last configuration. */
 export interface ClientSideApply {
-  /** The manager name with which that client's users move to apply by the server. Any other name opts out. */
+  /** The manager name with which users of the client move to server-side apply. Any other name opts out. */
   readonly manager: string;
-  /** Key of the annotation that holds the last configuration as JSON. */
+  /** The key of the annotation. Its value is the last configuration as JSON. */
   readonly annotation: string;
 }
 
@@ -18,8 +21,8 @@ export interface ClientSideApply {
 const MAX_ANNOTATIONS = 256 * 1024;
 
 /**
- * Returns the conflicts that remain if the applier owns its earlier client-side configuration. Fields that it set there
- * and that still have that value do not conflict. Returns `undefined` if none remain.
+ * Returns the conflicts that remain if the applier owns its earlier client-side configuration. Fields that still have
+ * the value from there do not conflict. Returns `undefined` if no conflicts remain.
  */
 export function foreignConflicts(
   conflicts: ReadonlyMap<string, FieldSet>,
@@ -52,8 +55,8 @@ function parseObject(json: string): JsonObject | undefined {
 }
 
 /**
- * Updates the annotation, if the object has one, to the configuration that was just applied, so the client can return
- * to client-side apply. Removes the annotation if it would exceed the size limit of annotations.
+ * Sets the annotation, if the object has it, to the new configuration, so the client can return to client-side apply.
+ * Removes the annotation if it would exceed the size limit of annotations.
  */
 export function withLastApplied(object: ApiObject, applied: JsonObject, annotation: string): ApiObject {
   const annotations = object.metadata.annotations;

@@ -1,4 +1,4 @@
-/** Removes from a merged object what its applier no longer applies and nobody else owns. */
+/** Removes fields from a merged object that its applier no longer applies and no other manager owns. */
 import type { JsonObject, JsonValue, Result } from '../../contract/index.js';
 import { isObject } from '../../objects/guards.js';
 import type { Steps } from '../../objects/turns.js';
@@ -9,7 +9,7 @@ import { withNamedFields } from '../typed/object-meta.js';
 import { removeItems } from '../typed/remove.js';
 import type { ManagerRecord, Managers, VersionedObjects } from './entries.js';
 
-/** A merged object that is being pruned, in the version `in`. */
+/** A merged object and its pruned state, both in the version `in`. */
 interface Pruning {
   readonly in: string;
   readonly merged: JsonObject;
@@ -18,8 +18,8 @@ interface Pruning {
 
 /**
  * Removes the fields that the applier owned in its `last` record and no longer owns, unless another manager owns them.
- * The merged object is in the version of the write, and the applier's new record is already among the managers. Parts
- * that others own stay. Parts that nobody owns are removed with their container only if the applier owned them.
+ * The merged object is in the version of the write, and `managers` already has the applier's new record. Removes parts
+ * of these fields only if the applier owned them and no other manager does.
  */
 export function* prune(
   objects: VersionedObjects,
@@ -46,7 +46,7 @@ export function* prune(
   return objects.convert(result, last.apiVersion, objects.apiVersion);
 }
 
-/** Returns whether the apply has all fields of the last one, as most do. Then there is nothing to prune. */
+/** Returns whether the apply has all fields of the last apply. Most do, and need no pruning. */
 function givesUpNothing(applier: ManagerRecord, last: ManagerRecord): boolean {
   return applier.apiVersion === last.apiVersion && isEmpty(difference(last.fields, applier.fields));
 }
@@ -57,7 +57,7 @@ function without(type: TypePlan, object: JsonObject, set: FieldSet): JsonObject 
 }
 
 /**
- * Puts back the fields of any manager, version by version. The pruned version is first, as its paths need no
+ * Puts back the fields of all managers, version by version. Begins with the pruned version, because its paths need no
  * conversion.
  */
 function* addBackOwned(objects: VersionedObjects, start: Pruning, managers: Managers): Steps<Result<Pruning>> {
@@ -84,7 +84,7 @@ function inVersion(objects: VersionedObjects, pruning: Pruning, apiVersion: stri
   return pruned.ok ? { ok: true, value: { in: apiVersion, merged: merged.value, pruned: pruned.value } } : pruned;
 }
 
-/** Returns the merged object with only the parts that pruning left or that are owned. */
+/** Returns the merged object with only the parts that pruning left and the parts in `owned`. */
 function addBack(type: TypePlan, { merged, pruned }: Pruning, owned: FieldSet): JsonObject {
   const kept = union(namedSet(type, pruned), withNamedFields(type, owned));
   return without(type, merged, difference(namedSet(type, merged), kept));

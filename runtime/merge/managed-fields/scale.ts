@@ -1,4 +1,4 @@
-/** Converts the ownership of the replica count between an object and its scale subresource. */
+/** Converts the managers of the replica count between an object and its scale subresource. */
 import type { ManagedFieldsEntry } from '../../contract/index.js';
 import { difference, fieldSetOf, has } from '../field-set.js';
 import { fieldElement, type PathElement } from '../path-element.js';
@@ -14,11 +14,11 @@ import {
 
 /** The path of the replica count in each version of a scalable resource. */
 export interface ScaleMapping {
-  /** The version of the parent that the request names. */
+  /** The version of the parent in the request. */
   readonly apiVersion: string;
   /** The version of the Scale object. */
   readonly scaleVersion: string;
-  /** Path of the count by the parent's versions; `undefined` where a version cannot be scaled. */
+  /** Returns the path of the count in a version of the parent, or `undefined` if the version cannot be scaled. */
   readonly replicas: (apiVersion: string) => readonly PathElement[] | undefined;
 }
 
@@ -32,7 +32,7 @@ export function scalePath(jsonPath: string): readonly PathElement[] {
     .map(fieldElement);
 }
 
-/** Returns the entries of the Scale object: every manager of the parent's replica count. */
+/** Returns the entries of the Scale object: all managers of the parent's replica count. */
 export function toScaleEntries(
   parent: readonly ManagedFieldsEntry[],
   mapping: ScaleMapping,
@@ -49,7 +49,7 @@ export function toScaleEntries(
 
 /**
  * Returns the parent's entries after a write of its Scale, given the Scale's entries. Managers that lost the count in
- * the Scale lose it in the parent. New managers of the count have no time, as they did not write the parent.
+ * the Scale lose it in the parent. New managers of the count have no time, because they did not write the parent.
  */
 export function fromScaleEntries(
   scale: readonly ManagedFieldsEntry[],
@@ -71,7 +71,7 @@ export function fromScaleEntries(
   return encodeManagers(managers);
 }
 
-/** Returns a key of a manager without the version, which differs between the two objects. */
+/** Returns the key of a manager without its version, because the versions of the two objects differ. */
 function ownerKey(record: ManagerRecord): string {
   return managerKey({ ...record, apiVersion: '' });
 }

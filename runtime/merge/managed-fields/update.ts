@@ -1,4 +1,4 @@
-/** Field ownership of creates, updates and patches: who changes a field owns it. */
+/** Field ownership for creates, updates and patches: the manager that changes a field owns it. */
 import type { ApiObject, JsonValue, ManagedFieldsEntry, Result } from '../../contract/index.js';
 import { equal } from '../../objects/equality.js';
 import { isObject } from '../../objects/guards.js';
@@ -35,17 +35,17 @@ import {
   withFields,
 } from './entries.js';
 
-/** The manager who writes, and the time. */
+/** The manager that writes, and the time. */
 export interface Writer {
   /** The field manager's name. */
   readonly manager: string;
   /** Empty for the object itself. */
   readonly subresource: string;
-  /** Time of the write, RFC 3339 seconds in UTC. */
+  /** The time of the write, RFC 3339 seconds in UTC. */
   readonly now: string;
 }
 
-/** A write as ownership sees it. */
+/** The parts of a write that field ownership needs. */
 export interface WriteRequest extends TypedVersion, VersionedWrite, Writer {
   /** The stored object in the write's version; absent for a create. */
   readonly live?: ApiObject | undefined;
@@ -55,10 +55,10 @@ export interface WriteRequest extends TypedVersion, VersionedWrite, Writer {
 
 /**
  * Returns the `managedFields` of the object after the write, or `undefined` for none. The writer becomes the only owner
- * of all that differs from the live object. An object without entries gets none before the first apply. A custom
- * resource loses its entries if one is of a version that no longer exists. If nothing changed, returns the same entries
- * of the live object, times included. Changes nothing in place. Costs one comparison of the two objects; the managers'
- * fields are only decoded if something changed.
+ * of all fields that differ from the live object. An object without entries gets none before the first apply. A custom
+ * resource loses its entries if one is in a version that no longer exists. If nothing changed, returns the entries of
+ * the live object with the same times. Changes nothing in place. Costs one comparison of the two objects, and decodes
+ * the managers' fields only if something changed.
  */
 export const updateManagedFields = (write: WriteRequest): ManagedFieldsEntry[] | undefined =>
   finish(updateInSteps(write));
@@ -86,16 +86,19 @@ export function* updateInSteps(write: WriteRequest): Steps<ManagedFieldsEntry[] 
   return yield* encodeManagersInSteps(managers, live?.metadata.managedFields);
 }
 
-/** The managers before a write: entries that are not decoded yet, managers that the client sent, or none after a reset. */
+/**
+ * The managers before a write: stored entries, not decoded yet; managers that the client sent; or none after a reset.
+ */
 type StartingManagers =
   | { readonly from: 'stored'; readonly entries: readonly ManagedFieldsEntry[] }
   | { readonly from: 'client'; readonly managers: Managers }
   | { readonly from: 'reset' };
 
 /**
- * Returns the managers that a create, update or patch starts from. Entries in the body replace the stored ones, but not
- * through a subresource, not if they are broken, and not without a list: clients that do not know the field must not
- * lose it. A list of one empty object resets all ownership; an empty list resets nothing.
+ * Returns the managers that a create, update or patch starts from. Entries in the body replace the stored entries, but
+ * not in a write to a subresource, and not if they are broken. A body without entries keeps the stored ones, so clients
+ * that do not know the field do not lose it. A list of one empty object removes all managers; an empty list does
+ * nothing.
  */
 function startingManagers(live: ApiObject | undefined, next: ApiObject, subresource: string): StartingManagers {
   const stored = live?.metadata.managedFields ?? [];
@@ -121,7 +124,7 @@ function managersOf(start: StartingManagers): Managers {
 
 const initials = new WeakMap<TypedPlan, ApiObject>();
 
-/** Returns the object as it is before its creation; the same frozen object for all creations of a kind. */
+/** Returns the object before its creation. All creations of a kind share one frozen object. */
 export function initialOf({ plan }: TypedVersion, { apiVersion, kind }: ApiObject): ApiObject {
   const known = initials.get(plan);
   if (known?.apiVersion === apiVersion && known.kind === kind) return known;
@@ -130,7 +133,7 @@ export function initialOf({ plan }: TypedVersion, { apiVersion, kind }: ApiObjec
   return initial;
 }
 
-/** Moves ownership of what changed to the writer, in place. */
+/** Makes the writer the owner of all changed fields, in place. */
 export function recordUpdate(managers: Managers, change: VersionedChange, writer: Writer): void {
   reconcileManagers(managers, change.objects);
   const { apiVersion, version } = change.objects;
@@ -142,7 +145,7 @@ export function recordUpdate(managers: Managers, change: VersionedChange, writer
   const taken = recursiveDifference(change.own.written, resetFieldsOf(version));
   const gone = recursiveDifference(change.own.removed, resetFieldsOf(version));
   const fields = union(difference(previous?.fields ?? EMPTY, gone), taken);
-  // If the writer owns the same fields as before, its record is kept and need not be encoded again.
+  // If the writer owns the same fields as before, keeps its record, which needs no new encoding.
   const record: ManagerRecord =
     previous === undefined
       ? { manager, operation, apiVersion, subresource, time: undefined, fields }
@@ -151,7 +154,7 @@ export function recordUpdate(managers: Managers, change: VersionedChange, writer
   else managers.set(key, at(record, writer.now));
 }
 
-/** Brings all records into the shape of the present schemas, in place. Records of unknown versions stay unchanged. */
+/** Adapts all records to the current schemas, in place. Records of unknown versions stay unchanged. */
 export function reconcileManagers(managers: Managers, objects: VersionedObjects): void {
   for (const [key, record] of managers) {
     const version = objects.versionOf(record.apiVersion);
@@ -161,9 +164,7 @@ export function reconcileManagers(managers: Managers, objects: VersionedObjects)
   }
 }
 
-/**
- * Returns the written fields that managers other than the writer own, by manager key. Fails where a conversion does.
- */
+/** Returns the written fields that other managers own, by manager key. Fails if a conversion fails. */
 export function findConflicts(
   managers: Managers,
   change: VersionedChange,
@@ -181,7 +182,7 @@ export function findConflicts(
 }
 
 /**
- * Takes what was written or removed from every manager except the writer, in place, and removes managers of unknown
+ * Takes all written and removed fields from every manager except the writer, in place. Removes managers of unknown
  * versions. A manager keeps its fields if the objects cannot be converted to its version.
  */
 export function takeFromOthers(managers: Managers, change: VersionedChange, writer: string | undefined): void {
@@ -195,13 +196,13 @@ export function takeFromOthers(managers: Managers, change: VersionedChange, writ
   }
 }
 
-/** The most updaters with an entry of their own. Appliers are not counted. */
+/** The most updaters with an entry. Appliers do not count. */
 const MAX_UPDATERS = 10;
 
 /** The manager that takes over the fields of the oldest updaters. */
 const BUCKET_NAME = 'ancient-changes';
 
-/** Folds the oldest updaters, in place, until there are no more than `MAX_UPDATERS`, one bucket for each version. */
+/** Joins the oldest updaters into one bucket for each version, in place, until there are at most `MAX_UPDATERS`. */
 function capUpdaters(managers: Managers): void {
   let excess = -MAX_UPDATERS;
   for (const record of managers.values()) if (record.operation === 'Update') excess++;
@@ -214,16 +215,14 @@ function capUpdaters(managers: Managers): void {
     const bucket = buckets.get(bucketKey) ?? openBucket(managers, bucketKey);
     buckets.set(bucketKey, bucket);
     if (key === bucketKey) continue;
-    // The oldest updater of a version becomes its bucket, so only the later ones reduce the number.
+    // The oldest updater of a version becomes its bucket, so only later updaters reduce the number.
     if (bucket.folded.length > 0) excess--;
     bucket.folded.push([key, record]);
   }
   for (const [bucketKey, bucket] of buckets) if (bucket.folded.length > 1) fold(managers, bucketKey, bucket);
 }
 
-/**
- * The fields of the oldest updaters of one version: fields of the existing bucket, and of the updaters that join it.
- */
+/** The oldest updaters of one version: the existing bucket, if any, and the updaters that join it. */
 interface Bucket {
   readonly folded: [key: string, record: ManagerRecord][];
 }
@@ -237,7 +236,7 @@ function byAge([aKey, a]: [string, ManagerRecord], [bKey, b]: [string, ManagerRe
   return byCodePoint(a.time ?? '', b.time ?? '') || byCodePoint(aKey, bKey);
 }
 
-/** Puts the bucket in the place of the updaters that it takes in, with the time of the newest. */
+/** Replaces the updaters in a bucket by one record with all their fields and the time of the newest. */
 function fold(managers: Managers, bucketKey: string, { folded }: Bucket): void {
   for (const [key] of folded) managers.delete(key);
   const newest = folded.at(-1)?.[1];

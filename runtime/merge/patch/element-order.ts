@@ -1,11 +1,11 @@
-/** Orders the items of a merged list: items of the patch as in the patch, the others as before. */
+/** Orders the items of a merged list: items of the patch as in the patch, other items as before. */
 import type { JsonValue } from '../../contract/index.js';
 import { getOwn, isObject } from '../../objects/guards.js';
 import { canonicalJson } from '../order.js';
 
 /**
- * Identifies an item by its merge key, or by value without a merge key. Returns `undefined` for an item that lacks the
- * key.
+ * Identifies an item by its merge key, or by its value if its list has no merge key. Returns `undefined` for an item
+ * without the key.
  */
 export function itemIdentity(item: JsonValue, mergeKey: string | undefined): string | undefined {
   if (mergeKey === undefined) return canonicalJson(item);
@@ -33,8 +33,8 @@ interface Placed {
 }
 
 /**
- * Returns the items of `merged` in their final order. Items that `patchOrder` names follow it. The others keep their
- * `liveOrder` and, if that order allows, go between their former neighbours.
+ * Returns the items of `merged` in their final order. Items in `patchOrder` have that order. Other items keep their
+ * `liveOrder` and, if possible, the places between their former neighbors.
  */
 export function orderItems(
   merged: readonly JsonValue[],
@@ -53,13 +53,13 @@ export function orderItems(
   return interleave(others, patched);
 }
 
-/** Sorts by position; items without one come last. */
+/** Returns a comparison by position. Items without a position come last. */
 function by(position: (place: Placed) => number | undefined): (a: Placed, b: Placed) => number {
   const rank = (place: Placed): number => position(place) ?? Number.MAX_SAFE_INTEGER;
   return (a, b) => rank(a) - rank(b);
 }
 
-/** Merges two ordered lists. An item of `others` goes before one of `patched` only if it did so in the live list. */
+/** Merges two ordered lists. An item of `others` comes before an item of `patched` only if it did in the live list. */
 function interleave(others: readonly Placed[], patched: readonly Placed[]): JsonValue[] {
   const result: JsonValue[] = [];
   let next = 0;

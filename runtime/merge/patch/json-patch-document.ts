@@ -1,27 +1,27 @@
-/** Decodes the body of a JSON Patch (RFC 6902) into operations and reports what is wrong with it. */
+/** Decodes the body of a JSON Patch (RFC 6902) into operations. */
 import type { Failure, JsonObject, JsonValue, Result } from '../../contract/index.js';
 import { getOwn, isObject } from '../../objects/guards.js';
 
-/** The most operations one patch may have. */
+/** The most operations in one patch. */
 export const MAX_OPERATIONS = 10_000;
 
-/** One operation as it was sent. Its members may have wrong values; they fail when the operation is applied. */
+/** One operation as sent. Its members may have wrong values, which fail when the operation is applied. */
 export type JsonPatchOperation = JsonObject;
 
 /** A decoded patch. */
 export interface JsonPatchDocument {
   readonly operations: readonly JsonPatchOperation[];
-  /** Paths of members that no operation has, as in `[0].extra`. */
+  /** Paths of unknown members of operations, such as `[0].extra`. */
   readonly unknownMembers: readonly string[];
 }
 
-/** The members of an operation, all but the value strings. */
+/** The members of an operation that must be strings. */
 const STRING_MEMBERS: readonly string[] = ['op', 'path', 'from'];
 
 /**
  * Reads a patch. `null` is the empty patch. Fails with `BadRequest` if the body is not a list of objects, and with
- * `RequestEntityTooLarge` beyond `MAX_OPERATIONS`.
- * @param checked whether to check members for their types and for unknown names, as all levels of field validation
+ * `RequestEntityTooLarge` for more than `MAX_OPERATIONS`.
+ * @param checked whether to check the types of members and report unknown names, as all levels of field validation
  * except `Ignore` do.
  */
 export function decodeJsonPatch(body: JsonValue, checked: boolean): Result<JsonPatchDocument> {
@@ -85,10 +85,10 @@ function tooMany(count: number): Result<never> {
   return { ok: false, failure: { reason: 'RequestEntityTooLarge', message: `Request entity too large: ${message}` } };
 }
 
-/** The unescaped reference tokens; empty for the whole document. */
+/** The unescaped reference tokens of a path; empty for the whole document. */
 export type Pointer = readonly string[];
 
-/** Returns the tokens of a pointer, or `undefined` if the text is not one. */
+/** Returns the tokens of a pointer, or `undefined` if the text is not a pointer. */
 export function parsePointer(text: string): Pointer | undefined {
   if (text === '') return [];
   if (!text.startsWith('/')) return undefined;
@@ -96,8 +96,8 @@ export function parsePointer(text: string): Pointer | undefined {
 }
 
 /**
- * Works like `parsePointer`, but skips everything before the first slash, as in `data/a` or `#/data/a`. Returns
- * `undefined` for a text without a slash that is not empty.
+ * Works like `parsePointer`, but skips the text before the first slash, as in `data/a` or `#/data/a`. Returns
+ * `undefined` for a text that is not empty and has no slash.
  */
 export function parseLoosePointer(text: string): Pointer | undefined {
   const slash = text.indexOf('/');
@@ -109,7 +109,7 @@ export function formatPointer(pointer: Pointer): string {
   return pointer.map((token) => `/${token.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
-/** Replaces `~1` by a slash and then `~0` by a tilde; any other tilde stays. */
+/** Replaces `~1` by a slash and then `~0` by a tilde. Any other tilde stays. */
 function unescapeToken(token: string): string {
   return token.includes('~') ? token.replaceAll('~1', '/').replaceAll('~0', '~') : token;
 }

@@ -1,4 +1,4 @@
-/** The document that a JSON Patch works on: each container is copied before its first change. */
+/** The document that a JSON Patch changes. Copies each container before its first change. */
 import type { JsonObject, JsonValue } from '../../contract/index.js';
 import { getOwn, isObject, setOwn } from '../../objects/guards.js';
 import type { CopyBudget } from '../order.js';
@@ -7,17 +7,17 @@ import { type Pointer, parseIndex, parseLooseIndex } from './json-patch-document
 /** The containers that operations work on. */
 type Container = JsonObject | JsonValue[];
 
-/** The place of an operation in the document: the member or item `token` of `container`. */
+/** A place in the document: the member or item `token` of `container`. */
 export interface Location {
   readonly container: Container;
   readonly token: string;
 }
 
-/** A patch that is being applied. */
+/** A patch in progress. */
 export interface Session {
   readonly loose: boolean;
   root: JsonValue;
-  /** Containers that this patch has copied and may change in place. */
+  /** Containers that this patch copied and may change in place. */
   readonly owned: Set<Container>;
   readonly budget: CopyBudget;
 }
@@ -40,7 +40,7 @@ function childOf(session: Session, container: Container, token: string): JsonVal
   return index === undefined ? undefined : container[index];
 }
 
-/** Returns the place of a path. All containers on the way are copied first, once per patch. */
+/** Returns the place of a path. First copies all containers on the path, once per patch. */
 export function writable(session: Session, path: Pointer): Location | undefined {
   const token = path.at(-1);
   if (token === undefined || typeof session.root !== 'object' || session.root === null) return undefined;
@@ -61,7 +61,7 @@ function putChild(session: Session, container: Container, token: string, child: 
   else container[indexOf(session, token, container.length) ?? 0] = child;
 }
 
-/** Returns a copy that may be changed, or the container itself if this patch made it. */
+/** Returns a copy that this patch may change, or the container itself if this patch made it. */
 function own(session: Session, container: Container): Container {
   if (session.owned.has(container)) return container;
   const mine = Array.isArray(container) ? container.slice() : { ...container };
@@ -69,7 +69,7 @@ function own(session: Session, container: Container): Container {
   return mine;
 }
 
-/** Returns the index of a token in a list with `size` positions; negative ones count from the end. */
+/** Returns the index of a token in a list with `size` positions. Negative indexes count from the end. */
 export function indexOf(session: Session, token: string, size: number): number | undefined {
   const index = session.loose ? parseLooseIndex(token) : parseIndex(token);
   if (index === undefined) return undefined;

@@ -15,20 +15,19 @@ import {
 import { indexOf, type Location, read, type Session, setRoot, writable } from './json-patch-session.js';
 
 /**
- * `rfc6902`: the standard to the letter. `loose`: as API clients know it from this kind of API, which forgives more:
- * paths without a leading slash, negative and padded list indexes, `replace` of an absent member (it is added), a
- * missing `value` (null), `test` and `copy` of an absent member (null). There the whole document (the empty path) can
- * be tested and replaced only.
+ * `rfc6902` is exactly the standard. `loose` is the dialect of Kubernetes. It allows paths without a leading slash,
+ * negative and padded list indexes, `replace` of an absent member (which adds it), a missing `value` (null), and `test`
+ * and `copy` of an absent member (null). In it, only `test` and `replace` may name the whole document (the empty path).
  */
 export type JsonPatchDialect = 'rfc6902' | 'loose';
 
 /**
- * Operations before other requests get a turn. One operation may move all following items of a list, which takes up to
+ * The operations before other requests get a turn. One operation may move all later items of a list, which takes up to
  * 0.2 ms.
  */
 const operationsPerStep = 50;
 
-/** The largest sum of all copies, in characters of JSON. */
+/** The largest total size of all copies, in characters of JSON. */
 export const MAX_COPIED = 3 * 1024 * 1024;
 
 /**
@@ -38,10 +37,9 @@ export const MAX_COPIED = 3 * 1024 * 1024;
 export const MAX_PATCHED_DEPTH = readableLevels + 5;
 
 /**
- * Applies operations in order, all or none. The document given is not changed; the result shares with it what no
- * operation touched. Fails with `Invalid` and the one message that clients get for every patch that does not fit.
- * Costs a copy of each container that is written to, once per patch, and a move of the items behind each that is
- * added to a list or removed from it.
+ * Applies operations in order, all or none. Does not change the given document; the result shares unchanged parts with
+ * it. Fails with `Invalid` and the same message for every patch that does not fit. Copies each changed container once
+ * per patch, and moves the later items of a list for each item that is added or removed.
  */
 export const applyJsonPatch = (
   document: JsonValue,
@@ -59,12 +57,12 @@ export function* jsonPatchInSteps(
   return patched.ok ? patched : REJECTED;
 }
 
-/** A patched document, or why it cannot be patched; `isUnmet` if that is an operation `test`. */
+/** A patched document, or the problem. `isUnmet` means that an operation `test` failed. */
 export type PatchedDocument =
   | { readonly ok: true; readonly value: JsonValue }
   | { readonly ok: false; readonly problem: string; readonly isUnmet: boolean };
 
-/** Works like `jsonPatchInSteps`, but says what is wrong, in the words of the reference. */
+/** Works like `jsonPatchInSteps`, but returns the problem in the words of the reference. */
 export function* explainedPatch(
   document: JsonValue,
   operations: readonly JsonPatchOperation[],
@@ -94,7 +92,7 @@ const REJECTED: Result<never> = {
   },
 };
 
-/** The reason why an operation is not possible; `undefined` if it is done. */
+/** The reason why an operation failed; `undefined` if it succeeded. */
 type Problem = string | undefined;
 
 function applyOperation(session: Session, operation: JsonPatchOperation): Problem {
@@ -119,7 +117,7 @@ function applyOperation(session: Session, operation: JsonPatchOperation): Proble
   }
 }
 
-/** A path as it was sent and as it is read. */
+/** A path as sent and as parsed. */
 interface Place {
   readonly text: string;
   readonly path: Pointer;
@@ -239,7 +237,7 @@ function copy(session: Session, place: Place, from: Place | undefined): Problem 
   return put(session, 'copy', place, copied);
 }
 
-/** Adds a moved or copied value. */
+/** Puts a moved or copied value at its place. */
 function put(session: Session, operation: 'move' | 'copy', { text, path }: Place, value: JsonValue): Problem {
   const absent = missing(operation, `destination path: ${text}`);
   if (path.length === 0) return session.loose ? absent : setRoot(session, value);

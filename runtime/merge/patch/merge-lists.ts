@@ -1,15 +1,15 @@
-/** Merges lists that have the merge strategy, item by item. */
+/** Merges lists with the merge strategy, item by item. */
 import type { JsonObject, JsonValue, Result, Schema } from '../../contract/index.js';
 import { getOwn, isObject } from '../../objects/guards.js';
 import { itemIdentity, orderItems } from './element-order.js';
 import { DIRECTIVE, missingMergeKey, mixedList, type PatchRule, refuse, unknownDirective } from './patch-schema.js';
 
-/** Merges an item with the patch of it. */
+/** Merges an item with its patch. */
 export type MergeItem = (live: JsonObject, patch: JsonObject, schema: Schema | undefined) => Result<JsonObject>;
 
 export interface MergedList {
   readonly items: JsonValue[];
-  /** The items by which the list is ordered. In it, a new item has the position of a deleted one. */
+  /** The items that define the order of the list. A new item may have the position of a deleted one here. */
   readonly orderedBy: readonly JsonValue[];
 }
 
@@ -35,13 +35,13 @@ export function mergeLists(
   return mergeItems(live.filter(isObject), patch.filter(isObject), mergeKey, mergeOne);
 }
 
-/** Returns the list without the values of another, as `$deleteFromPrimitiveList` requires. */
+/** Returns the list without the values of another list, for `$deleteFromPrimitiveList`. */
 export function deleteFromList(live: readonly JsonValue[], values: readonly JsonValue[]): JsonValue[] {
   const gone = new Set(values.map((value) => itemIdentity(value, undefined)));
   return live.filter((item) => !gone.has(itemIdentity(item, undefined)));
 }
 
-/** Returns a list that did not exist before, without items that only delete, and without other markers. */
+/** Returns the value of a new list: the patch without items that have a directive. */
 export function newList(patch: readonly JsonValue[], rule: PatchRule): JsonValue[] {
   if (!rule.merge) return [...patch];
   return patch.filter((item) => !isObject(item) || getOwn(item, DIRECTIVE) === undefined);
@@ -91,7 +91,7 @@ function mergeItems(
   return { ok: true, value: { items: orderItems(merged, changes, kept, mergeKey), orderedBy } };
 }
 
-/** The live items after the patch's directives, and the other items of the patch. */
+/** The live items after the directives of the patch, and the other items of the patch. */
 interface Directed {
   readonly kept: readonly JsonObject[];
   readonly changes: JsonObject[];

@@ -6,8 +6,8 @@ import { jsonTypeName, undecodable } from './json-patch-document.js';
 
 /**
  * Checks that a decoded body is a merge patch of an object. Fails with `BadRequest`.
- * @param checked whether field validation looks at the body too (every level except `Ignore`). If it does not, a list
- * is accepted as a patch that replaces the object.
+ * @param checked whether field validation checks the body (every level except `Ignore`). Without it, a list is a valid
+ * patch that replaces the object.
  */
 export function decodeMergePatch(body: JsonValue, checked: boolean): Result<JsonObject | JsonValue[]> {
   if (isObject(body) || (!checked && Array.isArray(body))) return { ok: true, value: body };
@@ -17,8 +17,8 @@ export function decodeMergePatch(body: JsonValue, checked: boolean): Result<Json
 }
 
 /**
- * Returns the target with the patch merged in: objects member by member, everything else as a whole; null removes.
- * Changes neither argument; the result shares unmerged parts with them. Linear in the patch.
+ * Merges a patch into a target: objects member by member, other values as a whole. Null removes a member. Changes
+ * neither argument; the result shares unmerged parts with them. Takes time linear in the patch.
  */
 export function applyMergePatch(target: JsonValue | undefined, patch: JsonValue): JsonValue {
   return mergedAt(target, patch, 0);

@@ -6,22 +6,22 @@ import { OBJECT_META } from '../typed/object-meta.js';
 /** How one member merges. */
 export interface PatchRule {
   readonly schema: Schema | undefined;
-  /** Lists: merge by items. Without it a list replaces the other. */
+  /** Whether lists merge item by item. Otherwise the patch's list replaces the live list. */
   readonly merge: boolean;
-  /** Objects: replaced as wholes. */
+  /** Whether the patch replaces a whole object. */
   readonly replace: boolean;
-  /** Identifies the items of a merged list of objects. */
+  /** The member that identifies the items of a merged list of objects. */
   readonly mergeKey: string | undefined;
 }
 
-/** Returns a kind's schema with the metadata that every kind has. Made once per resource version. */
+/** Returns a kind's schema with the metadata that every kind has. Called once per resource version. */
 export function strategicSchema(schema: Schema): Schema {
   return { ...schema, properties: { ...schema.properties, metadata: PATCHED_META } };
 }
 
 const { properties: META_FIELDS = {} } = OBJECT_META;
 
-/** Metadata with the markers of strategic merge, which ignores list types. */
+/** Metadata with the markers of strategic merge. Strategic merge ignores list types. */
 const PATCHED_META: Schema = {
   ...OBJECT_META,
   properties: {
@@ -81,10 +81,10 @@ export function mixedList(): Result<never> {
   return refuse('list element types are not identical');
 }
 
-/** Says what to do with the object or list item that has it. */
+/** The member that has the directive for its object or list item. */
 export const DIRECTIVE = '$patch';
 
-/** Lists the members that an object keeps. */
+/** The member that lists the members to keep. */
 export const RETAIN_KEYS = '$retainKeys';
 
 const ORDER_PREFIX = '$setElementOrder/';

@@ -1,4 +1,4 @@
-/** Strategic merge patches: merge patches that know the lists of a kind. */
+/** Strategic merge patches: merge patches that use the list rules of a kind's schema. */
 import type { JsonObject, JsonValue, Result, Schema } from '../../contract/index.js';
 import { FromBelow, recursionLevels } from '../../objects/from-below.js';
 import { getOwn, isObject, setOwn } from '../../objects/guards.js';
@@ -21,7 +21,7 @@ import {
   unknownDirective,
 } from './patch-schema.js';
 
-/** Checks that a decoded body is a patch of an object; null is one that changes nothing. Fails with `BadRequest`. */
+/** Checks that a decoded body is a patch of an object. Null is a patch without changes. Fails with `BadRequest`. */
 export function decodeStrategicPatch(body: JsonValue): Result<JsonObject> {
   if (body === null) return { ok: true, value: {} };
   if (isObject(body)) return { ok: true, value: body };
@@ -32,10 +32,10 @@ export function decodeStrategicPatch(body: JsonValue): Result<JsonObject> {
 }
 
 /**
- * Returns the object with a strategic merge patch merged in. Fails with `BadRequest` if the patch contradicts itself,
- * its lists or the schema. Changes neither argument; the result shares unmerged parts with them.
+ * Merges a strategic merge patch into an object. Fails with `BadRequest` if the patch contradicts itself, its lists or
+ * the schema. Changes neither argument; the result shares unmerged parts with them.
  * @param schema the kind's schema, as returned by `strategicSchema`.
- * @param drops whether `$patch` also counts in objects that are not there yet; otherwise it is a member of them.
+ * @param drops whether `$patch` is also a directive in new objects; otherwise it is an ordinary member there.
  */
 export function applyStrategicPatch(
   object: JsonObject,
@@ -88,7 +88,7 @@ function replaceObject(patch: JsonObject, directive: JsonValue): Result<JsonObje
   return directive === 'delete' ? { ok: true, value: {} } : unknownDirective(directive, patch);
 }
 
-/** Returns a new object as its directive says. One that is unknown stays, and is refused as a member. */
+/** Applies the directive of a new object. An unknown directive stays, and is refused later as a member. */
 function withoutDirective(change: JsonObject): JsonObject {
   const { [DIRECTIVE]: directive, ...rest } = change;
   if (directive === 'delete') return {};
@@ -99,7 +99,10 @@ function isInstruction(key: string): boolean {
   return key === RETAIN_KEYS || orderedMember(key) !== undefined || deletedFromMember(key) !== undefined;
 }
 
-/** Returns the live object with only the members that the patch retains. They must include all that the patch sets. */
+/**
+ * Returns the live object with only the members that the patch retains. They must include all members that the patch
+ * sets.
+ */
 function retainMembers(live: JsonObject, patch: JsonObject): Result<JsonObject> {
   const names = getOwn(patch, RETAIN_KEYS);
   if (names === undefined) return { ok: true, value: live };
@@ -154,7 +157,7 @@ function mergeInOrder(
   return { ok: true, value: orderItems(merged.value.items, order, merged.value.orderedBy, rule.mergeKey) };
 }
 
-/** Merges without ordering. An order alone changes no items. */
+/** Merges two lists without ordering. A patch with only an order changes no items. */
 function mergeUnordered(
   live: readonly JsonValue[] = [],
   patch: readonly JsonValue[] | undefined,
@@ -166,7 +169,7 @@ function mergeUnordered(
   return mergeLists(live, patch, rule, merging(place));
 }
 
-/** Removes values from lists of scalars, in place. Does nothing without such a list. */
+/** Removes values from lists of scalars, in place. Does nothing if the list does not exist. */
 function deleteValues(merged: JsonObject, patch: JsonObject): void {
   for (const instruction of Object.keys(patch)) {
     const key = deletedFromMember(instruction);
@@ -177,7 +180,7 @@ function deleteValues(merged: JsonObject, patch: JsonObject): void {
   }
 }
 
-/** Merges one member, in place. Returns the failure, if any. */
+/** Merges one member in place. Returns the failure, if any. */
 function mergeMember(
   merged: JsonObject,
   key: string,
@@ -205,7 +208,7 @@ function mergeValue(live: JsonValue | undefined, change: JsonValue, rule: PatchR
   return merged.ok ? { ok: true, value: merged.value.items } : merged;
 }
 
-/** Returns a failure if the items that the patch sets are not all in `order`, in this sequence. */
+/** Returns a failure if `order` does not name all items that the patch sets, in the same sequence. */
 function setOrderProblem(
   patch: readonly JsonValue[],
   order: readonly JsonValue[],

@@ -1,4 +1,4 @@
-/** Compiles a resource's schema into the plan by which its objects merge. */
+/** Compiles the schema of a resource to the plan that merges its objects. */
 
 import type { JsonObject, JsonValue, Schema } from '../../contract/index.js';
 import { getOwn, setOwn } from '../../objects/guards.js';
@@ -19,12 +19,12 @@ import {
 } from '../type-plan.js';
 import { OBJECT_META, SERVER_OWNED_META } from './object-meta.js';
 
-/** How a kind's bodies are decoded, as in `ResourceModule.decoding`. */
+/** How the bodies of a kind are decoded, as in `ResourceModule.decoding`. */
 export type Decoding = 'typed' | 'structural';
 
 /**
- * Compiles the plan of a resource version. Linear in the schema; shared parts are compiled once. `keysMayMiss` says that
- * items of lists need not have every key, also if the schema requires it.
+ * Compiles the plan of a resource version. Takes time linear in the schema, and compiles shared parts once. With
+ * `keysMayMiss`, items of lists may lack a key that the schema requires.
  */
 export function compileTypedPlan(schema: Schema, decoding: Decoding, keysMayMiss = false): TypedPlan {
   const compiler: Compiler = { typed: decoding === 'typed', keysMayMiss, inherited: new Map(), plain: new Map() };
@@ -38,7 +38,7 @@ export function compileTypedPlan(schema: Schema, decoding: Decoding, keysMayMiss
   return { root, initial: { ...initialObject(schema, decoding === 'typed'), metadata: {} } };
 }
 
-/** Makes a plan granular: an object as a whole is never owned, whatever its schema says. */
+/** Makes a plan granular, because nobody can own an object as a whole, even if its schema is atomic. */
 function asGranular(plan: TypePlan): TypePlan {
   const map = plan.map ?? DEDUCED.map;
   return map?.atomic ? { ...plan, map: { ...map, atomic: false, values: DEDUCED } } : plan;
@@ -53,7 +53,7 @@ function untracked(plan: TypePlan, names: readonly string[]): TypePlan {
 interface Compiler {
   readonly typed: boolean;
   readonly keysMayMiss: boolean;
-  /** Plans of nodes seen below a node that preserves unknown fields, and of the others. */
+  /** The plans of nodes below a node that preserves unknown fields; `plain` has the plans of other nodes. */
   readonly inherited: Map<Schema, TypePlan>;
   readonly plain: Map<Schema, TypePlan>;
 }
@@ -69,7 +69,7 @@ function scalarPlan(scalar: ScalarKind): TypePlan {
   return { scalar, list: undefined, map: undefined, hasAtomicParts: false };
 }
 
-/** Compiles a schema. One that preserves unknown fields does so for everything below. */
+/** Compiles a schema. If it preserves unknown fields, all schemas below it do too. */
 function planOf(compiler: Compiler, schema: Schema, preserves: boolean): TypePlan {
   const open = preserves || schema['x-kubernetes-preserve-unknown-fields'] === true;
   const known = open ? compiler.inherited : compiler.plain;
@@ -101,7 +101,7 @@ function buildPlan(compiler: Compiler, schema: Schema, open: boolean): TypePlan 
   }
 }
 
-/** Shared types that stand for more than their schema says: quantities may be numbers, raw extensions anything. */
+/** Shared types that allow more than their schema says: quantities may be numbers, raw extensions any value. */
 const SPECIAL_TYPES: ReadonlyMap<string, TypePlan> = new Map([
   ['Quantity', SCALAR.untyped],
   ['RawExtension', UNTYPED_ATOMIC],
@@ -111,7 +111,7 @@ function sharedTypeName(schema: Schema): string {
   return schema['x-kindforge-type']?.split(/[#/]/).at(-1) ?? '';
 }
 
-/** Compiles a node without a type: an object if it names members, otherwise anything. */
+/** Compiles a node without a type: an object if it names members, otherwise any value. */
 function untypedPlan(compiler: Compiler, schema: Schema, open: boolean): TypePlan {
   if (schema.properties !== undefined || schema.additionalProperties !== undefined) {
     return objectPlan(compiler, schema, open);
@@ -140,7 +140,7 @@ function mapTypePlan(map: MapPlan): TypePlan {
   return { scalar: undefined, list: undefined, map, hasAtomicParts };
 }
 
-/** Adds the fields of an embedded object, which has its own metadata. */
+/** Adds the fields of an embedded object, including its metadata. */
 function withEmbeddedFields(compiler: Compiler, plan: TypePlan): TypePlan {
   const metadata = planOf({ ...compiler, typed: true }, OBJECT_META, false);
   return withFields(plan, [
@@ -157,7 +157,7 @@ function withFields(plan: TypePlan, more: readonly (readonly [string, TypePlan, 
   return mapTypePlan({ ...map, fields });
 }
 
-/** Returns the type of members without a property. An object without properties may have any. */
+/** Returns the type of members that are not in `properties`. An object without properties may have any members. */
 function valuesPlan(compiler: Compiler, schema: Schema, open: boolean): TypePlan | undefined {
   const additional = schema.additionalProperties;
   if (typeof additional === 'object') return planOf(compiler, additional, open);
@@ -174,7 +174,9 @@ function listPlan(compiler: Compiler, schema: Schema, open: boolean): TypePlan {
   return { scalar: undefined, list, map: undefined, hasAtomicParts };
 }
 
-/** Returns the list type. Without one, the markers of strategic merge decide; without those, lists are atomic. */
+/**
+ * Returns the list type. Without a list type, the markers of strategic merge decide. Without markers, lists are atomic.
+ */
 function relationOf(schema: Schema): ListRelation {
   const declared = schema['x-kubernetes-list-type'];
   if (declared !== undefined) return declared;
@@ -206,13 +208,13 @@ function zeroOf(schema: Schema | undefined): JsonValue | undefined {
 }
 
 /**
- * Returns the parts of an object that always exist; a manager does not become their owner by writing below them. Lists
- * of items with required keys also exist, as null.
+ * Returns the parts of an object that always exist. A manager that writes below them does not become their owner. Lists
+ * of items with required keys always exist too, as null.
  */
 function initialObject(schema: Schema, typed: boolean): JsonObject {
   const initial: JsonObject = {};
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
-    // A required object of a typed kind is a part of it from the start, as if it were always present.
+    // A required object of a typed kind always exists.
     const required = typed && property.type === 'object' && schema.required?.includes(name);
     const presence = property['x-kindforge-presence'];
     if (presence === 'nullable') setOwn(initial, name, null);
@@ -221,7 +223,7 @@ function initialObject(schema: Schema, typed: boolean): JsonObject {
   return initial;
 }
 
-/** Returns the value of a part that always exists, before it is written. */
+/** Returns the value of a part that always exists, before the first write. */
 function initialValue(schema: Schema): JsonValue {
   if (schema.type === 'object') return { ...initialObject(schema, false), ...requiredLists(schema) };
   const { type, format } = schema;

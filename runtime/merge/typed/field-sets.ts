@@ -1,4 +1,4 @@
-/** The fields of values as path sets: those that a value has, and those that differ between two. */
+/** Path sets of values: the fields of a value, and the fields that differ between two values. */
 import type { JsonObject, JsonValue } from '../../contract/index.js';
 import { equal } from '../../objects/equality.js';
 import { FromBelow, recursionLevels } from '../../objects/from-below.js';
@@ -8,15 +8,15 @@ import { fieldElement, type PathElement } from '../path-element.js';
 import { granularList, granularMap, type ListPlan, type MapPlan, memberType, type TypePlan } from '../type-plan.js';
 import { Duplicates, indexItems, indexSteps, withSteps } from './list-items.js';
 
-/** Paths that are new or have another value, and paths that are gone. */
+/** Paths that are new or have another value, and removed paths. */
 export interface Comparison {
   readonly written: FieldSet;
   readonly removed: FieldSet;
 }
 
 /**
- * Compares two objects. A container that comes or goes is itself among the paths, with every path in it. Costs one
- * visit of each member; nothing is allocated for parts that are the same.
+ * Compares two objects. For an added or removed container, the result has its own path and every path in it. Visits
+ * each member once, and allocates nothing for equal parts.
  */
 export function compare(type: TypePlan, old: JsonObject, next: JsonObject): Comparison {
   const change = compareAt(type, old, next, 0);
@@ -26,21 +26,24 @@ export function compare(type: TypePlan, old: JsonObject, next: JsonObject): Comp
 }
 
 /**
- * Returns the paths that a configuration takes ownership of: leaves, list items, and members of maps that no schema
- * names. Containers that the schema names are left out unless they are null or empty objects.
+ * Returns the paths that a configuration becomes the owner of: leaves, list items, and members of maps that no schema
+ * names. Leaves out containers that the schema names, unless they are null or empty objects.
  */
 export function toFieldSet(type: TypePlan, value: JsonValue): FieldSet {
   return fieldSet(false, setOf(type, value, false, 0).children);
 }
 
-/** Returns every path in a value, containers included, for values that are added or removed as a whole. */
+/** Returns every path in a value, including containers, for values that are added or removed as a whole. */
 export function everyPath(type: TypePlan, value: JsonValue): FieldSet {
   return owned(setOf(type, value, true, 0));
 }
 
 const sets = new FromBelow(LEAF);
 
-/** Returns the set of a value for its parent; empty for a value that owns nothing, such as an empty list of items. */
+/**
+ * Returns the set of a value for the set of its parent. Returns an empty set for a value without paths, such as an
+ * empty list of items.
+ */
 function setOf(type: TypePlan, value: JsonValue, whole: boolean, level: number): FieldSet {
   if (typeof value !== 'object') return LEAF;
   if (level === recursionLevels && value !== null) {
@@ -61,7 +64,7 @@ function mapSet(plan: MapPlan, value: JsonObject, whole: boolean, level: number)
     members++;
     addMember(plan, key, member, whole, level, children);
   }
-  // An object without members is itself in the set. An object with members is not, even if the set has none of them.
+  // An object without members is itself in the set. An object with members is not, even if none of them is in the set.
   return fieldSet(whole || members === 0, children);
 }
 
@@ -131,7 +134,10 @@ function compareAt(type: TypePlan, old: JsonValue, next: JsonValue, level: numbe
   return (oldMap ?? nextMap ?? oldList ?? nextList) ? compareKinds(type, old, next) : REPLACED;
 }
 
-/** Compares values of different kinds: the parts of the old one are removed, and the parts of the new one written. */
+/**
+ * Compares values of different kinds: all parts of the old value are removed, and all parts of the new value are
+ * written.
+ */
 function compareKinds(type: TypePlan, old: JsonValue, next: JsonValue): Comparison {
   return {
     written: fieldSet(true, everyPath(type, next).children),
@@ -147,7 +153,7 @@ function asList(value: JsonValue): readonly JsonValue[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** The parts that changed so far; maps are made when first needed. */
+/** The parts that changed so far. Maps are made when first needed. */
 interface Changes {
   written: Map<PathElement, FieldSet> | undefined;
   removed: Map<PathElement, FieldSet> | undefined;
@@ -178,7 +184,7 @@ function finish(changes: Changes): Comparison | undefined {
   return { written: fieldSet(false, changes.written), removed: fieldSet(false, changes.removed) };
 }
 
-/** Compares two maps. `was` and `is` are the original values, as null differs from empty. */
+/** Compares two maps. `was` and `is` are the original values, because null differs from an empty map. */
 function compareMaps(
   plan: MapPlan,
   old: JsonObject,
@@ -198,13 +204,13 @@ function compareMaps(
     if (before !== value) compareMember(plan, key, before, value, changes);
   }
   const oldKeys = Object.keys(old);
-  // If every old member was found above, none is gone.
+  // If the loop above found every old member, none is removed.
   if (oldKeys.length > kept) members += noteRemovedOf(plan, old, oldKeys, next, changes);
   if (members === 0) return equal(was, is) ? undefined : REPLACED;
   return finish(changes);
 }
 
-/** Notes the old members that are gone, and returns how many are. */
+/** Notes the removed members, and returns their number. */
 function noteRemovedOf(
   plan: MapPlan,
   old: JsonObject,
@@ -258,7 +264,7 @@ function compareLists(
   changes: Changes,
 ): Comparison | undefined {
   if (old.length === 0 && next.length === 0) return equal(was, is) ? undefined : REPLACED;
-  // Most lists did not change at all; telling so needs no index.
+  // Most lists did not change, and this check needs no index.
   if (old.length === next.length && equal(was, is)) return undefined;
   const oldSteps = withSteps(plan, old);
   const oldItems = indexSteps(oldSteps);
@@ -270,7 +276,7 @@ function compareLists(
   return finish(changes);
 }
 
-/** Compares the items with one step. If their number changes between one and several, all of them have changed. */
+/** Compares the items with the same step. If their number changes between one and several, all of them changed. */
 function compareItems(
   plan: ListPlan,
   element: PathElement,

@@ -1,4 +1,4 @@
-/** Takes over the order of items from a configuration, because order can matter: containers start in their order. */
+/** Copies the order of items from a configuration. Order can matter: containers start in their order. */
 import type { JsonValue } from '../../contract/index.js';
 import { FromBelow, recursionLevels } from '../../objects/from-below.js';
 import { getOwn, isObject, setOwn } from '../../objects/guards.js';
@@ -6,9 +6,9 @@ import { granularList, granularMap, type ListPlan, memberType, type TypePlan } f
 import { Duplicates, indexItems, withSteps } from './list-items.js';
 
 /**
- * Returns the live value with the items of each list with keys in the order of a configuration, if that names all of
- * them. A list with further items keeps its order, and so does a set, as in the reference. The result shares with the
- * live value what is not reordered, and is the live value itself if nothing is.
+ * Returns the live value with each keyed list in the order of a configuration, if the configuration has all its items.
+ * A list with further items keeps its order, and so does a set, as in the reference. The result shares unchanged parts
+ * with the live value, and is the live value itself if nothing changes.
  */
 export const inOrderOf = (type: TypePlan, live: JsonValue, applied: JsonValue): JsonValue =>
   orderedAt(type, live, applied, 0);

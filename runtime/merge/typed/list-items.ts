@@ -1,10 +1,10 @@
-/** Identifies the items of set and map lists: the path step of each, and an index of a list by steps. */
+/** Identifies the items of set and map lists by path steps, and indexes lists by these steps. */
 import type { JsonObject, JsonValue } from '../../contract/index.js';
 import { getOwn, isObject } from '../../objects/guards.js';
 import { type KeyField, keyElement, type PathElement, valueElement } from '../path-element.js';
 import type { ListPlan } from '../type-plan.js';
 
-/** The words of an error about an item that cannot be identified. */
+/** The problem of an item that cannot be identified. */
 export interface ItemProblem {
   readonly problem: string;
 }
@@ -39,13 +39,13 @@ function missingKey(name: string): ItemProblem {
   return { problem: `${words} "${name}" (and doesn't have default value)` };
 }
 
-/** Works like `itemElement`, for stored lists: an item without its own step is identified by its position. */
+/** Works like `itemElement`, for stored lists. Identifies an item by its position if it has no step of its own. */
 export function storedItemElement(list: ListPlan, item: JsonValue, position: number): PathElement {
   const element = itemElement(list, item);
   return typeof element === 'string' ? element : `i:${position}`;
 }
 
-/** Items with the same step. They count as one thing that is owned as a whole. */
+/** Items with the same step. They have one owner as a whole. */
 export class Duplicates {
   constructor(readonly items: JsonValue[]) {}
 }
@@ -57,8 +57,8 @@ export interface SteppedList {
 }
 
 /**
- * Finds the steps to the items of a stored list. Making them is most of the work with lists, so steps of items that
- * `other` has in the same places are reused.
+ * Finds the steps to the items of a stored list. Making steps is most of the work with lists, so reuses steps of items
+ * that `other` has at the same position.
  */
 export function withSteps(list: ListPlan, items: readonly JsonValue[], other?: SteppedList): SteppedList {
   const steps = items.map((item, position) => {

@@ -9,9 +9,9 @@ import { granularList, granularMap, type ListPlan, type MapPlan, memberType, typ
 import { Duplicates, indexSteps, withSteps } from './list-items.js';
 
 /**
- * Merges a configuration into the live value: leaves are replaced, granular objects and lists merged. The result shares
- * unmerged parts with both, and is the live value itself if nothing changes. The configuration has been validated; the
- * live value may be invalid.
+ * Merges a configuration into the live value: replaces leaves, and merges granular objects and lists. The result shares
+ * unmerged parts with both, and is the live value itself if nothing changes. The configuration must be valid; the live
+ * value may be invalid.
  */
 export const mergeValues = (type: TypePlan, live: JsonValue | undefined, applied: JsonValue): JsonValue =>
   mergeAt(type, live, applied, 0);
@@ -31,7 +31,7 @@ function mergeAt(type: TypePlan, live: JsonValue | undefined, applied: JsonValue
 }
 
 /**
- * Merges two objects. An empty object changes no members. The live object is copied at the first change, as most
+ * Merges two objects. An empty object changes no members. Copies the live object at the first change, because most
  * applies change few members or none.
  */
 function mergeMaps(plan: MapPlan, live: JsonObject, applied: JsonValue, level: number): JsonValue {
@@ -64,8 +64,8 @@ function mergeLists(plan: ListPlan, live: JsonValue[], applied: JsonValue, level
 }
 
 /**
- * Merges two lists with items that have steps. Items of the configuration keep its order; other live items keep their
- * places relative to the shared items around them.
+ * Merges two lists of items with steps. Items of the configuration keep its order. Other live items keep their places
+ * relative to the shared items around them.
  */
 class ListMerge {
   private readonly liveSteps: readonly PathElement[];
@@ -105,7 +105,7 @@ class ListMerge {
     return this.merged;
   }
 
-  /** Takes the items that only the live list has, up to the next shared item, or all if there is none. */
+  /** Takes the items that only the live list has, up to the next shared item; all of them if there is none. */
   private takeLiveUntil(step: PathElement | undefined): void {
     for (; this.nextLive < this.live.length; this.nextLive++) {
       const here = this.liveSteps[this.nextLive];
@@ -114,7 +114,7 @@ class ListMerge {
     }
   }
 
-  /** Takes the configuration's item. It replaces items that the live list has several times. */
+  /** Takes the item of the configuration. It replaces several live items with the same step. */
   private takeApplied(step: PathElement): void {
     const value = this.appliedItems.get(step);
     if (value === undefined || value instanceof Duplicates) return;
@@ -124,9 +124,10 @@ class ListMerge {
 }
 
 /**
- * Adapts a set to a changed schema. If a part was granular and is atomic now, all owners of some of it own it as a
- * whole. The opposite change is not visible: the owner of the whole keeps only that path, and later writes of parts
- * conflict with nobody. Visits only parts of a plan with something atomic; returns the same set if nothing changes.
+ * Adapts a set to a changed schema. If a part was granular and is now atomic, every owner of some of its fields owns it
+ * as a whole. The opposite change is not visible: the owner of the whole keeps only that path, and later writes of
+ * parts do not conflict with it. Visits only parts of a plan that contain something atomic. Returns the same set if
+ * nothing changes.
  */
 export function reconcile(type: TypePlan, set: FieldSet): FieldSet {
   if (!type.hasAtomicParts || set.children.size === 0) return set;

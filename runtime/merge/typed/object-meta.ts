@@ -9,7 +9,7 @@ const count: Schema = { type: 'integer', format: 'int64' };
 const time: Schema = { type: 'string', format: 'date-time' };
 const textMap: Schema = { type: 'object', additionalProperties: text };
 
-/** A reference is written as a whole: two owners may not each own half of one. */
+/** A reference is written as a whole. Two managers may not each own a half. */
 const ownerReference: Schema = {
   type: 'object',
   required: ['apiVersion', 'kind', 'name', 'uid'],
@@ -37,7 +37,7 @@ const managedFieldsEntry: Schema = {
   },
 };
 
-/** Metadata as merging sees it. */
+/** The schema of metadata for merging. */
 export const OBJECT_META: Schema = {
   type: 'object',
   properties: {
@@ -64,7 +64,7 @@ export const OBJECT_META: Schema = {
   },
 };
 
-/** Members of metadata that are the server's, or that say which object it is; no manager owns them. */
+/** Members of metadata that the server sets, or that identify the object. No manager owns them. */
 export const SERVER_OWNED_META: readonly string[] = [
   'name',
   'namespace',
@@ -77,17 +77,14 @@ export const SERVER_OWNED_META: readonly string[] = [
 ];
 
 /**
- * Adds every named member that the set only has parts of. Removal needs it: a configuration owns `spec.replicas` and
- * not `spec`, but `spec` is removed once no manager owns any part of it. Metadata is never removed.
+ * Adds each member that the schema names if the set has only parts of it. Removal needs this: a configuration owns
+ * `spec.replicas` but not `spec`, and `spec` is removed once no manager owns any part of it. Metadata is never removed.
  */
 export function withNamedFields(type: TypePlan | undefined, set: FieldSet): FieldSet {
   return fieldSet(set.owned, namedChildren(type, set));
 }
 
-/**
- * Returns the children with named members. Nothing below is named without a schema; the schema bounds the depth of
- * named fields.
- */
+/** Returns the children with named members. Only a schema names members, so it limits the depth of the recursion. */
 function namedChildren(type: TypePlan | undefined, set: FieldSet): ReadonlyMap<PathElement, FieldSet> {
   if (set.children.size === 0 || type === undefined || type === DEDUCED) return set.children;
   const children = new Map<PathElement, FieldSet>();

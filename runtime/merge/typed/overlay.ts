@@ -1,4 +1,4 @@
-/** Merges a configuration into an object, as an apply does, but without owners of fields. */
+/** Merges a configuration into an object like an apply, but without field managers. */
 import type { JsonObject, JsonValue } from '../../contract/index.js';
 import { isObject } from '../../objects/guards.js';
 import { fieldElement, type PathElement, printPath } from '../path-element.js';
@@ -6,14 +6,14 @@ import { DEDUCED, type TypePlan } from '../type-plan.js';
 import { mergeValues } from './merge.js';
 import { findTypeProblems } from './validate.js';
 
-/** A merged object, or why the configuration does not fit, in the words of the reference. */
+/** A merged object, or the problem of the configuration in the words of the reference. */
 export type Overlaid =
   | { readonly ok: true; readonly value: JsonObject }
   | { readonly ok: false; readonly problem: string };
 
 /**
- * Merges a configuration. It may not contain anything atomic: all that it leaves out there would be lost. The result
- * shares parts with both.
+ * Merges a configuration. It may not contain an atomic object or list, because the merge would lose all parts that it
+ * leaves out. The result shares parts with both.
  */
 export function overlay(root: TypePlan, object: JsonObject, configuration: JsonObject): Overlaid {
   const problem =
@@ -38,7 +38,7 @@ function atomicProblem(root: TypePlan, configuration: JsonObject): string | unde
   return `invalid ApplyConfiguration: may not mutate atomic arrays, maps or structs: ${paths.join(', ')}`;
 }
 
-/** Yields the paths of what a configuration says about atomic objects and lists, and about parts of these. */
+/** Yields the paths in a configuration to atomic objects and lists, and to their parts. */
 function* atomicPaths(
   type: TypePlan,
   value: JsonValue,
@@ -54,7 +54,7 @@ function* atomicPaths(
   }
   if (!Array.isArray(value) || !list) return;
   if (list.relation === 'atomic') yield path;
-  // What is in a list without a schema is atomic as the list is.
+  // A list without a schema is atomic with all its parts.
   if (type === DEDUCED) return;
   for (const [index, item] of value.entries()) yield* atomicPaths(list.items, item, [...path, `i:${index}`]);
 }

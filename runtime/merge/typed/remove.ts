@@ -1,4 +1,4 @@
-/** Takes paths out of a value, or keeps only them. */
+/** Removes paths from a value, or keeps only these paths. */
 import type { JsonObject, JsonValue } from '../../contract/index.js';
 import { FromBelow, recursionLevels } from '../../objects/from-below.js';
 import { setOwn } from '../../objects/guards.js';
@@ -8,8 +8,8 @@ import { granularList, granularMap, type ListPlan, type MapPlan, memberType, typ
 import { storedItemElement } from './list-items.js';
 
 /**
- * Removes the members and items in the set. A granular container that loses all its members becomes null. Values are
- * shared if nothing below them is removed.
+ * Removes the members and items in the set. A granular container without any members left becomes null. The result
+ * shares parts in which nothing is removed.
  */
 export const removeItems = (type: TypePlan, value: JsonValue, set: FieldSet): JsonValue =>
   removeAt(type, value, set, 0);
@@ -56,8 +56,8 @@ function removeListItems(plan: ListPlan, items: readonly JsonValue[], set: Field
 }
 
 /**
- * Keeps only the members and items in the set, and the way to them; null if nothing is left. A granular container that
- * is in the set without any of its parts becomes null too.
+ * Keeps only the members and items in the set, and the containers around them. Returns null if nothing is left. A
+ * granular container that is in the set without any of its parts becomes null too.
  */
 export function extractItems(type: TypePlan, value: JsonValue, set: FieldSet): JsonValue {
   const map = granularMap(type, value);

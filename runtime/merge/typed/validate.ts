@@ -1,16 +1,16 @@
-/** Checks that a configuration fits its type closely enough to be merged. */
+/** Checks that a configuration fits its type well enough to merge it. */
 import type { JsonObject, JsonValue } from '../../contract/index.js';
 import { isObject } from '../../objects/guards.js';
 import { fieldElement, type PathElement, printElement, printPath } from '../path-element.js';
 import { DEDUCED, type ListPlan, type MapPlan, type ScalarKind, type TypePlan, UNTYPED_ATOMIC } from '../type-plan.js';
 import { itemElement } from './list-items.js';
 
-/** The most problems that are reported. */
+/** The most reported problems. */
 const MAX_PROBLEMS = 100;
 
 /**
- * Returns the problems, one text for each with its path: wrong JSON types, members that the schema does not know, and
- * items that cannot be identified. Does not check values; null fits everywhere.
+ * Returns the problems, each as a text with its path: wrong JSON types, members that the schema does not have, and
+ * items that cannot be identified. Does not check values. Null fits everywhere.
  */
 export function findTypeProblems(type: TypePlan, value: JsonValue): readonly string[] {
   const check = new Check();
@@ -20,12 +20,12 @@ export function findTypeProblems(type: TypePlan, value: JsonValue): readonly str
 
 class Check {
   readonly problems: string[] = [];
-  /** The names of members and the steps to items; joined only for a report. */
+  /** The names of members and the steps to items. Only a report joins them. */
   private readonly path: { readonly name?: string; readonly item?: PathElement }[] = [];
 
   value(type: TypePlan, value: JsonValue): void {
     if (value === null || this.problems.length >= MAX_PROBLEMS) return;
-    // Anything fits there, however deep it is; elsewhere a schema bounds how deep this goes.
+    // Any value of any depth fits these. Elsewhere a schema limits the depth of the recursion.
     if (type === DEDUCED || type === UNTYPED_ATOMIC) return;
     if (isObject(value) && type.map !== undefined) this.members(type.map, value);
     else if (Array.isArray(value) && type.list !== undefined) this.items(type.list, value);

@@ -29,15 +29,15 @@ export const kindBehaviours = {
   classAnnotationsWarned: {
     introduced: '1.31',
     about:
-      'Annotations of volumes and claims that became fields are warned about, and so are ways of reclaiming that came out of use.',
+      'The server warns about annotations of volumes and claims that became fields, and about outdated reclaim policies.',
   },
   decisionsExcludedTogether: {
     introduced: '1.34',
-    about: 'That a certificate signing request is both approved and denied is an error of the list of conditions.',
+    about: 'If a certificate signing request is both approved and denied, the error is at the list of conditions.',
   },
   driverChangesCounted: {
     introduced: '1.29',
-    about: 'Each change of the spec of a CSIDriver makes a new generation.',
+    about: 'Each change of the spec of a CSIDriver increments the generation.',
   },
   exactAddressWarnings: {
     introduced: '1.33',
@@ -49,11 +49,11 @@ export const kindBehaviours = {
   },
   exemptPriorityLevels: {
     introduced: '1.28',
-    about: 'Priority levels of type Exempt reserve and lend shares; errors about types of levels have other words.',
+    about: 'Priority levels of type Exempt reserve and lend shares; errors about the type of a level have other words.',
   },
   externalAddressesDeprecated: {
     introduced: '1.36',
-    about: 'Services with external addresses are warned about.',
+    about: 'The server warns about services with external addresses.',
   },
   externalPolicyOfAddresses: {
     introduced: '1.28',
@@ -61,15 +61,15 @@ export const kindBehaviours = {
   },
   growthByResource: {
     introduced: '1.28',
-    about: 'Claims say of each resource how far it has grown; the platform has no resource but storage that grows.',
+    about: 'Claims report the resize of each resource; of the resources in the platform, only storage can grow.',
   },
   missingRolesAsBindings: {
     introduced: '1.32',
-    about: 'A binding to a role that is not there is a 404 of bindings, not of roles.',
+    about: 'A binding to a role that does not exist is a 404 of bindings, not of roles.',
   },
   mountableSecretsDeprecated: {
     introduced: '1.32',
-    about: 'The annotation of a service account that limits the secrets of its pods is warned about.',
+    about: 'The server warns about the annotation of a service account that limits the secrets of its pods.',
   },
   nodeAgentPortsExposed: {
     introduced: '1.29',
@@ -77,11 +77,11 @@ export const kindBehaviours = {
   },
   resizesInfeasible: {
     introduced: '1.31',
-    about: 'Claims report growth that failed for good as infeasible.',
+    about: 'Claims report a resize that cannot succeed as infeasible.',
   },
   resourcesInTargets: {
     introduced: '1.30',
-    about: 'The column of targets of autoscalers names the resource.',
+    about: 'The targets column of autoscalers names the resource.',
   },
   rolesCheckedOnce: {
     introduced: '1.35',
@@ -101,18 +101,19 @@ export const kindBehaviours = {
   },
   tokensInSecretsAdvised: {
     introduced: '1.35',
-    about: 'A CSIDriver that asks for tokens without a place for them is warned about.',
+    about: 'The server warns about a CSIDriver that asks for tokens but does not say where to put them.',
   },
   trafficToSameZone: {
     introduced: '1.34',
-    about: 'Services may prefer endpoints of the same zone or node; the older word for close ones is warned about.',
+    about:
+      'Services may prefer endpoints of the same zone or node; the server warns about the older word for close endpoints.',
   },
   trustBundlePublished: {
     introduced: '1.33',
-    about: 'A ClusterTrustBundle has the certificates of servers with TLS, if such objects are served.',
+    about: 'A ClusterTrustBundle has the certificates of TLS servers, if the server serves this kind.',
   },
   vainFieldsOfServices: {
     introduced: '1.33',
-    about: 'Fields of a service that its type ignores are warned about.',
+    about: 'The server warns about fields of a service that its type ignores.',
   },
 } as const;

@@ -5,7 +5,7 @@ export const podBehaviours = {
   addressPairs: {
     introduced: '1.33',
     about:
-      'In the status of a pod, addresses may stay as they were; the same address twice has one error instead of two.',
+      'In the status of a pod, invalid addresses may stay if they do not change; a repeated address has one error, not two.',
   },
   addressesOfNodes: {
     introduced: '1.29',
@@ -13,15 +13,15 @@ export const podBehaviours = {
   },
   appArmorFields: {
     introduced: '1.30',
-    about: 'AppArmor profiles are fields of pods; the annotations get the same value, and are warned about.',
+    about: 'AppArmor profiles are fields of pods; the server copies them to the annotations, and warns about those.',
   },
   cephVolumesDeprecated: {
     introduced: '1.28',
-    about: 'Volumes of CephFS and RBD are warned about.',
+    about: 'The server warns about volumes of CephFS and RBD.',
   },
   claimNamesByPath: {
     introduced: '1.36',
-    about: 'Errors about the name of a claim in the status of a pod have its path, not the one of its entry.',
+    about: 'Errors about the name of a claim in the status of a pod have the path of the name, not of its entry.',
   },
   claimsByName: {
     introduced: '1.31',
@@ -45,11 +45,11 @@ export const podBehaviours = {
   },
   hiddenVariablesWarned: {
     introduced: '1.29',
-    about: 'Environment variables that hide others are warned about in other words.',
+    about: 'Warnings about environment variables that hide others have other words.',
   },
   hostPortsOfPodsOnly: {
     introduced: '1.28',
-    about: 'On the network of the node, ports get a port of the node in pods but not in templates.',
+    about: 'On the host network, container ports get a host port in pods but not in templates.',
   },
   initContainersResize: {
     introduced: '1.36',
@@ -77,7 +77,7 @@ export const podBehaviours = {
   },
   labelValuesOfNodes: {
     introduced: '1.33',
-    about: 'The affinity to nodes may only require values that labels can have.',
+    about: 'Node affinity may only require values that labels can have.',
   },
   ownUsersWithoutDevices: {
     introduced: '1.34',
@@ -89,7 +89,7 @@ export const podBehaviours = {
   },
   podLimitsSummed: {
     introduced: '1.34',
-    about: 'LimitRanges judge pods by their own resources, and else by the sum of what their containers say.',
+    about: 'LimitRanges check a pod by its own resources if it has any, else by the sum over its containers.',
   },
   podsResize: {
     introduced: '1.33',
@@ -101,7 +101,7 @@ export const podBehaviours = {
   },
   reasonsOfBudgets: {
     introduced: '1.32',
-    about: 'A refused eviction says if the budget allows none although it has enough healthy pods.',
+    about: 'A refused eviction says when the budget allows no eviction although it has enough healthy pods.',
   },
   relaxedSearches: {
     introduced: '1.33',
@@ -113,7 +113,7 @@ export const podBehaviours = {
   },
   repeatedPortsWarned: {
     introduced: '1.31',
-    about: 'Ports of containers that several definitions have are warned about.',
+    about: 'The server warns about container ports that are defined more than once.',
   },
   replacementsOfPods: {
     introduced: '1.29',
@@ -121,7 +121,7 @@ export const podBehaviours = {
   },
   selectorsOfNothingWarned: {
     introduced: '1.30',
-    about: 'Affinities and spreads of pods without a label selector are warned about.',
+    about: 'The server warns about affinities and topology spreads without a label selector.',
   },
   sidecars: {
     introduced: '1.28',
@@ -129,7 +129,7 @@ export const podBehaviours = {
   },
   suspendedJobsResize: {
     introduced: '1.36',
-    about: 'Requests, limits and places of a suspended job may change, even if it has run before.',
+    about: 'Requests, limits and placement of a suspended job may change, even if it has run before.',
   },
   sysctlsOfNodeRefused: {
     introduced: '1.29',
@@ -145,7 +145,7 @@ export const podBehaviours = {
   },
   wholeSecretsLimited: {
     introduced: '1.30',
-    about: 'Accounts that limit secrets also limit the secrets that give containers all their variables.',
+    about: 'Service accounts that limit secrets also limit the secrets in `envFrom`.',
   },
   zeroSleeps: {
     introduced: '1.33',

@@ -4,7 +4,7 @@
 export const serverBehaviours = {
   applyChecksKindFirst: {
     introduced: '1.34',
-    about: 'An apply of another kind or version is refused before anything else about it is checked.',
+    about: 'The server refuses an apply of another kind or version before it checks anything else.',
   },
   conversionAuthoritiesChecked: {
     introduced: '1.31',
@@ -12,7 +12,7 @@ export const serverBehaviours = {
   },
   directivesWithoutTarget: {
     introduced: '1.28',
-    about: 'Strategic merge patches may replace or delete an object that is not there.',
+    about: 'Strategic merge patches may replace or delete an object that does not exist.',
   },
   discoveryV2: {
     introduced: '1.30',
@@ -28,7 +28,7 @@ export const serverBehaviours = {
   },
   finalizersOfCustomResourcesAdvised: {
     introduced: '1.28',
-    about: 'Custom resources with a new finalizer without a domain are warned about.',
+    about: 'The server warns about custom resources with a new finalizer without a domain.',
   },
   jsonInFieldErrors: {
     introduced: '1.34',
@@ -50,7 +50,7 @@ export const serverBehaviours = {
   },
   listsFromMemory: {
     introduced: '1.34',
-    about: 'Lists that name a future revision get a time to retry, and one that goes on at any revision comes whole.',
+    about: 'Lists that name a future revision get a time to retry; a continued list at any revision ignores the limit.',
   },
   metricNamesEscaped: {
     introduced: '1.31',
@@ -58,11 +58,11 @@ export const serverBehaviours = {
   },
   missingBeforeUid: {
     introduced: '1.33',
-    about: 'A replacement of an object that is not there is a 404, even with a uid.',
+    about: 'A replacement of an object that does not exist is a 404, even with a uid.',
   },
   missingScalesAsObjects: {
     introduced: '1.33',
-    about: 'The scale of an object that is not there is a 404 of the object, without its subresource.',
+    about: 'The scale of an object that does not exist is a 404 of the object, without its subresource.',
   },
   nameFormats: {
     introduced: '1.34',
@@ -72,15 +72,15 @@ export const serverBehaviours = {
   numberFormats: {
     introduced: '1.35',
     machinery: true,
-    about: 'Numbers of custom resources are held against the formats `int32`, `int64` and `float`.',
+    about: 'Numbers of custom resources are checked against the formats `int32`, `int64` and `float`.',
   },
   statusLeavesOwnersOfMetadata: {
     introduced: '1.36',
-    about: 'Writers of the status of a custom resource do not come to own metadata.',
+    about: 'Writers of the status of a custom resource do not become owners of metadata.',
   },
   statusOfPoliciesByController: {
     introduced: '1.28',
-    about: 'The types of policies are checked by a controller, so not if no controllers are chosen.',
+    about: 'A controller checks the types of policies, so without controllers nothing does.',
   },
   structuredServerPages: {
     introduced: '1.35',
@@ -89,7 +89,7 @@ export const serverBehaviours = {
   unknownFormatsAdvised: {
     introduced: '1.35',
     machinery: true,
-    about: 'A definition with a format that is not known is warned about.',
+    about: 'The server warns about a definition with an unknown format.',
   },
   valuesInRuleErrors: {
     introduced: '1.35',

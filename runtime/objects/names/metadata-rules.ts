@@ -63,7 +63,7 @@ export function validateStandardFinalizers(finalizers: readonly string[], field:
   return errors;
 }
 
-/** Returns advice about finalizers of custom resources that are neither standard ones nor have a domain. */
+/** Returns warnings about finalizers of custom resources without a domain, except standard ones. */
 export const finalizerAdvice = (finalizers: readonly string[], field: string): readonly string[] =>
   [...finalizers].sort(byCodePoint).flatMap((name) => {
     const place = `${field}: ${quote(name)}: `;
@@ -81,7 +81,7 @@ export function validateManagedFields(entries: readonly ManagedFieldsEntry[], fi
   const errors: FieldError[] = [];
   for (const [index, { manager, subresource }] of entries.entries()) {
     if (errors.length >= maxTold) break;
-    // Paths are only needed for errors, and nearly all entries are plain.
+    // Only errors need paths, and nearly all entries have no errors.
     if (manager && !isPlainManager(manager)) {
       errors.push(...validateFieldManager(manager, `${field}[${index}].manager`));
     }
@@ -99,7 +99,7 @@ export const maxManagerBytes = 128;
 export const isPrintable = (character: string): boolean =>
   character === ' ' || /[\p{L}\p{M}\p{N}\p{P}\p{S}]/u.test(character);
 
-/** Returns whether a manager's name is short, printable ASCII, as nearly all are. */
+/** Returns whether a manager's name is short, printable ASCII. Nearly all names are. */
 export const isPlainManager = (manager: string): boolean => /^[ -~]{0,128}$/.test(manager);
 
 /** Returns all errors of a manager's name: its length, and each character that cannot be printed. */

@@ -1,10 +1,10 @@
-/** Checks of names: names of DNS, and keys and values inside objects. */
+/** Checks of names: DNS names, and keys and values inside objects. */
 import { byteLength } from '../printing.js';
 
-/** Checks a name; each entry of the answer is one thing wrong with it. */
+/** Checks a name. Returns one message per problem. */
 export type NameCheck = (name: string) => readonly string[];
 
-/** A pattern that a whole name must match, and how its failure is worded. */
+/** A pattern that a whole name must match, and the words for a name that does not. */
 interface NamePattern {
   /** Without anchors, as the message quotes it. */
   readonly source: string;
@@ -44,10 +44,10 @@ export function patternCheck(pattern: NamePattern, maxLength = Number.POSITIVE_I
   };
 }
 
-/** The answer of a check that found nothing; shared, since it is the usual one. */
+/** The answer of a check without problems. Shared, because most checks have this answer. */
 export const none: readonly string[] = [];
 
-/** Runs checks one after the other and lists what all of them found. */
+/** Runs checks one after the other and lists all their problems. */
 function allOf(...checks: readonly NameCheck[]): NameCheck {
   return (name) => checks.flatMap((check) => check(name));
 }

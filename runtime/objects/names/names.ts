@@ -1,4 +1,4 @@
-/** The checks of names by the id under which definitions ask for them, and the names of kinds and versions. */
+/** The checks of names, by the ids that definitions use, and the names of kinds and versions. */
 
 import * as checks from './name-checks.js';
 import { type NameCheck, none, patternCheck, qualifiedNameCheck } from './name-checks.js';
@@ -11,7 +11,7 @@ export const pathSegment: NameCheck = (name) => {
   return pathSegmentPrefix(name);
 };
 
-/** Checks the start of a path segment that the server extends with random characters. */
+/** Checks the start of a path segment. The server appends random characters to it. */
 export const pathSegmentPrefix: NameCheck = (name) => {
   const slash = name.includes('/');
   const percent = name.includes('%');
@@ -75,7 +75,7 @@ const formats: ReadonlyMap<string, NameCheck> = new Map<string, NameCheck>([
   ['percent', network.percent],
 ]);
 
-/** The ids that `nameFormat` knows, for messages about ones it does not. */
+/** The ids that `nameFormat` knows, for messages about an unknown id. */
 export const nameFormats: readonly string[] = [...formats.keys()];
 
 /** Returns the check with an id such as `dns-1123-subdomain`, or `undefined` for an unknown id. */
@@ -83,15 +83,18 @@ export function nameFormat(id: string): NameCheck | undefined {
   return formats.get(id);
 }
 
-/** Returns the problems of an object's name: first problems of its format, and only then of a URL path. */
+/**
+ * Returns the problems of an object's name: first checks its format, then, if that is right, that it can be a URL path
+ * segment.
+ */
 export function objectNameProblems(check: NameCheck, name: string): readonly string[] {
   const problems = check(name);
   return problems.length > 0 ? problems : pathSegment(name);
 }
 
 /**
- * Returns the text to check in place of a `generateName`. A dash at its end is valid since random characters follow, so
- * it and the character before it are replaced by a letter.
+ * Returns the text to check in place of a `generateName`. Replaces a dash at the end and the character before it by a
+ * letter, because random characters follow.
  */
 export function generateNameStem(prefix: string): string {
   return prefix.length > 1 && prefix.endsWith('-') ? `${prefix.slice(0, -2)}a` : prefix;
@@ -103,7 +106,9 @@ export function nativeResources({ wellKnown: { metadataNameLabel } }: Naming): (
   return (name) => !name.includes('/') || name.includes(own);
 }
 
-/** Returns a test for resources that others add to nodes, such as devices; in quotas they are `requests.<name>`. */
+/**
+ * Returns a test for resources that extensions add to nodes, such as devices. Quotas limit them as `requests.<name>`.
+ */
 export function extendedResources(names: Naming): (name: string) => boolean {
   const isNative = nativeResources(names);
   return (name) =>
@@ -194,7 +199,7 @@ export function defaultListKind(kind: string): string {
 }
 
 /**
- * Returns the path of a stored object, `/registry/<group>/<plural>/<namespace>/<name>`. It is where a kube-apiserver
- * stores objects of the core group, which the path leaves out, and of definitions in etcd.
+ * Returns the path of a stored object, `/registry/<group>/<plural>/<namespace>/<name>`. A kube-apiserver uses the same
+ * keys in etcd for the core group, which the path leaves out, and for custom resources.
  */
 export const registryPath = (key: string): string => `/registry/${key.startsWith('/') ? key.slice(1) : key}`;

@@ -1,4 +1,7 @@
-/** The two sets of names under which one API can be served: the platform's own, and those Kubernetes clients expect. */
+/**
+ * The two sets of names under which a server can serve one API: the platform's own, and the names that Kubernetes
+ * clients expect.
+ */
 
 /** The set of names that a server uses. */
 export type NamingId = 'platform' | 'kubernetes';
@@ -6,29 +9,29 @@ export type NamingId = 'platform' | 'kubernetes';
 /** The annotation in which kubectl keeps the configuration it applied last. kubectl writes it so under both namings. */
 export const lastAppliedAnnotation = 'kubectl.kubernetes.io/last-applied-configuration';
 
-/** The names that a server answers with where code needs one. All of them come from one table. */
+/** The names of one naming that code needs. All of them come from one table. */
 export interface Naming {
   readonly id: NamingId;
   /**
-   * Returns the name in this naming of an API group, a label or annotation key, a signer, a secret type, a namespace, a
-   * media type or a header. Names that the table does not know, such as groups of users, stay as they are.
+   * Returns a name of the platform in this naming: an API group, a label or annotation key, a signer, a secret type, a
+   * namespace, a media type or a header. Names that the table does not have, such as groups of users, stay as they are.
    */
   readonly rename: (platformName: string) => string;
   readonly mediaTypes: { readonly protobuf: string };
   readonly namespaces: {
     readonly default: string;
-    /** Of the server's own objects. */
+    /** The namespace of the server's own objects. */
     readonly system: string;
-    /** Readable by everyone. */
+    /** The namespace that everyone may read. */
     readonly public: string;
-    /** Of the heartbeats of nodes. */
+    /** The namespace of the heartbeats of nodes. */
     readonly nodeLease: string;
   };
   readonly signers: {
     readonly apiserverClient: string;
     readonly apiserverClientAgent: string;
     readonly agentServing: string;
-    /** Of requests made before signers had names; no longer accepted. */
+    /** The signer of requests from before signers had names. The server no longer accepts it. */
     readonly legacyUnknown: string;
   };
   readonly secretTypes: {
@@ -41,37 +44,42 @@ export interface Naming {
     readonly tls: string;
     readonly bootstrapToken: string;
   };
-  /** Domains with the product's own keys of labels and annotations, subdomains included; first the one of labels. */
+  /**
+   * The domains of the product's own label and annotation keys, subdomains included. The first is the domain of labels.
+   */
   readonly ownDomains: readonly string[];
   readonly wellKnown: {
-    /** Label of each namespace that holds its name. */
+    /** The label of each namespace with its name. */
     readonly metadataNameLabel: string;
     /** Annotations of a token's secret that say which account it is for. */
     readonly serviceAccountNameAnnotation: string;
     readonly serviceAccountUidAnnotation: string;
-    /** The config map of each namespace that holds the certificates by which the server is trusted. */
+    /** The config map of each namespace with the certificates that clients trust the server by. */
     readonly rootCertificates: string;
-    /** The server's own entry among the finalizers of a namespace; the same under both, as clients compare it. */
+    /**
+     * The server's own entry among the finalizers of a namespace. Both namings have the same, because clients compare
+     * it.
+     */
     readonly namespaceFinalizer: string;
     /** Annotation of the bookmark that ends the initial events of a watch. */
     readonly initialEventsEnd: string;
     /** The claim of a service account's token that names the account and the pod it is bound to. */
     readonly tokenClaim: string;
-    /** The issuer of tokens that secrets hold, which have no end. */
+    /** The issuer of the tokens in secrets, which never expire. */
     readonly legacyTokenIssuer: string;
     /** Label of secrets with the day on which their token was last used. */
     readonly legacyTokenLastUsed: string;
-    /** The config map in the system's namespace that says since when such days are written. */
+    /** The config map in the system's namespace with the day since which the server records the use of tokens. */
     readonly legacyTokenTracking: string;
     readonly podNameExtra: string;
     readonly podUidExtra: string;
     readonly nodeNameExtra: string;
     readonly nodeUidExtra: string;
-    /** The key of the names of the facts about a service account that acts as its own node. */
+    /** The key of the names of the extras of a service account that acts as its own node. */
     readonly nodeKeysExtra: string;
-    /** The key of the ID of a token among the further facts about a user. */
+    /** The key of the ID of a token among the extras of a user. */
     readonly tokenIdExtra: string;
-    /** Annotation of the audit event of a request for a token: the ID of the token. */
+    /** Annotation of the audit event of a token request: the ID of the token. */
     readonly issuedTokenAnnotation: string;
     /** Annotations of the audit events of requests to deprecated versions. */
     readonly deprecatedAnnotation: string;
@@ -109,7 +117,7 @@ const builtInGroups = [
   'storagemigration',
 ] as const;
 
-/** Names under `platform.io` that are called the same under `kubernetes.io`. */
+/** Names under `platform.io` that are the same under `kubernetes.io`. */
 const sameUnderKubernetes = [
   'platform.io/legacy-unknown',
   'platform.io/legacy-token-last-used',
@@ -203,7 +211,7 @@ const sameUnderKubernetes = [
   'ipaddress.platform.io/managed-by',
 ] as const;
 
-/** From each name of the platform to what Kubernetes calls the same thing. */
+/** The Kubernetes name for each name of the platform. */
 const kubernetesNames: ReadonlyMap<string, string> = new Map<string, string>([
   ...builtInGroups.map((group) => [`${group}.platform.io`, `${group}.k8s.io`] as const),
   ...sameUnderKubernetes.map((name) => [name, name.replace('platform.io/', 'kubernetes.io/')] as const),
@@ -275,7 +283,7 @@ function naming(id: NamingId, rename: (platformName: string) => string): Naming 
       rootCertificates: rename('platform-root-ca.crt'),
       namespaceFinalizer: 'kubernetes',
       initialEventsEnd: rename('platform.io/initial-events-end'),
-      // The table does not have the bare domain, because anywhere else it is a name that users chose.
+      // The table does not have the bare domain, because elsewhere users may have chosen this name.
       tokenClaim: id === 'kubernetes' ? 'kubernetes.io' : 'platform.io',
       legacyTokenIssuer: id === 'kubernetes' ? 'kubernetes/serviceaccount' : 'platform/serviceaccount',
       legacyTokenLastUsed: rename('platform.io/legacy-token-last-used'),
@@ -305,7 +313,7 @@ export function namingOf(id: string): Naming | undefined {
   return id === 'kubernetes' ? kubernetesNaming : undefined;
 }
 
-/** Returns the name of an API group in the other naming, and which naming that is; `undefined` if both have one name. */
+/** Returns the name of an API group in the other naming, and that naming; `undefined` if both have the same name. */
 export function otherName(group: string): { readonly name: string; readonly naming: NamingId } | undefined {
   const kubernetes = kubernetesNames.get(group);
   if (kubernetes !== undefined) return kubernetes === group ? undefined : { name: kubernetes, naming: 'kubernetes' };

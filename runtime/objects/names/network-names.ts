@@ -25,7 +25,7 @@ export function rangeProblems(value: number | bigint, minimum: number, maximum: 
   return value >= minimum && value <= maximum ? none : [`must be between ${minimum} and ${maximum}, inclusive`];
 }
 
-/** Returns whether a text is four decimal numbers up to 255 with dots between; leading zeros are allowed. */
+/** Returns whether a text is four decimal numbers up to 255, separated by dots. Leading zeros are allowed. */
 export function isIPv4(text: string): boolean {
   const parts = text.split('.', 5);
   return parts.length === 4 && parts.every((part) => /^0*\d{1,3}$/.test(part) && Number(part) <= 255);

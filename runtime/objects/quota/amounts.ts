@@ -1,10 +1,10 @@
-/** Amounts by resource, as containers, claims, limits and quotas have them, and sums of them. */
+/** Amounts by resource, as in containers, claims, limits and quotas, and their sums. */
 import type { JsonObject } from '../../contract/index.js';
 import { isString, objectAt } from '../guards.js';
 import { byCodePoint } from '../printing.js';
 import { addQuantities, compareQuantities, negateQuantity, parseQuantity, type Quantity } from '../scan/quantity.js';
 
-/** An amount for each of some resources, by their names. */
+/** Amounts by the names of resources. */
 export type Amounts = ReadonlyMap<string, Quantity>;
 
 export const noAmounts: Amounts = new Map();
@@ -29,14 +29,14 @@ export const addAmounts = (a: Amounts, b: Amounts): Amounts => combine(a, b, add
 export const largerAmounts = (a: Amounts, b: Amounts): Amounts =>
   combine(a, b, (one, other) => (compareQuantities(other, one) > 0 ? other : one));
 
-/** The containers of a pod, in any form. */
+/** The containers of a pod. */
 interface Containers<C> {
   readonly containers?: readonly C[] | null | undefined;
   readonly initContainers?: readonly C[] | null | undefined;
 }
 
 /**
- * Returns what the containers of a pod need at most at a time: containers and sidecars run together, and each init
+ * Returns the most that the containers of a pod need at one time. Containers and sidecars run together; each init
  * container that ends runs beside the sidecars before it.
  */
 export function amountsTogether<C>(

@@ -1,4 +1,4 @@
-/** The way in which quotas count the objects of one resource. */
+/** How quotas count the objects of one resource. */
 import type { ApiObject, JsonObject } from '../../contract/index.js';
 import { isString, objectAt, objectsAt, stringAt } from '../guards.js';
 import { memoizeByObject } from '../memoize.js';
@@ -13,13 +13,13 @@ export interface ScopeCondition {
 }
 
 export interface Evaluator {
-  /** Whether quotas only count the objects, each as one under every name. */
+  /** Whether quotas only count the objects: each object counts as one under every name. */
   readonly numberOnly: boolean;
   /** Whether an update can make an object cost more than before; a create always costs. */
   readonly chargesUpdates: boolean;
-  /** Whether objects of the resource use something of this name in quotas, as `requests.cpu`. */
+  /** Whether objects of the resource use the amount of this name in quotas, such as `requests.cpu`. */
   readonly covers: (name: string) => boolean;
-  /** The amounts that an object uses at a time, milliseconds since 1970. */
+  /** The amounts that an object uses at a time; the time is in milliseconds since 1970. */
   readonly usage: (object: JsonObject, now: number) => Amounts;
   /** Whether an object is in a scope. */
   readonly inScope: (object: JsonObject, condition: ScopeCondition) => boolean;
@@ -57,7 +57,7 @@ export interface Quota {
   readonly scopes: readonly ScopeCondition[];
 }
 
-/** Read once for each state of a stored quota, which must be frozen. */
+/** Reads a stored quota once for each of its states. It must be frozen. */
 export const quotaOf: (object: ApiObject) => Quota = memoizeByObject(readQuota);
 
 /** Reads a quota from an object that may still change. */

@@ -12,11 +12,11 @@ const count = countName('', 'persistentvolumeclaims');
 const claimsName = 'persistentvolumeclaims';
 const storageName = 'requests.storage';
 
-/** Resources whose number quotas can also limit by their plural alone, without `count/`. */
+/** Resources that quotas can also count by their plural alone, without `count/`. */
 const counted: ReadonlySet<string> = new Set(['configmaps', 'resourcequotas', 'replicationcontrollers', 'secrets']);
 
 export interface EvaluatorOptions {
-  /** Whether resources of running pods may be changed. */
+  /** Whether updates may change the resources of running pods. */
   readonly podsResize?: boolean;
 }
 
@@ -30,7 +30,7 @@ export function defineEvaluators(names: Naming, { podsResize = false }: Evaluato
     ['persistentvolumeclaims', defineClaims(names)],
   ]);
   const ignored = new Set(
-    // Events come in any number, and reviews and bindings are never stored.
+    // Events have no limit, and reviews and bindings are never stored.
     [
       ['', 'events'],
       ['events.platform.io', 'events'],
@@ -108,7 +108,7 @@ const names = {
 
 const all: ReadonlySet<string> = new Set(Object.values(names));
 
-/** The type of a service may change, so that updates cost too. */
+/** Makes the evaluator of services. Updates cost too, because they may change the type of a service. */
 const services: Evaluator = evaluatorOf({
   chargesUpdates: true,
   covers: (name) => all.has(name),

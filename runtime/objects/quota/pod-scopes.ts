@@ -41,7 +41,8 @@ function isTerminating(spec: JsonObject | undefined): boolean {
 }
 
 /**
- * Returns whether no container requests or limits processors or memory. Such a pod is evicted first if memory is short.
+ * Returns whether no container requests or limits processors or memory. If memory is short, nodes evict such pods
+ * first.
  */
 export function isBestEffort(spec: JsonObject | undefined): boolean {
   const containers = [...objectsAt(spec, 'containers'), ...objectsAt(spec, 'initContainers')];

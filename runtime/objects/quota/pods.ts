@@ -1,4 +1,4 @@
-/** Counts pods, and what their containers ask for. */
+/** Counts pods, and the requests and limits of their containers. */
 import type { JsonObject } from '../../contract/index.js';
 import { objectAt, objectsAt, stringAt } from '../guards.js';
 import { nativeResources } from '../names/names.js';
@@ -19,7 +19,7 @@ const plain: ReadonlySet<string> = new Set([
 ]);
 const hugePages = 'hugepages-';
 
-/** If a quota limits these, each container must specify its amount. */
+/** If a quota limits one of these, each container must specify its amount. */
 const demanded: ReadonlySet<string> = new Set(
   ['cpu', 'memory'].flatMap((name) => [name, `requests.${name}`, `limits.${name}`]),
 );
@@ -35,7 +35,7 @@ export function definePods(names: Naming, chargesUpdates: boolean): Evaluator {
       name.startsWith(hugePages) ||
       name.startsWith(`requests.${hugePages}`) ||
       (name.startsWith('requests.') && !isNative(name)),
-    // Every stored pod counts as an object. Ended pods use nothing else.
+    // Every stored pod counts as an object. A pod that has ended uses nothing else.
     usage: (pod, now) =>
       new Map([[count, countOf(1)], ...(hasEnded(pod, now) ? [] : amountsOfDemand(demandOf(pod), isExtended))]),
     inScope: podInScope,
@@ -43,7 +43,7 @@ export function definePods(names: Naming, chargesUpdates: boolean): Evaluator {
   });
 }
 
-/** Returns whether a pod has ended. A pod past its deletion time counts as ended, as its node may be lost. */
+/** Returns whether a pod has ended. A pod past its deletion time counts as ended, because its node may be lost. */
 function hasEnded(pod: JsonObject, now: number): boolean {
   const phase = stringAt(objectAt(pod, 'status'), 'phase');
   if (phase === 'Failed' || phase === 'Succeeded') return true;
@@ -54,7 +54,7 @@ function hasEnded(pod: JsonObject, now: number): boolean {
   return deletion !== undefined && now > deletion + Number(grace) * 1000;
 }
 
-/** Returns the amounts of a demand by the names under which quotas limit it. */
+/** Returns the amounts of a demand, by their names in quotas. */
 function amountsOfDemand(
   { requests, limits }: PodDemand,
   isExtended: (name: string) => boolean,
@@ -98,8 +98,9 @@ interface PodDemand {
 }
 
 /**
- * Returns the demand of a pod. Containers run together, so their amounts are added. Init containers run one by one
- * before them, so the largest counts if it is more. The overhead of the pod is added, to limits only if there is one.
+ * Returns the demand of a pod. Adds the amounts of containers, because they run together. Init containers run one by
+ * one before them, so the largest counts if it is more. Adds the overhead of the pod; for limits only if the pod has
+ * one.
  */
 function demandOf(pod: JsonObject): PodDemand {
   const spec = objectAt(pod, 'spec');
@@ -125,8 +126,8 @@ function total(spec: JsonObject | undefined, of: (container: JsonObject, running
 }
 
 /**
- * Returns a container's demand during a resize. A running container uses its allocation until it is smaller, and keeps
- * it if the resize is infeasible.
+ * Returns a container's demand during a resize. For a running container, this is the larger of its requests and its
+ * allocation, or only its allocation if the resize is infeasible.
  */
 function withGiven(pod: JsonObject): (container: JsonObject, running: boolean) => Amounts {
   const status = objectAt(pod, 'status');

@@ -22,10 +22,10 @@ const units: ReadonlyMap<string, bigint> = new Map([
 
 const longest = 2n ** 63n;
 
-/** No count within 64 bits has more digits than these. */
+/** The most digits of a count within 64 bits. */
 const maxDigits = 19;
 
-/** Digits of a fraction beyond these are below a nanosecond for every unit. */
+/** The most digits of a fraction that count. Further digits are below a nanosecond for every unit. */
 const maxFraction = 18;
 
 /**
@@ -79,7 +79,7 @@ function endOfUnit(text: string, from: number): number {
   return at;
 }
 
-/** Returns a number with a fraction in nanoseconds; a sum over the longest duration if it is too large. */
+/** Returns a number with a fraction in nanoseconds. If it is too large, returns more than the longest duration. */
 function amountOf(whole: string, fraction: string, size: bigint): bigint {
   const count = countOf(whole);
   const digits = fraction.slice(0, maxFraction);
@@ -92,7 +92,7 @@ function countOf(digits: string): bigint | undefined {
   return significant.length > maxDigits ? undefined : BigInt(significant);
 }
 
-/** Short names of units in words, and beginnings of their long ones. */
+/** The units of durations in words: their short names, and how their long names begin. */
 const wordedUnits: readonly (readonly [nanoseconds: bigint, names: readonly string[], beginning: string])[] = [
   [nanosecond, ['ns'], 'nano'],
   [microsecond, ['us', '\u00b5s'], 'micro'],
@@ -106,8 +106,8 @@ const wordedUnits: readonly (readonly [nanoseconds: bigint, names: readonly stri
 
 /**
  * Returns the nanoseconds of a text of the format `duration`: a text that `parseDuration` reads, or whole numbers
- * before units up to weeks, with at least one known unit (`1 week 2 hours`). Other words in such a text do not matter:
- * `0.5 hours` has five hours. The sum wraps around at 64 bits, as in Go. Returns `undefined` for other texts.
+ * before units up to weeks, with at least one known unit (`1 week 2 hours`). Ignores other words in such a text: `0.5
+ * hours` is five hours. The sum wraps around at 64 bits, as in Go. Returns `undefined` for other texts.
  */
 export function parseWordedDuration(text: string): bigint | undefined {
   const compact = parseDuration(text);

@@ -1,4 +1,4 @@
-/** Reads the headers that name media types: one with parameters (Content-Type), or many with weights (Accept). */
+/** Reads the headers that name media types: Content-Type has one with parameters, Accept has many with weights. */
 
 /** A media type and its parameters; names in lower case, values as written. */
 export interface MediaType {
@@ -9,15 +9,15 @@ export interface MediaType {
 
 /** One choice of an Accept header. */
 export interface AcceptClause {
-  /** As `application/json`, `application/*` or `*\/*`, with its case as written. */
+  /** Such as `application/json`, `application/*` or `*\/*`, with its case as written. */
   readonly type: string;
   /** Without the weight; names with their case as written. */
   readonly parameters: ReadonlyMap<string, string>;
-  /** 1 where not given; not used to refuse. */
+  /** 1 if the header has none. A weight of 0 does not exclude the type. */
   readonly weight: number;
 }
 
-/** Choices beyond this many are not looked at; no client sends as many. */
+/** The most choices that are read; no client sends as many. */
 const maxClauses = 64;
 
 const token = "[!#$%&'*+\\-.^_`|~0-9A-Za-z]+";
@@ -43,7 +43,7 @@ export function parseMediaType(header: string): MediaType | undefined {
   return { type, parameters };
 }
 
-/** Reads an Accept header, best choice first. What is not a media type is passed over. */
+/** Reads an Accept header, best choice first. Skips texts that are not media types. */
 export function parseAccept(header: string): readonly AcceptClause[] {
   const clauses: AcceptClause[] = [];
   for (const part of header.split(',', maxClauses)) {
@@ -71,7 +71,7 @@ function parseClause(part: string): AcceptClause | undefined {
   return { type: `${main.trim()}/${sub.trim()}`, parameters, weight };
 }
 
-/** Keeps the choices in order: a new one moves forward past all that it is better than. */
+/** Inserts a choice in order: moves it forward past all worse choices. */
 function insert(clauses: AcceptClause[], clause: AcceptClause): void {
   let at = clauses.length;
   for (; at > 0; at--) {

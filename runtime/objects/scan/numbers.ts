@@ -1,14 +1,17 @@
-/** Reads numbers as Go does. Lengths are checked first, since making a number of digits takes longer than reading them. */
+/**
+ * Reads numbers as Go does. Checks lengths first, because converting digits to a number takes longer than scanning
+ * them.
+ */
 
-/** A number that was read, or why the text is none, in the words of Go. */
+/** A number, or why the text is not a number, in the words of Go. */
 export type ReadNumber =
   | { readonly ok: true; readonly value: bigint }
   | { readonly ok: false; readonly problem: 'invalid syntax' | 'value out of range' };
 
-/** No integer of 64 bits has more digits than these, leading zeros apart. */
+/** The most digits of a 64-bit integer, without leading zeros. */
 const maxDigits = 20;
 
-/** Reads a decimal integer of 64 bits with or without a sign before it, as `strconv.ParseInt`. */
+/** Reads a decimal 64-bit integer with or without a sign, like `strconv.ParseInt`. */
 export function parseInt64(text: string): ReadNumber {
   const first = text.charAt(0);
   const signed = first === '-' || first === '+';
@@ -18,7 +21,7 @@ export function parseInt64(text: string): ReadNumber {
   return value === BigInt.asIntN(64, value) ? { ok: true, value } : { ok: false, problem: 'value out of range' };
 }
 
-/** Reads a decimal integer of 64 bits without a sign, as `strconv.ParseUint`. */
+/** Reads a decimal 64-bit integer without a sign, like `strconv.ParseUint`. */
 export function parseUint64(text: string): ReadNumber {
   const value = readDigits(text);
   if (value === undefined) return { ok: false, problem: 'invalid syntax' };
@@ -34,7 +37,7 @@ function readDigits(text: string): bigint | undefined {
   return digits.length > maxDigits ? 2n ** 64n : BigInt(digits);
 }
 
-/** A number, perhaps with a fraction and an exponent. No text matches in two ways, so this takes linear time. */
+/** A number, with an optional fraction and exponent. No text matches in two ways, so the match takes linear time. */
 const decimal = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 
 /**
@@ -68,7 +71,10 @@ function isDigit(text: string, index: number): boolean {
   return digit >= 0 && digit <= 9;
 }
 
-/** Removes `characters` from the end of a text. The pattern `/=+$/` would search again from each `=`. */
+/**
+ * Removes `characters` from the end of a text. The pattern `/=+$/` would take longer, because it searches again from
+ * each `=`.
+ */
 export function withoutTrailing(text: string, characters: string): string {
   let end = text.length;
   while (end > 0 && characters.includes(text.charAt(end - 1))) end--;

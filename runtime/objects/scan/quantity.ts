@@ -1,9 +1,9 @@
-/** Quantities such as `500m`, `1.5Gi` and `2e3`: exact values with the notation they were written in. */
+/** Quantities such as `500m`, `1.5Gi` and `2e3`: exact values with their notation. */
 import type { Result } from '../../contract/index.js';
 import { badRequest } from '../failures.js';
 import { withoutLeading } from './numbers.js';
 
-/** How a quantity is written: decimal suffixes (`k`), binary ones (`Ki`), or exponents (`e3`). */
+/** The notation of a quantity: decimal suffixes (`k`), binary ones (`Ki`), or exponents (`e3`). */
 export type QuantityNotation = 'decimal' | 'binary' | 'exponent';
 
 /** An exact amount: `digits` × 10^`exponent`. Never finer than 10^-9. */
@@ -12,7 +12,7 @@ export interface Quantity {
   /** -9 or more. */
   readonly exponent: number;
   readonly notation: QuantityNotation;
-  /** The original text, if it is kept. */
+  /** The original text, if clients get it back. */
   readonly written?: string;
 }
 
@@ -24,11 +24,11 @@ const suffixProblem = "unable to parse quantity's suffix";
 
 const finest = -9;
 const largestBinary = 2n ** 63n - 1n;
-/** Longer texts and larger exponents say nothing that a resource could have, and would take long to compute with. */
+/** Refuses longer texts and larger exponents. No resource has such amounts, and computing with them would take long. */
 const maxLength = 256;
 const maxExponent = 400;
 
-/** Sign, digits, fraction and suffix. A suffix of digits alone would be digits of the number, so it is none. */
+/** Sign, digits, fraction and suffix. A suffix cannot be digits alone, because these belong to the number. */
 const form = /^([+-]?)(\d*)(?:\.(\d*))?((?:[eEinumkKMGTP]+[-+]?|[-+])\d*|)$/;
 
 const decimalSuffixes: ReadonlyMap<string, number> = new Map([
@@ -46,8 +46,8 @@ const decimalSuffixes: ReadonlyMap<string, number> = new Map([
 const binarySuffixes = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
 
 /**
- * Reads a quantity. What is finer than a billionth is rounded up, away from zero; binary ones end at 2^63-1. Without any
- * digit it is zero.
+ * Reads a quantity. Rounds parts of a billionth up, away from zero. Limits binary quantities to 2^63-1. Some suffixes
+ * without digits count as zero.
  */
 export function parseQuantity(text: string): Result<Quantity> {
   if (text.length > maxLength) return refuse(numberProblem);
@@ -68,16 +68,16 @@ export function parseQuantity(text: string): Result<Quantity> {
   return { ok: true, value: staysWritten(whole, fraction, unit) ? { ...value, written: text } : value };
 }
 
-/** Returns whether a suffix without digits before it is zero; for other suffixes the number is missing. */
+/** Returns whether a suffix without digits counts as zero. Other suffixes need a number. */
 const isZeroUnit = ({ notation, exponent, power }: Unit): boolean =>
   notation === 'binary' ? power <= 4 : exponent >= finest;
 
 /**
- * Returns whether clients get a quantity back as they wrote it. Quantities of up to 18 digits that look canonical are
- * kept, so a sign, leading zeros, an upper case `E` and thousandths such as `1.500` stay.
+ * Returns whether clients get a quantity back as they wrote it. Clients do if it has up to 18 digits and looks
+ * canonical, so a sign, an upper case `E` and thousandths such as `1.500` stay.
  */
 function staysWritten(whole: string, fraction: string, { notation, exponent, power }: Unit): boolean {
-  // A number that is not divisible by 8 has no larger suffix. Others are not examined.
+  // A number that is not divisible by 8 has no larger suffix. Does not examine other numbers.
   if (notation === 'binary') return fraction === '' && whole.length + 3 * power <= 14 && Number(whole) % 8 !== 0;
   const [digits, scale] = [whole + fraction, exponent - fraction.length];
   const first = whole === '' ? '0' : whole.charAt(0);
@@ -165,8 +165,8 @@ export function quantityToNumber({ digits, exponent }: Quantity): number {
 }
 
 /**
- * Returns the original text if it is kept. Otherwise returns the canonical one: the fewest exact digits, no fraction,
- * and the largest suffix that allows for this.
+ * Returns the original text if clients get it back. Otherwise returns the canonical text: exact digits without a
+ * fraction, and the largest suffix that allows this.
  */
 export function formatQuantity(quantity: Quantity): string {
   if (quantity.written !== undefined) return quantity.written;
@@ -178,7 +178,7 @@ function formatBinary(quantity: Quantity): string {
   const magnitude = quantity.digits < 0n ? -quantity.digits : quantity.digits;
   const whole = quantity.exponent >= 0 || magnitude % 10n ** BigInt(-quantity.exponent) === 0n;
   let value = quantityInUnits(quantity);
-  // Small and fractional amounts are shown in decimal, so that nothing is lost and nobody confused.
+  // Amounts that are small or fractional get decimal notation, which loses nothing.
   if (!whole || (value > -1024n && value < 1024n)) return formatDecimal({ ...quantity, notation: 'decimal' });
   let power = 0;
   while (value % 1024n === 0n && power < binarySuffixes.length - 1) {

@@ -6,7 +6,7 @@ const hour = 60 * minute;
 const day = 24 * hour;
 const year = 365 * day;
 
-/** The units shown for spans below a limit in seconds. A second unit of 0 is left out. */
+/** The units to print for spans below a limit in seconds. A second unit of 0 is left out. */
 const steps: readonly (readonly [below: number, unit: number, sign: string, minor?: number, minorSign?: string])[] = [
   [2 * minute, 1, 's'],
   [10 * minute, minute, 'm', 1, 's'],
@@ -20,8 +20,8 @@ const steps: readonly (readonly [below: number, unit: number, sign: string, mino
 ];
 
 /**
- * Returns a span in milliseconds as `90s`, `5m10s`, `3h`, `2d4h` or `1y20d`. Clocks may differ a little: up to two
- * seconds in the future are now, more are `<invalid>`.
+ * Returns a span in milliseconds as `90s`, `5m10s`, `3h`, `2d4h` or `1y20d`. Because clocks may differ a little, a time
+ * up to two seconds in the future counts as now; a later time is `<invalid>`.
  */
 export function humanDuration(milliseconds: number): string {
   const seconds = Math.trunc(milliseconds / 1000);
@@ -41,11 +41,11 @@ export function timeSince(time: unknown, now: number): string {
   return Number.isNaN(then) ? '<unknown>' : humanDuration(now - then);
 }
 
-/** The first and the last second that four digits of year can name. */
+/** The first and the last second of the years with four digits. */
 const firstSecond = -62167219200;
 const lastSecond = 253402300799;
 
-/** The day that was printed last: times that are printed one after the other are mostly of the same day. */
+/** The last printed day. Times that are printed one after the other are mostly of the same day. */
 let printed = { day: 0, text: '1970-01-01T' };
 
 /** Returns milliseconds since 1970 as `2006-01-02T15:04:05Z`, without fractions of a second. */
@@ -123,7 +123,7 @@ interface Moment {
   readonly nanoseconds: number;
 }
 
-/** The time that was read, or why it could not be. */
+/** A time, or why the text is not a time. */
 type ParsedTime = { readonly ok: true; readonly value: Moment } | { readonly ok: false; readonly problem: string };
 
 /** How many digits a fraction of a second must have; `any` also allows none. */
@@ -131,7 +131,7 @@ type Fraction = 'any' | 6;
 
 class TimeProblem extends Error {}
 
-/** Reads a time with zone. Years 0000 to 9999; a minute has 60 seconds, leap seconds are refused. */
+/** Reads a time with a zone and a year from 0000 to 9999. Refuses leap seconds. */
 function readTime(text: string, fraction: Fraction): ParsedTime {
   try {
     return { ok: true, value: new TimeReader(text, fraction).read() };
@@ -177,7 +177,7 @@ class TimeReader {
     return Number(digits);
   }
 
-  /** Reads the hour, the only element that may have a single digit. */
+  /** Reads the hour. Only the hour may have a single digit. */
   private hour(): number {
     return this.digits(/^\d\d/.test(this.rest) ? 2 : 1, '15');
   }
@@ -229,7 +229,7 @@ function daysIn(year: number, month: number): number {
 
 function utcSeconds([year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0]: readonly number[]): number {
   const date = new Date(0);
-  // Date.UTC adds 1900 to years below 100; this does not.
+  // Unlike Date.UTC, this does not add 1900 to years below 100.
   date.setUTCFullYear(year, month - 1, day);
   date.setUTCHours(hour, minute, second);
   return date.getTime() / 1000;

@@ -1,4 +1,7 @@
-/** Field selectors: from their text (`metadata.name=a,spec.x!=b`) to a function over an entry's field values. */
+/**
+ * Field selectors: turns their text (`metadata.name=a,spec.x!=b`) into a function that matches the field values of an
+ * entry.
+ */
 import type { Attributes, Failure, Result } from '../../contract/index.js';
 import { badRequest } from '../failures.js';
 import { byCodePoint, quote } from '../printing.js';
@@ -14,7 +17,7 @@ export interface FieldTerm {
 /** A compiled selector. An absent field counts as the empty string. */
 export interface FieldSelector {
   readonly terms: readonly FieldTerm[];
-  /** Whether it selects everything; then nothing needs to be matched at all. */
+  /** Whether it selects everything, so that callers need not match anything. */
   readonly everything: boolean;
   readonly matches: (fields: Attributes['fields']) => boolean;
 }
@@ -22,7 +25,7 @@ export interface FieldSelector {
 /** Selects all objects. */
 export const everyField: FieldSelector = { terms: [], everything: true, matches: () => true };
 
-/** Reads a selector. Terms are checked in alphabetical order, so that is the order in which problems come up. */
+/** Reads a selector. Checks terms in alphabetical order, so it reports the first problem in that order. */
 export function parseFieldSelector(text: string): Result<FieldSelector> {
   const terms: FieldTerm[] = [];
   for (const part of splitTerms(text).sort(byCodePoint)) {
@@ -49,7 +52,7 @@ export function compileFields(terms: readonly FieldTerm[]): FieldSelector {
   return { terms, everything: false, matches };
 }
 
-/** Returns the only value that a selector allows for a field, if any. It turns a list by name into a get. */
+/** Returns the only value that a selector allows for a field, if any. With it, a list by name becomes a get. */
 export function exactValue(selector: FieldSelector, field: string): string | undefined {
   return selector.terms.find((term) => term.field === field && term.operator === '=')?.value;
 }
@@ -80,7 +83,7 @@ export function splitTerm(term: string): FieldTerm | undefined {
   return { field, operator: match[0] === '!=' ? '!=' : '=', value };
 }
 
-/** Takes the backslashes out of a value; only `\\`, `\,` and `\=` are escapes. */
+/** Removes the escapes from a value; only `\\`, `\,` and `\=` are valid. */
 export function unescapeValue(text: string): Result<string> {
   let value = '';
   for (let i = 0; i < text.length; i++) {

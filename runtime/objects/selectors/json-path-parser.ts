@@ -1,4 +1,4 @@
-/** Reads JSONPath expressions as printer columns and scale paths use them. */
+/** Reads the JSONPath expressions of printer columns and scale paths. */
 import type { Result } from '../../contract/index.js';
 import { badRequest } from '../failures.js';
 import { quote } from '../printing.js';
@@ -49,7 +49,7 @@ function parseSteps(text: string, nesting: number): readonly PathStep[] {
     const rest = text.slice(at);
     if (rest.startsWith('..')) {
       steps.push({ kind: 'recursive' });
-      // A name without a dot of its own may follow.
+      // A name may follow without another dot.
       at += /^\.\.[.[]/.test(rest) ? 2 : 1;
     } else if (rest.startsWith('.')) at += parseField(rest, steps);
     else if (rest.startsWith('[')) {
@@ -62,7 +62,7 @@ function parseSteps(text: string, nesting: number): readonly PathStep[] {
   return steps;
 }
 
-/** Reads `.name`, in which a backslash makes the next character plain; returns its length. */
+/** Reads `.name`, where a backslash escapes the next character. Returns its length. */
 function parseField(rest: string, steps: PathStep[]): number {
   const match = /^\.(\*|(?:\\.|[^\\.[\]{}()\s$@'"|<>=!,*])*)/s.exec(rest);
   const written = match?.[1] ?? '';
@@ -93,7 +93,7 @@ function parseBrackets(inside: string, nesting: number): readonly PathStep[] {
   if (filter !== null) return [parseFilter(filter[1] ?? '', nesting)];
   if (text === '*') return [{ kind: 'wildcard' }];
   const key = /^'([^']*)'$/.exec(text);
-  // A key in quotes is a path of its own, so that its dots need a backslash.
+  // A key in quotes is a path too, so its dots need a backslash.
   if (key !== null) return parseSteps(`.${key[1]}`, nesting + 1);
   if (text.includes(',')) {
     return [{ kind: 'union', paths: text.split(',').map((part) => parseSteps(`[${part.trim()}]`, nesting + 1)) }];

@@ -1,17 +1,19 @@
-/** JSONPath as printer columns and scale paths use it: compiled once, then a function from an object to values. */
+/**
+ * The JSONPath of printer columns and scale paths: compiles an expression once to a function from an object to values.
+ */
 import type { JsonObject, JsonValue, Result } from '../../contract/index.js';
 import { getOwn, isArray, isObject } from '../guards.js';
 import { byCodePoint } from '../printing.js';
 import type { FilterOperand, FilterOperator, PathStep } from './json-path-parser.js';
 import { parseJsonPath } from './json-path-parser.js';
 
-/** Reads values; none where the path leads nowhere or does not fit what is there. */
+/** Reads values; none if the object has nothing at the path. */
 export type JsonPath = (object: JsonValue) => readonly JsonValue[];
 
-/** Reads the first of the values alone, and looks at no more of the object than it takes to find that. */
+/** Reads only the first value, and no more of the object than this takes. */
 export type FirstValue = (object: JsonValue, reads?: Reads) => JsonValue | undefined;
 
-/** How many values may still be looked at; past that, there are none. Paths that are read together share it. */
+/** How many values a path may still visit; then it finds no more. Paths that are read together share the number. */
 export interface Reads {
   left: number;
 }
@@ -24,9 +26,9 @@ const none: Values = [];
 
 /**
  * Compiles an expression: fields, `['key']`, `[0]`, `[-1]`, `[1:3]`, `[*]`, `..`, `[0,2]` and filters such as
- * `[?(@.type=="Ready")]`; a backslash makes a dot in a key plain. A path of fields alone costs one read per field.
+ * `[?(@.type=="Ready")]`; a backslash escapes a dot in a key. A path of fields alone costs one read per field.
  *
- * @param most values that are read at most
+ * @param most the most values to read
  */
 export function compileJsonPath(text: string, most = maxValues): Result<JsonPath> {
   const parsed = parseJsonPath(text);
@@ -55,7 +57,7 @@ function fieldsAlone(steps: readonly PathStep[]): readonly string[] | undefined 
   return names.length === steps.length ? names : undefined;
 }
 
-/** Takes values one step further, as they are asked for. */
+/** Walks one step from values, lazily. */
 type Walk = (values: Iterable<JsonValue>, reads: Reads) => Iterable<JsonValue>;
 
 /** Walks one step from one value. */

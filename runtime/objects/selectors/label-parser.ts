@@ -1,10 +1,10 @@
-/** Reads the text form of a label selector, with the error texts that clients know. */
+/** Reads the text form of a label selector, with the messages that clients know. */
 import type { Result } from '../../contract/index.js';
 import { badRequest } from '../failures.js';
 import { withLaterWords } from '../later-words.js';
 import { type LabelOperator, type LabelRequirement, labelKeyError, labelRequirement } from './label-requirements.js';
 
-/** Thrown inside this file only, to leave the descent; the exported function turns it into a value. */
+/** Only this file throws it, to leave the recursion; the exported function catches it and returns a failure. */
 class SyntaxProblem extends Error {}
 
 const operators: ReadonlyMap<TokenKind, LabelOperator> = new Map<TokenKind, LabelOperator>([
@@ -113,7 +113,7 @@ class Parser {
     }
   }
 
-  /** Returns the next token. `in` and `notin` are keys and values except in the place of an operator. */
+  /** Returns the next token. `in` and `notin` are keys or values, except in the place of an operator. */
   private peek(): Token {
     return asValue(this.current());
   }

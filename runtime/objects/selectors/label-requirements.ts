@@ -1,4 +1,4 @@
-/** One condition on one label: what it may be, and whether labels meet it. */
+/** One condition on one label: checks the condition, and whether labels meet it. */
 import type { FieldError, Result } from '../../contract/index.js';
 import { badRequest } from '../failures.js';
 import { fieldErrorText, invalidValue, joinErrors, stringList } from '../field-error.js';
@@ -10,7 +10,7 @@ export type LabelOperator = 'In' | 'NotIn' | 'Equals' | 'NotEquals' | 'Exists' |
 export interface LabelRequirement {
   readonly key: string;
   readonly operator: LabelOperator;
-  /** Sorted, without repeats; empty for the operators that ask for existence only. */
+  /** Sorted, without repeats; empty for the operators that only check existence. */
   readonly values: readonly string[];
 }
 
@@ -31,13 +31,13 @@ const countProblems: Readonly<Record<LabelOperator, string>> = {
   Lt: "for 'Gt', 'Lt' operators, exactly one value is required",
 };
 
-/** Returns the problem of a label key, as an error without a path; `undefined` when it is fine. */
+/** Returns the problem of a label key, as an error without a path; `undefined` if the key is valid. */
 export function labelKeyError(key: string): string | undefined {
   const problems = qualifiedNameCheck(key);
   return problems.length === 0 ? undefined : fieldErrorText(invalidValue('<nil>', key, problems.join('; ')));
 }
 
-/** Makes a condition, or says in one text all that is wrong with it. */
+/** Makes a condition, or returns one failure with all its problems. */
 export function labelRequirement(
   key: string,
   operator: LabelOperator,

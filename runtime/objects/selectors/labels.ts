@@ -1,4 +1,4 @@
-/** Label selectors: from their text or object form to a function that says which labels are selected. */
+/** Label selectors: turns their text or object form into a function that selects labels. */
 import type { FieldError, JsonObject, JsonValue, Result } from '../../contract/index.js';
 import { badRequest } from '../failures.js';
 import { forbidden, invalidValue, required } from '../field-error.js';
@@ -22,7 +22,7 @@ export type { LabelMatcher, LabelOperator, LabelRequirement, Labels };
 export interface LabelSelector {
   /** In the order written; all must hold. */
   readonly requirements: readonly LabelRequirement[];
-  /** Whether it selects everything; then nothing needs to be matched at all. */
+  /** Whether it selects everything, so that callers need not match anything. */
   readonly everything: boolean;
   readonly matches: LabelMatcher;
 }
@@ -30,7 +30,7 @@ export interface LabelSelector {
 /** Selects all objects. */
 export const everything: LabelSelector = { requirements: [], everything: true, matches: () => true };
 
-/** Selects none; what an absent selector object means. */
+/** Selects no objects, as an absent selector object does. */
 export const nothing: LabelSelector = { requirements: [], everything: false, matches: () => false };
 
 /** Compiles conditions. Matching costs one property read per condition. */
@@ -61,8 +61,8 @@ export function selectLabels(labels: Labels): LabelSelector {
 }
 
 /**
- * Reads the object form (`matchLabels`, `matchExpressions`). An absent selector selects nothing, an empty one all.
- * Parts of another shape than the schema allows are passed over, since decoding has refused them before.
+ * Reads the object form (`matchLabels`, `matchExpressions`). An absent selector selects nothing, an empty one
+ * everything. Skips parts that break the schema, because decoding has refused them before.
  */
 export function labelSelectorOf(selector: JsonObject | undefined): Result<LabelSelector> {
   if (selector === undefined) return { ok: true, value: nothing };

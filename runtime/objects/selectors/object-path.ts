@@ -1,6 +1,6 @@
-/** Places in objects as conversions name them. */
+/** Paths in objects, in the notation of conversions. */
 
-/** A key, or each item of the list that the keys before lead to. */
+/** A key, or each item of the list at the keys before. */
 export type Segment = { readonly key: string } | 'each';
 
 /** Returns the segments of a path; the empty path is the value itself. Returns `undefined` for other texts. */
@@ -36,13 +36,13 @@ export function formatPath(segments: readonly Segment[]): string {
   }, '');
 }
 
-/** A path as the lists that are gone through, each by its keys, and the keys from there on. */
+/** A path, divided at the lists that it goes through: the keys to each list, and the keys after the last one. */
 export interface Steps {
   readonly lists: readonly (readonly string[])[];
   readonly keys: readonly string[];
 }
 
-/** Takes a path apart at its lists. */
+/** Divides a path at its lists. */
 export function stepsOf(segments: readonly Segment[]): Steps {
   const lists: string[][] = [];
   let keys: string[] = [];

@@ -1,4 +1,4 @@
-/** Selectors as requirements, in the form in which authorizers and access reviews have them. */
+/** Selectors as requirements, in the form of authorizers and access reviews. */
 import type { AuthorizationAttributes, SelectorRequirement } from '../../contract/index.js';
 import { byCodePoint } from '../printing.js';
 import { parseFieldSelector } from './field-selectors.js';
@@ -7,7 +7,7 @@ import { type LabelOperator, parseLabelSelector } from './labels.js';
 /** The selectors of a request; a property is absent if it has no such selector. */
 export type Selectors = Pick<AuthorizationAttributes, 'fieldSelector' | 'labelSelector'>;
 
-/** Returns the selectors in two texts. Leaves out a selector that selects everything or cannot be read. */
+/** Returns the selectors of two texts. Leaves out a selector that selects everything or is invalid. */
 export function readSelectors(fields: string, labels: string): Selectors {
   const fieldSelector = fieldRequirements(fields) ?? [];
   const labelSelector = labelRequirements(labels) ?? [];
@@ -17,7 +17,7 @@ export function readSelectors(fields: string, labels: string): Selectors {
   };
 }
 
-/** Returns the requirements in the text of a field selector; `undefined` if it cannot be read. */
+/** Returns the requirements in the text of a field selector; `undefined` if it is invalid. */
 export function fieldRequirements(text: string): readonly SelectorRequirement[] | undefined {
   const parsed = parseFieldSelector(text);
   if (!parsed.ok) return undefined;
@@ -29,8 +29,8 @@ export function fieldRequirements(text: string): readonly SelectorRequirement[] 
 }
 
 /**
- * Returns the requirements in the text of a label selector by key, without comparisons; `undefined` if it cannot be
- * read.
+ * Returns the requirements in the text of a label selector, sorted by key and without comparisons; `undefined` if it is
+ * invalid.
  */
 export function labelRequirements(text: string): readonly SelectorRequirement[] | undefined {
   const parsed = parseLabelSelector(text);
@@ -43,7 +43,10 @@ export function labelRequirements(text: string): readonly SelectorRequirement[] 
   });
 }
 
-/** The operators of reviews by operators of selectors. Reviews have no comparisons; leaving one out asks for more. */
+/**
+ * The operators of reviews by operators of selectors. Reviews have no comparisons; without them, the review asks for
+ * more objects.
+ */
 const operators: Readonly<Record<LabelOperator, SelectorRequirement['operator'] | undefined>> = {
   Equals: 'In',
   In: 'In',

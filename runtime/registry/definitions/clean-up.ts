@@ -1,4 +1,6 @@
-/** Deletes the objects of a definition that is being deleted, and lets the definition go when the last one is gone. */
+/**
+ * Deletes the objects of a definition that is being deleted, and releases the definition when the last object is gone.
+ */
 import type { ApiObject, Failure } from '../../contract/index.js';
 import { clone } from '../../objects/clone.js';
 import { type DefinitionCondition, setCondition } from '../../objects/definition-conditions.js';
@@ -17,13 +19,13 @@ export interface CleanUp {
   readonly finalizer: string;
 }
 
-/** The number of objects that are deleted at the same time. */
+/** The number of concurrent deletions. */
 const atOnce = 32;
 
 /**
- * Deletes the objects, and then the finalizer of the definition. `resource` is absent if it was never served. Resolves
- * to `held` if objects with finalizers are left, or to a failure: `NotFound` or `Conflict` if another server was
- * faster.
+ * Deletes the objects, and then the finalizer of the definition. `resource` is absent if the resource was never served.
+ * Resolves to `held` if objects with finalizers are left. Resolves to a failure if a write failed: `NotFound` or
+ * `Conflict` if another server was faster.
  */
 export async function cleanUp(
   { services, definitions, finalizer }: CleanUp,

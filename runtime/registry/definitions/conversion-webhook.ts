@@ -1,4 +1,4 @@
-/** Converts objects of a definition through the webhook that it names. */
+/** Converts objects of a definition through its conversion webhook. */
 import { randomUUID } from 'node:crypto';
 import { decodeJson, encodeJson } from '../../codec/json.js';
 import type {
@@ -25,7 +25,7 @@ const knownReviews = ['v1', 'v1beta1'];
 
 /** Opens connections to webhooks, and finds the services behind them. */
 export interface ConversionCalls {
-  /** Absent where no webhooks are called. */
+  /** Absent if the server calls no webhooks. */
   readonly open: ((address: WebhookAddress) => WebhookLine) | undefined;
   readonly service: WebhookCall['service'];
 }
@@ -34,8 +34,8 @@ export interface ConversionCalls {
 type Post = (body: string) => Promise<WebhookAnswer>;
 
 /**
- * Returns the conversion that `spec.conversion.webhook` of a definition asks for. `reviewGroup` is the group of reviews as
- * it is served.
+ * Returns the conversion by the `spec.conversion.webhook` of a definition. `reviewGroup` is the group of reviews as it
+ * is served.
  */
 export function conversionWebhook(
   webhook: JsonObject,
@@ -56,7 +56,7 @@ export function conversionWebhook(
   const post: Post = async (body) => {
     line ??= open?.(address);
     const answer = await line?.post({ body: () => body, timeoutMs, service });
-    // Requests that began before the definition changed may still ask.
+    // Requests that began before the definition changed may still call the webhook.
     if (isClosed) close();
     return answer ?? { ok: false, problem: 'this server calls no webhooks' };
   };
@@ -135,13 +135,15 @@ function readReview(text: string, version: string, uid: string): Read<{ readonly
   return { ok: true, objects: isArray(response.convertedObjects) ? response.convertedObjects : [] };
 }
 
-/** A webhook may change what is not metadata, and labels and annotations; the object stays the same one. */
+/**
+ * Checks that a converted object is the same object. In the metadata, a webhook may change only labels and annotations.
+ */
 function checkedObject(
   before: JsonObject,
   after: JsonValue | undefined,
   apiVersion: string,
 ): Read<{ object: JsonObject }> {
-  if (!isObject(after)) return wrong('it is no object');
+  if (!isObject(after)) return wrong('it is not an object');
   if (after.apiVersion !== apiVersion) {
     return wrong(`invalid groupVersion (expected ${apiVersion}, received ${stringAt(after, 'apiVersion')})`);
   }
@@ -157,7 +159,7 @@ function checkedObject(
   const metadata: JsonObject = clone(own ?? {});
   for (const field of ['labels', 'annotations']) {
     const value = converted[field] ?? undefined;
-    if (value !== undefined && !isStringMap(value)) return wrong(`metadata.${field} is no map of strings`);
+    if (value !== undefined && !isStringMap(value)) return wrong(`metadata.${field} must be a map of strings`);
     if (value === undefined) delete metadata[field];
     else metadata[field] = value;
   }
@@ -180,7 +182,7 @@ const refuse = (message: string): { readonly ok: false; readonly failure: Failur
   failure: { reason: 'Unknown', message },
 });
 
-/** Opens conversions, and has the names and the life of the definition that they are for. */
+/** Opens conversions, and knows the names and the lifetime of their definition. */
 interface RemoteParts {
   readonly remote?: (webhook: JsonObject, definition: EventSubject) => RemoteConversion;
   readonly rename?: (platformName: string) => string;

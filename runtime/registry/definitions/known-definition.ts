@@ -7,7 +7,7 @@ import { objectAt, stringAt } from '../../objects/guards.js';
 import type { DefinedAtRunTime } from '../../resource/served-resource.js';
 import type { Registry } from '../registry.js';
 
-/** Makes the modules of all versions of a definition, as those of a definition in a file are made. */
+/** Makes the modules of all versions of a definition, in the same way as for a definition in a file. */
 export type CompileDefinition = (definition: JsonObject) => readonly ResourceModule[];
 
 /** How the resources of a definition are made. */
@@ -16,12 +16,12 @@ export interface DefinitionCompiler {
   readonly build: (modules: readonly ResourceModule[], defined: DefinedAtRunTime) => Registry;
 }
 
-/** One definition. */
+/** A stored definition, and whether its resources are served. */
 export class KnownDefinition {
   readonly group: string;
   readonly plural: string;
   #object: ApiObject;
-  /** Where the definition is stored, and at which revision. */
+  /** The key and revision of the stored definition. */
   #guard: Guard;
   #served: { readonly as: ApiObject; readonly resources: Registry; readonly ending: AbortController } | undefined;
 
@@ -41,19 +41,19 @@ export class KnownDefinition {
     return acceptedNamesOf(this.#object);
   }
 
-  /** Whether it is being deleted. */
+  /** Whether the definition is being deleted. */
   get isTerminating(): boolean {
     return this.#object.metadata.deletionTimestamp !== undefined;
   }
 
-  /** The resources that are served of it. */
+  /** The served resources of the definition. */
   get resources(): Registry | undefined {
     return this.#served?.resources;
   }
 
   /**
-   * Takes the definition as it is now, and makes its resources again where they have changed. Watches of those
-   * before end.
+   * Takes the latest state of the definition, and makes its resources again if they have changed. Ends watches of the
+   * earlier resources.
    */
   become(object: ApiObject, guard: Guard, { compile, build }: DefinitionCompiler): void {
     this.#object = object;
@@ -79,7 +79,7 @@ export class KnownDefinition {
     before?.ending.abort();
   }
 
-  /** Stops serving it. */
+  /** Stops serving the resources. */
   end(): void {
     const before = this.#served;
     this.#served = undefined;
@@ -90,7 +90,7 @@ export class KnownDefinition {
 const acceptedNamesOf = (definition: ApiObject): JsonObject =>
   objectAt(objectAt(definition, 'status'), 'acceptedNames') ?? {};
 
-/** Checks whether two states of a definition are served in the same way. Most with the same generation are. */
+/** Returns whether two states of a definition are served in the same way. Most states with the same generation are. */
 function isServedAlike(before: ApiObject, now: ApiObject): boolean {
   if (before.metadata.uid !== now.metadata.uid) return false;
   if (!equal(acceptedNamesOf(before), acceptedNamesOf(now))) return false;

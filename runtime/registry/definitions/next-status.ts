@@ -16,7 +16,7 @@ import type { Naming } from '../../objects/names/naming.js';
 import type { Release } from '../../objects/release.js';
 import { nonStructuralSchema } from '../../schema/structural/index.js';
 
-/** The things besides the definition that its status depends on. */
+/** The inputs of the status besides the definition. */
 export interface StatusCircumstances {
   /** Names of all other resources of the group. */
   readonly inUse: NamesInUse;
@@ -27,8 +27,8 @@ export interface StatusCircumstances {
 }
 
 /**
- * The status as it should be, made of the one that there is. Once established, a definition stays so, whatever becomes
- * of its names later.
+ * Returns the status that the definition should have, from its current one. An established definition stays
+ * established, whatever happens to its names later.
  */
 export function nextStatus(definition: ApiObject, { inUse, naming, release, now }: StatusCircumstances): JsonObject {
   const status = clone(objectAt(definition, 'status') ?? {});
@@ -53,7 +53,7 @@ export function nextStatus(definition: ApiObject, { inUse, naming, release, now 
   return status;
 }
 
-/** The schemas as they were looked at last: a definition is asked about several times on its way. */
+/** The last checked schemas: every definition is checked several times. */
 let last: { readonly versions: JsonValue; readonly keeps: JsonValue; readonly finding: Finding } | undefined;
 
 function structureOf(spec: JsonObject): Finding {
@@ -87,13 +87,13 @@ const untrusted = {
   message: 'The conversion webhook CABundle is invalid',
 } as const;
 
-/** Returns whether the authorities that the conversion webhook of a spec is trusted by can be read. */
+/** Returns whether the authorities that sign the conversion webhook's certificate can be read. */
 function hasAuthorities(spec: JsonObject | undefined): boolean {
   const client = objectAt(objectAt(objectAt(spec, 'conversion'), 'webhook'), 'clientConfig');
   return authoritiesProblem(Buffer.from(stringAt(client, 'caBundle'), 'base64')) === undefined;
 }
 
-/** The condition by which definitions tell of their approval. */
+/** The condition about the approval of a definition. */
 const approvalType = 'KubernetesAPIApprovalPolicyConformant';
 
 const reasons = {
@@ -103,7 +103,7 @@ const reasons = {
   approved: 'ApprovedAnnotation',
 } as const;
 
-/** The condition for a definition; absent for groups that need no approval. */
+/** Returns the condition of a definition; `undefined` for groups that need no approval. */
 function approvalCondition({ metadata }: ApiObject, group: string, naming: Naming): DefinitionCondition | undefined {
   if (!isProtectedGroup(group, naming)) return undefined;
   const { state, message } = approvalIn(metadata.annotations, naming);
@@ -112,15 +112,15 @@ function approvalCondition({ metadata }: ApiObject, group: string, naming: Namin
 
 /** The names that other resources of the group have. */
 export interface NamesInUse {
-  /** Plurals, singulars and short names: what stands for a resource in paths and commands. */
+  /** Plurals, singulars and short names: the names of resources in paths and commands. */
   readonly resources: ReadonlySet<string>;
-  /** Kinds, those of lists among them. */
+  /** Kinds, and kinds of lists. */
   readonly kinds: ReadonlySet<string>;
 }
 
-/** The accepted ones of the names that a definition asks for. */
+/** The names that are accepted for a definition. */
 interface Acceptance {
-  /** As `status.acceptedNames` has them. */
+  /** As in `status.acceptedNames`. */
   readonly names: JsonObject;
   readonly condition: DefinitionCondition;
 }
@@ -138,8 +138,8 @@ const singleNames = [
 const fieldOrder = ['plural', 'singular', 'shortNames', 'kind', 'listKind', 'categories'];
 
 /**
- * Accepts what is free or has been accepted before; a name that another resource has leaves the accepted one as it was.
- * `wanted` are the names of the spec, `accepted` those of the status.
+ * Accepts each name that is free or was accepted before. If another resource has a name, keeps the name accepted
+ * before. `wanted` are the names of the spec, `accepted` the names of the status.
  */
 export function acceptNames(wanted: JsonObject, accepted: JsonObject, inUse: NamesInUse): Acceptance {
   const names: Record<string, JsonObject[string]> = { ...accepted };
@@ -154,7 +154,7 @@ export function acceptNames(wanted: JsonObject, accepted: JsonObject, inUse: Nam
     const value = names[field];
     return value === undefined || equal(value, []) ? [] : [[field, value] as const];
   });
-  // Plural and kind are always there, even empty.
+  // Plural and kind are always present, even if empty.
   return { names: { plural: '', kind: '', ...Object.fromEntries(ordered) }, condition };
 }
 

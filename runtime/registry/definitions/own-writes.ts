@@ -1,4 +1,4 @@
-/** Writes definitions and deletes their objects for the server itself, on the path that writes of clients take. */
+/** Writes definitions and deletes their objects for the server itself, on the same path as writes of clients. */
 import type { ApiObject, Entry, Failure, Guard, Result } from '../../contract/index.js';
 import { formatTime } from '../../objects/scan/time.js';
 import { done } from '../../objects/turns.js';
@@ -37,14 +37,14 @@ export async function updateOwn(
   });
 }
 
-/** A changed copy of the current object. */
+/** Returns a changed copy of the current object. */
 function changed(current: ApiObject, change: Change): ApiObject {
   const draft = draftOf(current);
   change(draft, current);
   return draft;
 }
 
-/** Deletes an object; one that is gone already is no failure. */
+/** Deletes an object. Succeeds if it is already gone. */
 export async function deleteOwn(
   services: VerbServices,
   resource: ServedResource,

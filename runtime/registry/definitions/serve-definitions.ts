@@ -14,26 +14,26 @@ import { type DefinitionCompiler, KnownDefinition } from './known-definition.js'
 import { type NamesInUse, nextStatus, type StatusCircumstances } from './next-status.js';
 import { updateOwn } from './own-writes.js';
 
-/** The parts that definitions are served with. */
+/** The parts that serve definitions. */
 export interface DefinitionParts extends DefinitionCompiler {
   readonly services: VerbServices;
   readonly registry: LiveRegistry;
-  /** Modules whose names no definition can take. */
+  /** Modules with names that no definition can take. */
   readonly builtIn: () => readonly ResourceModule[];
   readonly naming: Naming;
-  /** Called with an error about a definition; the server goes on with the others. */
+  /** Called with an error about a definition. The server continues with the others. */
   readonly onProblem: (name: string, problem: unknown) => void;
 }
 
-/** Pause before what failed is tried again, milliseconds. */
+/** Pause before a retry, milliseconds. */
 const retryMs = 1000;
 
 /** Milliseconds to wait while another server decides about the names of a group. */
 const lockedMs = 50;
 
 /**
- * Serves the stored definitions before it returns, and then follows their changes. Does nothing if the server does not
- * have the kind.
+ * Serves the stored definitions, then returns and follows their changes. Does nothing if the server does not have the
+ * kind.
  */
 export function serveDefinitions(parts: DefinitionParts): void {
   const resource = parts.registry.stored(parts.naming.rename('apiextensions.platform.io'), 'customresourcedefinitions');
@@ -45,7 +45,7 @@ class Definitions {
   readonly #resource: ServedResource;
   readonly #cleanUp: CleanUp;
   readonly #known = new Map<string, KnownDefinition>();
-  /** Definitions to be looked at, in order. All servers see changes in the same order, and so decide the same. */
+  /** Definitions to check, in order. All servers see changes in the same order, and so decide the same. */
   readonly #waiting = new Set<string>();
   /** Watches for the last objects of definitions that are being deleted. */
   readonly #held = new Map<string, Subscription>();
@@ -59,7 +59,7 @@ class Definitions {
     this.#cleanUp = { services: parts.services, definitions: resource, finalizer };
   }
 
-  /** Takes the stored definitions, and follows their changes. A fresh list keeps the known definitions. */
+  /** Takes the stored definitions, and follows their changes. A new list keeps the known definitions. */
   follow(): void {
     const unseen = new Set<string>();
     const put = (entry: Entry): void => {
@@ -112,7 +112,7 @@ class Definitions {
     this.#held.delete(name);
     if (known.resources) this.#parts.registry.remove(known.group, known.plural);
     known.end();
-    // Names that it had are free.
+    // The names of the deleted definition are free now.
     for (const [other, { group }] of this.#known) if (group === known.group) this.#lookAt(other);
   }
 
@@ -121,10 +121,10 @@ class Definitions {
     if (!this.#busy) void this.#lookAtAll();
   }
 
-  /** Never rejects. */
+  /** Checks all waiting definitions. Never rejects. */
   async #lookAtAll(): Promise<void> {
     this.#busy = true;
-    // A write is answered first; then the definitions that it changed are looked at.
+    // Answers a write before it checks the definitions that the write changed.
     await Promise.resolve();
     try {
       for (const name of this.#waiting) {
@@ -142,7 +142,7 @@ class Definitions {
     setTimeout(() => this.#lookAt(name), retryMs).unref();
   }
 
-  /** Gives a definition the status that it should have or, where it is being deleted, ends it. */
+  /** Writes the status that a definition should have. If the definition is being deleted, continues its deletion. */
   async #settle(name: string): Promise<Failure | undefined> {
     const known = this.#known.get(name);
     if (!known || this.#closed) return undefined;
@@ -176,7 +176,7 @@ class Definitions {
     return written.ok || isGone(written.failure) ? undefined : written.failure;
   }
 
-  /** Whether the status is what it should be. */
+  /** Returns whether the status is as it should be. */
   #isSettled(name: string, known: KnownDefinition): boolean {
     const { object } = known;
     return equal(nextStatus(object, this.#circumstancesOf(name, known)), objectAt(object, 'status') ?? {});
@@ -190,7 +190,7 @@ class Definitions {
 
   async #end(name: string, known: KnownDefinition): Promise<Failure | undefined> {
     if (!known.object.metadata.finalizers?.includes(this.#cleanUp.finalizer) || this.#held.has(name)) return undefined;
-    // A built-in resource keeps its objects. An earlier start may have served them by this definition.
+    // A built-in resource keeps its objects. At an earlier start, this definition may have served them.
     const resource = this.#isBuiltIn(known) ? undefined : known.resources?.stored(known.group, known.plural);
     const ended = await cleanUp(this.#cleanUp, known.object, resource);
     if (ended === 'held' && resource) this.#watchLast(name, resource);
@@ -201,7 +201,7 @@ class Definitions {
     return this.#parts.builtIn().some((module) => module.group === group && module.names.plural === plural);
   }
 
-  /** Looks again when the last object, held by a finalizer, has gone. */
+  /** Checks a definition again when its last object, which a finalizer holds, is gone. */
   #watchLast(name: string, { keyPrefix }: ResourceNames): void {
     const { store } = this.#parts.services;
     const again = (): void => {
@@ -220,7 +220,7 @@ class Definitions {
     if (typeof subscription !== 'string') this.#held.set(name, subscription);
   }
 
-  /** The names of a group that belong to others than a definition. */
+  /** Returns the names in a group that belong to resources other than this definition's. */
   #namesBeside(name: string, { group }: KnownDefinition): NamesInUse {
     const resources = new Set<string>();
     const kinds = new Set<string>();
@@ -243,5 +243,5 @@ class Definitions {
   }
 }
 
-/** Checks whether the definition was deleted, replaced or changed. If it was changed, it is looked at again anyway. */
+/** Returns whether the definition was deleted, replaced or changed. A changed definition is checked again anyway. */
 const isGone = ({ reason }: Failure): boolean => reason === 'NotFound' || reason === 'Conflict';

@@ -1,7 +1,4 @@
-/**
- * Encodes values that are made for one answer: as JSON on one line or indented, as YAML, and the meta kinds as
- * protobuf.
- */
+/** Encodes values for one answer: as JSON on one line or indented, as YAML, and the meta kinds as protobuf. */
 import { encodeJson } from '../../codec/json.js';
 import { encodeProtobufEvent } from '../../codec/protobuf/codec.js';
 import { encodeMetaKind, metaListPieces } from '../../codec/protobuf/meta-kinds.js';
@@ -16,13 +13,13 @@ export interface Encoder {
   readonly contentType: string;
   readonly streamContentType: string;
   readonly encode: (value: JsonObject) => Uint8Array;
-  /** Returns a list with items, piece by piece: the same bytes as `encode` returns. */
+  /** Returns a list with items, piece by piece. The bytes are the same as of `encode`. */
   readonly pieces: (list: ItemizedList) => IterableIterator<Uint8Array>;
-  /** Returns a watch event around an object that `encode` has written. */
+  /** Returns a watch event around an object from `encode`. */
   readonly frame: (type: WatchFrameType, object: Uint8Array) => Uint8Array;
 }
 
-/** Media type and framing of JSON, and of YAML too, although no stream is sent in it. */
+/** Returns the media type and framing of JSON or YAML. Streams are never YAML. */
 const text = (contentType: string): Pick<Encoder, 'contentType' | 'streamContentType' | 'frame'> => ({
   contentType,
   streamContentType: contentType,
@@ -63,14 +60,14 @@ const yaml: Encoder = {
   pieces: (list) => textPieces({ whole: encodeYaml, item: encodeYamlItem, between: '' }, list),
 };
 
-/** Returns the encoder of a media type. In protobuf it only encodes the meta kinds. */
+/** Returns the encoder of a media type. The protobuf one only encodes the meta kinds. */
 export function encoderFor(mediaType: string, pretty: boolean): Encoder {
   if (mediaType === 'application/yaml') return yaml;
   if (mediaType !== 'application/json') return protobuf(mediaType);
   return pretty ? prettyJson : json;
 }
 
-/** Any other media type is the served one of protobuf. */
+/** Returns the encoder of protobuf for its served media type. */
 const protobuf = (mediaType: string): Encoder => ({
   key: 'protobuf',
   contentType: mediaType,

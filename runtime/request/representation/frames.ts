@@ -1,4 +1,4 @@
-/** Watch events as bytes. Each is made once per event and form, and all watchers with that form share it. */
+/** Watch events as bytes, made once per event and form. All watchers with this form share the bytes. */
 
 import type { Entry, JsonObject, Revision, StoreEvent } from '../../contract/index.js';
 import type { ResourceVersions, ServedResource } from '../../resource/served-resource.js';
@@ -6,9 +6,7 @@ import { storedBytes } from '../../resource/versions.js';
 import type { Selection } from '../selection.js';
 import type { Representation, WatchEventType, WatchFrameType } from './representation.js';
 
-/**
- * Returns what a watcher with a selection sees of an event: nothing, or an entry that was added, changed or removed.
- */
+/** Returns the type of an event for a watcher with a selection: added, changed, removed, or nothing. */
 export function seenAs(event: StoreEvent, selection: Selection): WatchEventType | undefined {
   if (selection.everything) return event.type;
   const was = event.previous !== undefined && selection.matches(event.previous);
@@ -29,13 +27,16 @@ interface SharedFrame {
   readonly frame: Uint8Array;
 }
 
-/** The frames of the latest event: all watchers that are not behind get an event one after the other. */
+/** The frames of the latest event. All watchers that are not behind get an event one after the other. */
 let latest: { readonly event: StoreEvent; readonly frames: SharedFrame[] } | undefined;
 
-/** The frames of older events, for watchers that are behind. Events are short-lived, and the map does not hold them. */
+/**
+ * The frames of older events, for watchers that are behind. Events are short-lived, and the map does not keep them
+ * alive.
+ */
 const ofWaiting = new WeakMap<StoreEvent, SharedFrame[]>();
 
-/** Returns the frame of a new event, which is made when the first watcher with its form needs it. */
+/** Returns the frame of a new event. The first watcher with a form makes it. */
 export function eventFrame(
   resource: ServedResource,
   representation: Representation,
@@ -83,7 +84,7 @@ function sharedFrame(
   return frame;
 }
 
-/** Shows an object that leaves a selection as it was, with the revision of the change. */
+/** Returns the last state of an object that leaves a selection, with the revision of the change. */
 export function shownEntry(resource: ResourceVersions, event: StoreEvent, type: WatchEventType): Entry {
   const { previous } = event;
   if (type !== 'DELETED' || event.type === 'DELETED' || !previous) return event.entry;
@@ -92,7 +93,7 @@ export function shownEntry(resource: ResourceVersions, event: StoreEvent, type: 
   return { key, revision: event.revision, bytes, attributes: { labels: attributes.labels, fields: attributes.fields } };
 }
 
-/** Returns the same object with another revision, which follows directly after the head of the resource. */
+/** Returns the same object with another revision. The revision follows directly after the head of the resource. */
 function restamp({ stored }: ResourceVersions, bytes: Uint8Array, revision: Revision): Uint8Array {
   const start = Buffer.byteLength(stored.head);
   const end = bytes.indexOf(quote, start);

@@ -1,4 +1,4 @@
-/** Objects and lists as compact JSON: the stored bytes are sent as they are. */
+/** Objects and lists as compact JSON: sends the stored bytes unchanged. */
 import { encodeJson } from '../../codec/json.js';
 import type { ApiObject, Entry } from '../../contract/index.js';
 import { encodeAnswer } from '../../resource/encoding.js';
@@ -9,33 +9,33 @@ import { type ItemBytes, isSmall, ListSegments } from './list-segments.js';
 import type { ListBytes, Page, Representation } from './representation.js';
 import { objectBookmark } from './response-transforms.js';
 
-/** Lists up to this size are always copied. */
+/** The largest list that is always copied, in bytes. */
 const smallBytes = 64 * 1024;
 
-/** Lists up to this size are copied once they have been requested often without a change; larger ones never are. */
+/** The largest list that is copied after many requests without a change, in bytes. Larger ones never are. */
 const largeBytes = 2 * 1024 * 1024;
 
-/** The number of requests that count as often. Compared to these, a copy costs little, even if it is soon outdated. */
+/** The number of requests that count as many. Compared to these, a copy costs little, even if it is soon outdated. */
 const often = 16;
 
-/** Memory for copies of large lists, over all resources. */
+/** The memory for copies of large lists, over all resources. */
 const roomForLarge = 8 * 1024 * 1024;
 
-/** The chunks of a list: the bytes of its items, and those before and after them. */
+/** The chunks of a list: the bytes of its items, and the bytes before and after. */
 type Chunks = readonly Uint8Array[];
 
-/** A list that was requested before. */
+/** A list that clients have requested before. */
 interface Asked {
   readonly resource: ServedResource;
   readonly page: Page;
   times: number;
-  /** The list in one piece; absent if it was not copied. */
+  /** The list in one piece; absent if it is not copied. */
   piece?: Chunks;
 }
 
 /**
- * Keeps copied lists by the arrays of entries that the store keeps: until something changes, the same request gets the
- * same bytes. Lists that are requested once are not kept, because V8 would need longer to free them than to make them.
+ * Keeps copied lists, by the store's arrays of entries. Until something changes, the same request gets the same bytes.
+ * Does not keep lists of a single request, because V8 would need longer to free them than to make them.
  */
 export class WholeListCache {
   #asked = new WeakMap<readonly Entry[], Asked>();
@@ -52,7 +52,10 @@ export class WholeListCache {
     return chunks;
   }
 
-  /** Returns what is kept of a list, unless another page has the same entries, such as one at a later revision. */
+  /**
+   * Returns the record of a list, or a new record. Another page may have the same entries, such as a page at a later
+   * revision.
+   */
   #recall(resource: ServedResource, page: Page): Asked {
     const known = this.#asked.get(page.entries);
     if (known?.resource === resource && isSame(known.page, page)) return known;
@@ -61,7 +64,9 @@ export class WholeListCache {
     return asked;
   }
 
-  /** Keeps a copy. Drops all copies if there is no room left: lists that are still requested are copied again. */
+  /**
+   * Keeps a copy. If the room is used up, drops all other copies. Lists that clients still request are copied again.
+   */
   #keep(asked: Asked, piece: Chunks): void {
     asked.piece = piece;
     const length = lengthOf(piece);
@@ -80,7 +85,7 @@ function joinUpTo(most: number, chunks: Chunks): Chunks {
   return length <= most && chunks.length > 1 ? [Buffer.concat(chunks, length)] : chunks;
 }
 
-/** Checks whether two pages of the same entries are equal. */
+/** Returns whether two pages of the same entries are equal. */
 const isSame = (one: Page, other: Page): boolean =>
   one.revision === other.revision &&
   one.continueToken === other.continueToken &&
@@ -101,13 +106,13 @@ export const jsonRepresentation: Representation = {
   frame: frameLine,
 };
 
-/** Returns the stored bytes, or those of another version of the object. */
+/** Returns the stored bytes, or the bytes of another version of the object. */
 export function entryBytes(resource: ServedResource, entry: Entry): Uint8Array {
   if (resource === resource.stored) return storedBytes(resource, entry);
   return Buffer.from(encodeAnswer(resource, readAs(resource, entry)));
 }
 
-/** Memory for segments of lists, over all resources. */
+/** The memory for segments of lists, over all resources. */
 const segmentBytes = 32 * 1024 * 1024;
 
 const segments = new ListSegments(segmentBytes);
@@ -121,7 +126,7 @@ function listBytes(resource: ServedResource, page: Page): ListBytes {
   return whole.of(resource, page, joinList);
 }
 
-/** Checks whether a list has items that are not sent as they are stored. */
+/** Checks whether a list has items that must not be sent as they are stored. */
 const isMade = (resource: ServedResource, { entries }: Page): boolean =>
   resource !== resource.stored || entries.some((entry) => isRewritten(resource, entry));
 
@@ -138,17 +143,15 @@ function* madePieces(resource: ServedResource, page: Page): Generator<Uint8Array
 const segmentsOf = (page: Page): ListSegments => (page.selected ? new ListSegments(0) : segments);
 
 /**
- * Returns how items are read for a list. Items of typed kinds leave out `kind` and `apiVersion`, the same number of
- * bytes in each.
+ * Returns how to read items for a list. Items of typed kinds leave out `kind` and `apiVersion`, which have the same
+ * number of bytes in each.
  */
 const itemBytesOf = (resource: ResourceNames): ItemBytes => ({
   of: entryBytes,
   skip: resource.module.decoding === 'typed' ? resource.envelopeLength : 0,
 });
 
-/**
- * Joins the stored bytes of a list: no encoding, and no copying either where the same segments were listed before.
- */
+/** Joins the stored bytes of a list, without encoding. Does not even copy segments that were listed before. */
 function joinList(resource: ServedResource, page: Page): readonly Uint8Array[] {
   if (page.entries.length === 0) return [Buffer.from(`${listHead(resource, page)}]}`)];
   const items = segmentsOf(page).join(resource, page.entries, itemBytesOf(resource));

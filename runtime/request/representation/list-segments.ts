@@ -1,6 +1,6 @@
 /**
- * Joins lists. Stored items are joined in segments that are kept, so a list costs its segments rather than its objects;
- * other lists are made in pieces while they are sent.
+ * Joins lists. Keeps segments of joined stored items, so a list costs its segments rather than its objects. Makes other
+ * lists in pieces while they are sent.
  */
 import type { Entry, JsonObject, JsonValue } from '../../contract/index.js';
 import type { ResourceNames, ServedResource } from '../../resource/served-resource.js';
@@ -11,7 +11,7 @@ import type { ResourceNames, ServedResource } from '../../resource/served-resour
  */
 const spacing = 64;
 
-/** The number of entries and of bytes at which a segment is cut. */
+/** The most entries and bytes of a segment. */
 const maxEntries = 256;
 const maxSegmentBytes = 256 * 1024;
 
@@ -41,16 +41,16 @@ export interface ItemBytes {
 export class ListSegments {
   readonly #kept = new Map<Entry, Segment>();
   readonly #maxBytes: number;
-  /** The chunks of lists that the store keeps, until one of their segments is dropped. */
+  /** The chunks of the store's lists, until one of their segments is dropped. */
   #joined = new WeakMap<readonly Entry[], Joined>();
   #bytes = 0;
 
-  /** `maxBytes` bounds the memory for segments. */
+  /** `maxBytes` is the most memory for segments. */
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
   }
 
-  /** Bytes held by the segments that are kept. */
+  /** The bytes of all kept segments. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -61,7 +61,8 @@ export class ListSegments {
     if (known?.resource === resource) return known.chunks;
     const joined = this.#joined;
     const chunks = this.#joinSegments(resource, entries, items);
-    // If segments were dropped, this map is no longer in use: a list larger than the room for segments is not kept.
+    // If `#make` has dropped segments, this map is no longer in use. So a list larger than the room for segments is not
+    // kept.
     joined.set(entries, { resource, chunks });
     return chunks;
   }
@@ -117,7 +118,7 @@ export class ListSegments {
   #drop(first: Entry, segment: Segment): void {
     this.#kept.delete(first);
     this.#bytes -= segment.bytes.length;
-    // The memory of the segment is not counted any more, so nothing may hold it.
+    // The memory of the segment no longer counts, so nothing may hold it.
     this.#joined = new WeakMap();
   }
 }
@@ -151,19 +152,16 @@ function joinSegment(
   return { resource, entries: taken, bytes: joined };
 }
 
-/** Lists up to this many stored bytes are made at once. */
+/** The most stored bytes of a list that is made at once. */
 const smallBytes = 256 * 1024;
 
-/** A piece ends after this many characters. */
+/** The characters after which a piece ends. */
 const pieceLength = 64 * 1024;
 
-/**
- * A piece ends after items of this many stored bytes were read for it, because reading takes time even if little is
- * shown.
- */
+/** The stored bytes of items after which a piece ends, because reading takes time even if the answer shows little. */
 export const readAtOnce = 1024 * 1024;
 
-/** Checks whether a list is small enough to be made at once. Reads at most as many entries as such a list has. */
+/** Checks whether a list is small enough to make it at once. Stops at the first entry over the limit. */
 export function isSmall(entries: readonly Entry[]): boolean {
   let bytes = 0;
   for (const entry of entries) {
@@ -173,7 +171,7 @@ export function isSmall(entries: readonly Entry[]): boolean {
   return true;
 }
 
-/** A list with items that are made one by one. */
+/** A list with items to make one by one. */
 export interface ItemizedList {
   /** The list without its items. */
   readonly shell: JsonObject;
@@ -183,7 +181,7 @@ export interface ItemizedList {
   readonly itemOf: (entry: Entry) => JsonObject;
 }
 
-/** How a list is written as text. */
+/** How to write a list as text. */
 interface ListText {
   readonly whole: (list: JsonObject) => string;
   /** Writes an item of a list. */
@@ -193,11 +191,11 @@ interface ListText {
 
 const placeholder = 'the items of the list';
 
-/** Writes a list with items; the result is the same as when it is written at once. */
+/** Writes a list with items in pieces. The result is the same as of `whole`. */
 export function* textPieces({ whole, item, between }: ListText, list: ItemizedList): Generator<Uint8Array> {
   const { shell, field, entries, itemOf } = list;
-  // Clients can write the placeholder into the metadata of the list, which comes before the items. So the last one
-  // counts.
+  // Clients can write the placeholder into the metadata of the list, which comes before the items. So this uses the
+  // last one.
   const frame = whole({ ...shell, [field]: [placeholder] });
   const at = frame.lastIndexOf(item(placeholder));
   let text = frame.slice(0, at);

@@ -1,4 +1,4 @@
-/** Chooses the representation of an answer: what it shows of objects, and in which format. */
+/** Chooses the representation of an answer: the parts of objects that it shows, and the format. */
 import {
   createNegotiator,
   isStandardTransform,
@@ -33,8 +33,8 @@ export function readRepresentation(
 }
 
 /**
- * Reads the representation of an answer that may not show an object. As in the reference, a form that the answer cannot
- * have is refused only if there is an object to show. So the write is done all the same, and a missing object is a 404.
+ * Reads the representation of an answer that may not show an object. As in the reference, refuses an impossible form
+ * only if there is an object to show. So the server still does the write, and a missing object is a 404.
  */
 export function readForm(
   verb: VerbRequest,
@@ -52,17 +52,17 @@ export function readForm(
 
 const usual: Result<Representation> = { ok: true, value: jsonRepresentation };
 
-/** The formats that the routes of a resource can answer in. */
+/** The formats of the routes of a resource. */
 interface RouteOffer {
   readonly streams: readonly string[];
-  /** The media types that the routes of built-in kinds announce. A collection and its watch have one route. */
+  /** The media types that routes of built-in kinds announce. A collection and its watch have the same route. */
   readonly announced: Readonly<Record<AnswerShape, readonly string[]>>;
   readonly negotiate: (accept: string | undefined) => Result<Negotiated>;
 }
 
 const textTypes: readonly string[] = ['application/json', 'application/yaml'];
 
-/** The formats of a server, for objects and for reviews. Results of negotiation are kept. */
+/** The formats of a server, for objects and for reviews. They remember the results of negotiations. */
 const offersOf = memoizeByObject((services: VerbServices) => {
   const protobuf = [services.protobufMediaType];
   return {
@@ -75,7 +75,7 @@ const offersOf = memoizeByObject((services: VerbServices) => {
 function offerOf({ resource, services }: VerbRequest): RouteOffer {
   const { virtual, columns } = resource.module;
   const { objects, reviews } = offersOf(services);
-  // A kind that is not stored and has no columns cannot be shown in part.
+  // Parts of an object are only available for kinds that are stored or have columns.
   const offers = virtual === true && columns.length === 0 ? reviews : objects;
   return resource.protobuf === undefined ? offers.without : offers.withProtobuf;
 }
@@ -89,7 +89,7 @@ function createOffer(
   const streams = ['application/json', protobufMediaType];
   const announced = [...textTypes, ...protobuf];
   const withStreams = [...announced, ...['application/json', ...protobuf].map((type) => `${type};stream=watch`)];
-  // Metadata has a protobuf form whatever the kind; a Table has none.
+  // Checks the form of whole objects only: metadata of every kind has a protobuf form, and a Table has none.
   const carriesWhole = (type: string): boolean => type !== protobufMediaType || protobuf.length > 0;
   return {
     streams,
@@ -112,7 +112,7 @@ function represented(
   pretty: boolean,
   streams: readonly string[],
 ): Result<Representation> {
-  // Frames of a stream are lines, so they are never indented.
+  // Does not indent frames of a stream, because each is one line.
   const indented = shape !== 'stream' && (pretty || negotiated.pretty);
   if (shape === 'stream') {
     const stream = negotiateStream(negotiated, streams);

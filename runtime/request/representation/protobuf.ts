@@ -26,13 +26,13 @@ export class EncodedItems {
   readonly #encode: (resource: ServedResource, entry: Entry) => Uint8Array;
   #bytes = 0;
 
-  /** `maxBytes` bounds the memory for items. */
+  /** `maxBytes` is the most memory for items. */
   constructor(maxBytes: number, encode: (resource: ServedResource, entry: Entry) => Uint8Array) {
     this.#maxBytes = maxBytes;
     this.#encode = encode;
   }
 
-  /** Bytes held by the items that are kept. */
+  /** The bytes of all kept items. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -68,14 +68,14 @@ export class EncodedItems {
   }
 }
 
-/** Copies bytes: an encoder returns a part of a larger buffer, which would be kept too. */
+/** Copies bytes, because an encoder returns a part of a larger buffer, which would stay in memory too. */
 function exactly(bytes: Uint8Array): Uint8Array {
   const copy = Buffer.allocUnsafeSlow(bytes.length);
   copy.set(bytes);
   return copy;
 }
 
-/** Memory for encoded items, over all resources. */
+/** The memory for encoded items, over all resources. */
 const keptItemBytes = 32 * 1024 * 1024;
 
 const nothing = new Uint8Array(0);
@@ -116,8 +116,8 @@ export function protobufRepresentation(mediaType: string): Representation {
 }
 
 /**
- * Puts the message of an item of a list into an envelope, or encodes the object. The result is not kept: keeping costs
- * 11 µs, half as much as encoding a pod, and is wasted for objects that are only written.
+ * Puts the message of a list item into an envelope, or encodes the object. Does not keep the result: this costs 11 µs,
+ * half as much as encoding a pod, and is useless for objects that are only written.
  */
 function entryBytes(resource: ServedResource, entry: Entry): Uint8Array {
   const kept = items.kept(resource, entry);

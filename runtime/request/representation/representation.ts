@@ -7,39 +7,39 @@ export interface Page {
   /** 0 for a list of objects that are not stored. */
   readonly revision: Revision;
   readonly entries: readonly Entry[];
-  /** Whether this same array was listed before, so that its bytes may be worth keeping. */
+  /** Whether the store has returned the same array before, so that its bytes may be worth keeping. */
   readonly repeated: boolean;
-  /** Whether a selector chose the entries, so that they may not be consecutive in the store. */
+  /** Whether a selector chose the entries. Then they may not be consecutive in the store. */
   readonly selected: boolean;
-  /** Token for the next chunk; empty at the end. */
+  /** The token for the next chunk; empty at the end. */
   readonly continueToken: string;
-  /** Absent if a selector filtered, and at the end. */
+  /** Absent if a selector chose the entries, and at the end. */
   readonly remainingItemCount?: number;
 }
 
 /**
- * The bytes of a list in order: chunks, or the pieces of a long list, which are made on demand. After an empty piece,
- * other requests get a turn.
+ * The bytes of a list in order: chunks, or the pieces of a long list, made on demand. After an empty piece, other
+ * requests get a turn.
  */
 export type ListBytes = readonly Uint8Array[] | IterableIterator<Uint8Array>;
 
-/** A form of objects. It has no state, so its results can be shared by all requests for the same form. */
+/** A form of objects. It has no state, so all requests for the same form can share its results. */
 export interface Representation {
   /**
-   * The key of the form in caches. Representations with the same key make the same bytes, in the same second if the
-   * bytes contain an age.
+   * The key of the form in caches. Representations with the same key make the same bytes, but only in the same second
+   * if the bytes contain an age.
    */
   readonly key: string;
-  /** Returns the present second since 1970, if the bytes depend on it. */
+  /** Returns the current second since 1970; absent if the bytes do not depend on it. */
   readonly second?: () => number;
-  /** Whether objects are shown as rows of a table or by their metadata alone. */
+  /** Whether it shows objects as rows of a table or by their metadata alone. */
   readonly transforms: boolean;
   readonly contentType: string;
   readonly streamContentType: string;
   /** The reason for refusing the requested form. */
   readonly refusal?: Failure;
   entry(resource: ServedResource, entry: Entry): Uint8Array;
-  /** Encodes an object that is not stored as it is, such as the result of a dry run. */
+  /** Encodes an object that is not stored in this form, such as the result of a dry run. */
   object(resource: ServedResource, object: ApiObject): Uint8Array;
   list(resource: ServedResource, page: Page): ListBytes;
   /** Encodes the object of a watch event. `first` is true for the first event of its watch. */
@@ -58,7 +58,7 @@ export type AnswerShape = 'object' | 'list' | 'stream';
 export type WatchEventType = 'ADDED' | 'MODIFIED' | 'DELETED';
 
 /**
- * The type of a frame: an event, a bookmark of the revision up to which all changes were sent, or the error that ends
- * the watch.
+ * The type of a frame: an event, a bookmark, or the error that ends the watch. A bookmark has the revision up to which
+ * all changes are sent.
  */
 export type WatchFrameType = WatchEventType | 'BOOKMARK' | 'ERROR';

@@ -1,4 +1,4 @@
-/** The forms that a request may ask for: whole objects, their metadata alone, or rows of a table. */
+/** The forms of objects in an answer: whole objects, their metadata alone, or rows of a table. */
 import type { Transform } from '../../codec/negotiation.js';
 import {
   compileTable,
@@ -44,7 +44,7 @@ function misshapen({ module }: ResourceNames, wanted: string, shape: AnswerShape
   return { reason: 'NotAcceptable', message };
 }
 
-/** A bookmark in the form of an object. */
+/** Returns a bookmark in the form of an object. */
 export function objectBookmark(
   kind: string,
   apiVersion: string,
@@ -56,7 +56,7 @@ export function objectBookmark(
   return { kind, apiVersion, metadata };
 }
 
-/** Objects as they are. */
+/** Shows whole objects. */
 export const wholeObjects: ResponseTransform = {
   key: 'whole',
   object: (_resource, object) => object,
@@ -77,12 +77,12 @@ const asItem =
   (object: ApiObject): JsonObject =>
     decoding === 'typed' ? withoutEnvelope(object) : object;
 
-/** Items of typed lists leave out what the list says already. */
+/** Removes the kind and version of an item, because a typed list implies them. */
 function withoutEnvelope({ kind: _kind, apiVersion: _apiVersion, ...rest }: ApiObject): JsonObject {
   return rest;
 }
 
-/** Objects without anything but their metadata. */
+/** Shows only the metadata of objects. */
 function metadataAlone(apiVersion: string): ResponseTransform {
   const one = (_resource: ResourceNames, object: ApiObject): JsonObject => partialMetadata(object, apiVersion);
   return {
@@ -96,15 +96,15 @@ function metadataAlone(apiVersion: string): ResponseTransform {
   };
 }
 
-/** The layout of a resource's rows, compiled when a Table is first asked for. */
+/** Returns the layout of a resource's rows. Compiles it for the first Table. */
 const layoutOf = memoizeByObject((resource: ResourceNames & VersionCode): TableLayout => {
   const { columns, decoding } = resource.module;
   return compileTable({ columns, decoding, own: resource.handlers?.columns });
 });
 
 /**
- * The form of Tables in a version of the meta group. `clock` returns milliseconds since 1970; ages are computed when a
- * Table is made.
+ * Shows objects as Tables in a version of the meta group. `clock` returns milliseconds since 1970, for the ages of
+ * objects.
  */
 function tableTransform(apiVersion: string, include: IncludeObject, clock: () => number): ResponseTransform {
   const table = (
@@ -127,9 +127,9 @@ function tableTransform(apiVersion: string, include: IncludeObject, clock: () =>
       const now = clock();
       return { field: 'rows', itemOf: (object) => toRow(layout, object, { apiVersion, include, now }) };
     },
-    // Columns are only sent with the first event of a watch.
+    // Only the first event of a watch has columns.
     event: (resource, object, first) => one(resource, object, !first),
-    // A Table has list metadata, which has no room for annotations.
+    // A Table has list metadata, and so no annotations.
     bookmark: (_resource, revision) => ({
       kind: 'Table',
       apiVersion,
@@ -146,18 +146,17 @@ interface ListItems {
   readonly itemOf: (object: ApiObject) => JsonObject;
 }
 
-/** One form of objects. Stateless, like the representations made of it. */
+/** One form of objects. It has no state, and neither have its representations. */
 export interface ResponseTransform {
   readonly key: string;
-  /** Returns the present second since 1970, if the result contains ages. */
+  /** Returns the current second since 1970; absent if the result contains no ages. */
   readonly second?: () => number;
   object(resource: ServedResource, object: ApiObject): JsonObject;
-  /** `metadata` is the list's own. */
+  /** Returns a list; `metadata` is the list's own. */
   list(resource: ServedResource, objects: readonly ApiObject[], metadata: JsonObject): JsonObject;
-  /** The same items as in `list`, one by one. */
+  /** Returns how to make the items of `list` one by one. */
   items(resource: ServedResource): ListItems;
-  /** The object of a watch event; `first` is whether the watcher has got nothing before it. */
+  /** Returns the object of a watch event. `first` is true for the first event of its watch. */
   event(resource: ServedResource, object: ApiObject, first: boolean): JsonObject;
-  /** The object of a bookmark. */
   bookmark(resource: ServedResource, revision: Revision, annotations?: JsonObject): JsonObject;
 }

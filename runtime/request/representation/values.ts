@@ -1,4 +1,4 @@
-/** Forms that are made of decoded objects: whatever is not the stored JSON as it is. */
+/** Representations made from decoded objects: all except the stored JSON. */
 
 import { behindValue } from '../../codec/json.js';
 import type { Entry, JsonObject } from '../../contract/index.js';
@@ -9,7 +9,7 @@ import { isSmall, readAtOnce } from './list-segments.js';
 import type { ListBytes, Page, Representation } from './representation.js';
 import { type ResponseTransform, wholeObjects } from './response-transforms.js';
 
-/** A transform, written by an encoder. */
+/** Combines a transform with an encoder. */
 export function valueRepresentation(transform: ResponseTransform, encoder: Encoder): Representation {
   return {
     key: `${transform.key} ${encoder.key}`,
@@ -45,8 +45,8 @@ export function listMetadata({ revision, continueToken, remainingItemCount }: Pa
 }
 
 /**
- * The form of metadata alone in compact JSON, made without decoding objects that are sent as they are stored. Informers
- * for metadata watch every kind in this form, so it is made for every write.
+ * Returns the form of metadata alone in compact JSON. Cuts the metadata out of stored bytes, without decoding objects.
+ * Informers for metadata watch every kind in this form, so every write makes it.
  */
 export function cutMetadata(form: Representation, apiVersion: string): Representation {
   const version = JSON.stringify(apiVersion);
@@ -72,7 +72,7 @@ export function cutMetadata(form: Representation, apiVersion: string): Represent
   };
 }
 
-/** A list of which all items are sent as they are stored, in pieces; each is made when it is asked for. */
+/** Yields the pieces of a list of metadata, if all items are in their stored form. Makes each piece on demand. */
 function* cutPieces(
   resource: ResourceNames,
   entries: readonly Entry[],
@@ -96,7 +96,7 @@ function* cutPieces(
 const [end, comma, listEnd] = [Buffer.from('}'), Buffer.from(','), Buffer.from(']}')];
 const key = '"metadata":';
 
-/** Returns the stored bytes of `metadata`, or `undefined` if they must be converted first. */
+/** Returns the stored bytes of `metadata`, or `undefined` if the object must be converted first. */
 function storedMetadata(resource: ServedResource, entry: Entry): Uint8Array | undefined {
   return resource === resource.stored && !isRewritten(resource, entry) ? metadataIn(resource, entry) : undefined;
 }

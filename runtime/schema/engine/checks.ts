@@ -1,4 +1,4 @@
-/** The keywords of a schema's node that can refuse a value, ready to be compared with. */
+/** The keywords of a schema's node that can refuse a value, prepared for the check. */
 import type { JsonValue, Schema } from '../../contract/index.js';
 import { getOwn } from '../../objects/guards.js';
 import type { NameCheck } from '../../objects/names/name-checks.js';
@@ -7,26 +7,26 @@ import { allFormats, checkedFormat, type StringFormat, stringFormat } from '../f
 import { type NumberRange, numberRange } from './number-range.js';
 import { type Pattern, pattern } from './pattern.js';
 
-/** How values that do not fit are answered, see `ResourceModule.decoding`. */
+/** How to report values that do not fit; see `ResourceModule.decoding`. */
 export type Decoding = 'typed' | 'structural';
 
 /** Values that an enumeration allows. */
 interface Enumeration {
   readonly values: readonly JsonValue[];
-  /** The values, if all are texts, as they nearly always are. */
+  /** The values, if all are texts. They nearly always are. */
   readonly texts: readonly string[] | undefined;
 }
 
-/** The keywords of one node, without keywords that refuse nothing, such as `minLength: 0`. */
+/** The keywords of one node. Leaves out keywords that never refuse a value, such as `minLength: 0`. */
 export class Checks {
-  /** The names of the types that a value may have, as errors write them; empty for any. */
+  /** The names of the allowed types as errors write them; empty for any type. */
   readonly type: string;
   readonly nullable: boolean;
-  /** Whether a value may be wrong although no keyword refuses it. */
+  /** Whether the schema is unknown, so a value may be wrong even if no keyword refuses it. */
   readonly isUnknown: boolean;
-  /** The format, if values are held against it; its name is part of errors about types. */
+  /** The format, if values must match it. Errors about types contain its name. */
   readonly format: string | undefined;
-  /** The format, if it is one of texts. */
+  /** The format, if it is for texts. */
   readonly textFormat: StringFormat | undefined;
   /** The numbers that type and format can hold. */
   readonly range: NumberRange | undefined;
@@ -38,13 +38,13 @@ export class Checks {
   readonly maxItems: Bound;
   readonly minProperties: Bound;
   readonly maxProperties: Bound;
-  /** Names of fields that may be missing although they must not be; each once. */
+  /** The names of the required fields to check, each once. */
   readonly required: readonly string[];
   readonly nameCheck: NameCheck | undefined;
   readonly hasNumbers: boolean;
   readonly hasTexts: boolean;
   readonly hasSizes: boolean;
-  /** Whether a value can be refused by these keywords. */
+  /** Whether these keywords can refuse a value. */
   readonly any: boolean;
 
   constructor(
@@ -58,7 +58,7 @@ export class Checks {
     this.type = schema['x-kubernetes-int-or-string'] === true ? 'integer,string' : (schema.type ?? '');
     this.nullable = schema.nullable === true;
     this.isUnknown = schema['x-kindforge-unknown'] === true;
-    // Reading has already held the numbers of typed kinds against their formats.
+    // Reading has already checked the numbers of typed kinds against their formats.
     this.format = checkedFormat(schema, isTyped ? { ...formats, numbers: false } : formats);
     this.textFormat = textFormat(schema, this.format, isTyped);
     this.range = isTyped || !formats.numbers ? undefined : numberRange(schema, this.format);
@@ -99,7 +99,7 @@ const noNames: readonly string[] = [];
 
 const isGiven = (keyword: unknown): boolean => keyword !== undefined;
 
-/** Returns a minimum, or `undefined` for one that allows everything. */
+/** Returns a minimum, or `undefined` if it allows everything. */
 const atLeast = (minimum: Bound): Bound => (minimum !== undefined && minimum > 0 ? minimum : undefined);
 
 function requiredNames(schema: Schema, isTyped: boolean): readonly string[] {
@@ -107,7 +107,7 @@ function requiredNames(schema: Schema, isTyped: boolean): readonly string[] {
   if (required === undefined || required.length === 0) return noNames;
   if (isTyped && schema['x-kindforge-unchecked'] === true) return noNames;
   const names = [...new Set(required)];
-  // Reading stores fields that are always present, so they can only be empty, never missing.
+  // Reading stores fields that are always present. They can be empty, but never missing.
   return isTyped ? names.filter((name) => isMissable(getOwn(properties, name))) : names;
 }
 
@@ -120,7 +120,7 @@ function enumeration(values: readonly JsonValue[] | undefined): Enumeration | un
   return { values, texts: texts.length === values.length ? texts : undefined };
 }
 
-/** Formats that the reading of typed kinds has already seen to. */
+/** Formats that the reading of typed kinds has already checked. */
 const readFormats: ReadonlySet<string> = new Set(['byte', 'date-time', 'password']);
 
 function textFormat({ type }: Schema, format: string | undefined, isTyped: boolean): StringFormat | undefined {

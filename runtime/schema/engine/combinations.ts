@@ -7,17 +7,17 @@ import type { Path } from './value.js';
 
 /** The result of checking a value against one branch. */
 export interface BranchResult {
-  /** How many keywords applied. */
+  /** The number of keywords that applied. */
   readonly applied: number;
   readonly errors: Findings;
 }
 
-/** Checks the value against a branch. */
+/** Checks the current value against a branch. */
 type Run = (branch: Node) => BranchResult;
 
 /**
- * Checks a value against the combinations of a node, in the order of the reference. Returns how many keywords applied
- * in the branches that count. A branch that cannot be judged causes an error only if both outcomes would.
+ * Checks a value against the combinations of a node, in the order of the reference. Returns the number of keywords that
+ * applied in the branches that count. An undecidable branch causes an error only if both possible results would.
  */
 export function combine({ anyOf, oneOf, allOf, not }: Node, path: Path, errors: Findings, run: Run): number {
   let applied = 0;
@@ -28,7 +28,7 @@ export function combine({ anyOf, oneOf, allOf, not }: Node, path: Path, errors: 
   return applied;
 }
 
-/** Reports the error of a combination. It is at no field; its words contain the path. */
+/** Reports the error of a combination. The error has no field; its message contains the path. */
 function refuse(path: Path, rule: string, errors: Findings): void {
   errors.push(invalidValue('<nil>', '', `${quote(path.toString())} must ${rule}`), path.place());
 }
@@ -39,7 +39,7 @@ function none(branch: Node, path: Path, errors: Findings, run: Run): void {
   else if (verdict === 'unknown') errors.doubt();
 }
 
-/** Returns the failed branch to which most keywords applied, the first of equals. */
+/** Returns the failed branch with the most keywords that applied; the first of several such branches. */
 const better = (best: BranchResult | undefined, next: BranchResult): BranchResult =>
   best === undefined || next.applied > best.applied ? next : best;
 
@@ -49,7 +49,7 @@ function fail(best: BranchResult | undefined, errors: Findings): number {
   return best.applied;
 }
 
-/** Stops at the first branch that fits. */
+/** Checks `anyOf`. Stops at the first branch that fits. */
 function atLeastOne(branches: readonly Node[], path: Path, errors: Findings, run: Run): number {
   let best: BranchResult | undefined;
   let isOpen = false;
@@ -103,7 +103,7 @@ function all(branches: readonly Node[], path: Path, errors: Findings, run: Run):
   return applied;
 }
 
-/** Reports a combination that may or may not hold. None of its keywords counts. */
+/** Notes an undecidable combination. None of its keywords counts. */
 function doubt(errors: Findings): number {
   errors.doubt();
   return 0;

@@ -11,10 +11,10 @@ import type { Path, Value } from './value.js';
 
 const empty = 'must not be empty';
 
-/** Takes an error about a field of an embedded object, and the way to it from there. */
+/** Reports an error at a field of an embedded object; `names` is the path inside the object. */
 type Report = (error: FieldError, ...names: string[]) => void;
 
-/** Checks what an embedded object must have: apiVersion, kind, and metadata that could be an object's. */
+/** Checks that an embedded object has an apiVersion, a kind, and valid metadata. */
 export function checkEmbedded(value: Value, at: Path, errors: Findings): void {
   if (!isObject(value)) return;
   const report: Report = (error, ...names) => errors.push(error, [...at.place(), ...names]);
@@ -67,8 +67,8 @@ function checkMetadata(metadata: JsonObject, path: string, report: Report): void
 type MetadataReader = (metadata: JsonObject) => TypeMismatch | undefined;
 
 /**
- * Brings the head of an embedded object into canonical form. Returns what cannot be read: an apiVersion or kind that is
- * not a string, or metadata of the wrong type.
+ * Brings the head of an embedded object into canonical form. Returns a mismatch if apiVersion or kind is not a string,
+ * or if metadata has the wrong type.
  */
 export function readEmbedded(value: Value, path: string, readMetadata: MetadataReader): TypeMismatch | undefined {
   if (!isObject(value)) return undefined;

@@ -1,4 +1,4 @@
-/** Removes the fields that a schema does not know, and fills in the defaults of those that are absent. */
+/** Removes the fields that a schema does not have, and fills in the defaults of absent fields. */
 import type { JsonObject, JsonValue } from '../../contract/index.js';
 import { clone } from '../../objects/clone.js';
 import { getOwn, isObject, setOwn } from '../../objects/guards.js';
@@ -6,7 +6,7 @@ import { byCodePoint } from '../../objects/printing.js';
 import { type Field, type Fields, isHead, type Node, type Table } from './table.js';
 import { Path, type Value } from './value.js';
 
-/** The most paths one object is reported with, and the most characters they may have together. */
+/** The most reported paths of one object, and their most characters in total. */
 const maxPaths = 1000;
 const maxCharacters = 1024 * 1024;
 
@@ -15,7 +15,7 @@ export function below(path: string, name: string): string {
   return path === '' ? name : `${path}.${name}`;
 }
 
-/** Removes unknown fields and remembers their paths, up to a bound; beyond it fields are still removed. */
+/** Removes unknown fields and remembers their paths up to a bound. Beyond the bound, it still removes fields. */
 export class UnknownFields {
   private readonly paths: string[] = [];
   private characters = 0;
@@ -29,7 +29,7 @@ export class UnknownFields {
     this.paths.push(full);
   }
 
-  /** Reports every path, in alphabetical order where `sorted`, else in the order of the walk. */
+  /** Reports every path, in alphabetical order if `sorted`, otherwise in the order of the walk. */
   reportTo(report: (path: string) => void, sorted: boolean): void {
     if (sorted) this.paths.sort(byCodePoint);
     for (const path of this.paths) report(path);
@@ -39,14 +39,14 @@ export class UnknownFields {
 /** A value that may have fields, and its path. */
 type OpenValue = readonly [value: Value, path: string];
 
-/** Opens the items of a list that are not scalars. */
+/** Adds the items of a list that are not scalars to the open values. */
 function openItems(list: readonly Value[], path: string, open: OpenValue[]): void {
   for (const [i, item] of list.entries()) if (typeof item === 'object') open.push([item, `${path}[${i}]`]);
 }
 
 /**
- * Empties every object in a value that should be a scalar or a list of scalars: nothing in it is known. Lists in
- * lists are walked without recursion, however deep they are.
+ * Empties every object in a value that should be a scalar or a list of scalars, because its schema has no fields. Walks
+ * lists in lists of any depth without recursion.
  */
 function dropContents(value: Value, path: string, unknown: UnknownFields): void {
   if (typeof value !== 'object' || value === null) return;
@@ -58,7 +58,7 @@ function dropContents(value: Value, path: string, unknown: UnknownFields): void 
   }
 }
 
-/** Prunes the fields of a whole object in place, all but the head of it; what is removed goes to `unknown`. */
+/** Prunes the fields of a whole object in place, except its head. Adds removed fields to `unknown`. */
 export function pruneObject(root: Node, object: JsonObject, unknown: UnknownFields): void {
   new Pruner(unknown).fields(root, object, { keeping: root.keepsUnknown, head: true });
 }
@@ -71,9 +71,9 @@ export function pruneValue(node: Node, value: Value, path: string, unknown: Unkn
 }
 
 interface Manner {
-  /** Fields that the schema does not know stay. */
+  /** Whether to keep fields that the schema does not have. */
   readonly keeping: boolean;
-  /** The fields that every object has stay as they are. */
+  /** Whether to keep the fields that every object has unchanged. */
   readonly head: boolean;
 }
 
@@ -104,7 +104,7 @@ class Pruner {
     }
   }
 
-  /** Prunes a value. Nothing is known in a value of another type than its schema's. */
+  /** Prunes a value. Empties a value of another type than its schema's. */
   value(node: Node, value: Value): void {
     if (typeof value !== 'object' || value === null) return;
     if (node.again !== undefined) this.again(node, node.again, value);
@@ -115,7 +115,7 @@ class Pruner {
     else this.empty(value);
   }
 
-  /** Prunes a value that keeps unknown fields, but only the parts that its schema describes. */
+  /** Prunes only the parts that a schema describes, in a value that keeps unknown fields. */
   private known(node: Node, value: JsonObject | JsonValue[]): void {
     if (node.again !== undefined) this.again(node, node.again, value);
     else if (!Array.isArray(value)) this.fields(node, value, node.embedded ? keepingWithHead : keeping);
@@ -142,8 +142,7 @@ class Pruner {
   }
 
   /**
-   * Prunes values of a type that contains itself. Unknown fields in values that may be of another type are not
-   * reported.
+   * Prunes values of a type that contains itself. Does not report unknown fields in values that may be of another type.
    */
   private again(node: Node, type: Node, value: JsonObject | JsonValue[]): void {
     if (node.reading === 'again') this.value(type, value);
@@ -161,8 +160,9 @@ const holdsObjects = (node: Node): boolean =>
   node.fields.list.length > 0 || node.values !== undefined || node.anyValues || node.embedded;
 
 /**
- * The changes of a walk. `typed` fills in defaults; reading has already removed the nulls. `structural` also removes
- * nulls that the schema does not allow. `nulls` only replaces such nulls by the default, if any, or removes them.
+ * The changes of a walk. `typed` fills in defaults, because reading has already removed the nulls. `structural` also
+ * removes nulls that the schema does not allow. `nulls` only replaces such nulls with the default, or removes them if
+ * the field has no default.
  */
 type Mode = 'typed' | 'structural' | 'nulls';
 
@@ -176,7 +176,10 @@ export function fillStructural(table: Table, object: JsonObject): void {
   fillBody(table, object, 'structural');
 }
 
-/** Removes the nulls that the schema of a structural kind does not allow, in place. Adds no defaults to absent fields. */
+/**
+ * Removes the nulls that the schema of a structural kind does not allow, in place. Does not add defaults to absent
+ * fields.
+ */
 export function replaceNulls(table: Table, object: JsonObject): void {
   fillBody(table, object, 'nulls');
 }
@@ -184,7 +187,7 @@ export function replaceNulls(table: Table, object: JsonObject): void {
 function fillBody({ root, body }: Table, object: JsonObject, mode: Mode): void {
   if (root.defaults === 'nothing') return;
   if (mode === 'nulls') replaceNullFields(body, object);
-  // The rest of the object belongs to the runtime, so that only the fields of the schema lose their nulls.
+  // Removes nulls only from fields of the schema. The rest of the object belongs to the runtime.
   dropNamedNulls(object, body.plain);
   fillObject(root, body, object, mode);
 }
@@ -201,7 +204,7 @@ function fill(found: Node, value: Value, mode: Mode): void {
   }
 }
 
-/** Puts defaults in the place of nulls that are not allowed. */
+/** Replaces nulls with defaults in fields that cannot be null. */
 function replaceNullFields({ withDefault }: Fields, object: JsonObject): void {
   for (const { name, node, default: value } of withDefault) {
     if (value !== undefined && node.schema.nullable !== true && getOwn(object, name) === null)
@@ -209,7 +212,7 @@ function replaceNullFields({ withDefault }: Fields, object: JsonObject): void {
   }
 }
 
-/** Drops nulls. Fields without a schema keep theirs. */
+/** Removes nulls, except in fields without a schema. */
 function dropNullFields({ fields, keepsUnknown, values, anyValues }: Node, object: JsonObject): void {
   if (fields.list.length === 0) return;
   if (keepsUnknown || anyValues || values !== undefined) dropNamedNulls(object, fields.plain);
@@ -224,7 +227,7 @@ function fillObject(node: Node, fields: Fields, object: JsonObject, mode: Mode):
   if (node.values !== undefined) fillValues(node.values, node.fields, object, mode);
 }
 
-/** Sets the default of an absent field. A field that is always stored already has its zero. */
+/** Sets the default of an absent field. Also replaces the zero of a field that is always stored. */
 function fillField(field: Field, object: JsonObject): void {
   const { name, isInherited, defaultsZero, default: value } = field;
   const found = isInherited ? getOwn(object, name) : object[name];

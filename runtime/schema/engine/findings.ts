@@ -1,11 +1,11 @@
-/** Collects what one validation finds, up to a bound, so that no input causes an endless answer. */
+/** Collects the findings of one validation up to a bound, which limits the size of an answer. */
 import type { ErrorSink, FieldError, Place } from '../../contract/index.js';
 
-/** The most errors one validation reports, and the most characters they may have together. */
+/** The most reported errors of one validation, and their most characters in total. */
 const maxErrors = 1000;
 const maxCharacters = 1024 * 1024;
 
-/** The result of a check. `unknown` means that it found no error, but met something that it cannot judge. */
+/** The result of a check. `unknown` means that it found no error, but could not decide something. */
 export type Verdict = 'right' | 'wrong' | 'unknown';
 
 interface PlacedError {
@@ -19,7 +19,7 @@ export class Findings {
   private characters = 0;
   private doubtful = false;
 
-  /** Whether further errors would not be kept. */
+  /** Whether it drops further errors. */
   get full(): boolean {
     return this.errors.length >= maxErrors || this.characters >= maxCharacters;
   }
@@ -40,12 +40,12 @@ export class Findings {
     this.errors.push({ error, place });
   }
 
-  /** Notes that something could not be judged. */
+  /** Notes that the check could not decide something. */
   doubt(): void {
     this.doubtful = true;
   }
 
-  /** Takes over all errors of another walk. */
+  /** Adds all errors of another walk. */
   pushAll(other: Findings): void {
     for (const { error, place } of other.errors) this.push(error, place);
   }
@@ -55,24 +55,24 @@ export class Findings {
     return this.errors.length;
   }
 
-  /** Drops the errors that were added after there were `count`, and returns them. */
+  /** Drops the errors after the first `count`. Returns them. */
   dropSince(count: number): readonly FieldError[] {
     const dropped = this.errors.splice(count).map(({ error }) => error);
     for (const { field, message } of dropped) this.characters -= field.length + message.length;
     return dropped;
   }
 
-  /** Drops repeats of an error, which several branches of a combined schema can find. */
+  /** Drops repeats of an error. Several branches of a combined schema can find the same error. */
   dropRepeats(): void {
     if (this.errors.length < 2) return;
     const distinct = new Map(
       this.errors.map((found) => [`${found.error.field}\n${found.error.message}`, found] as const),
     );
-    // A Map keeps the position of a key's first entry, which is where the error was found first.
+    // A Map keeps the position of a key's first entry, so an error stays at the place of its first occurrence.
     this.errors = [...distinct.values()];
   }
 
-  /** Hands everything to the caller's sink. */
+  /** Reports all errors to the caller's sink. */
   reportTo(sink: ErrorSink): void {
     for (const { error, place } of this.errors) {
       if (place !== undefined && sink.pushAt !== undefined) sink.pushAt(error, place);

@@ -1,4 +1,4 @@
-/** Builds the functions over a kind's objects from its schema. */
+/** Builds the functions for a kind's objects from its schema. */
 import type {
   ErrorSink,
   FieldError,
@@ -27,17 +27,17 @@ import { TypedValidator } from './validate-typed.js';
 import { Path } from './value.js';
 
 export interface SchemaOptions {
-  /** How wrong values are answered, see `ResourceModule.decoding`. */
+  /** How to report wrong values; see `ResourceModule.decoding`. */
   readonly decoding: Decoding;
-  /** The kind, for messages about typed kinds; `Object` if not given. */
+  /** The kind, for messages about typed kinds; by default `Object`. */
   readonly kind?: string;
-  /** The version, for messages about typed kinds; `v1` if not given. */
+  /** The version, for messages about typed kinds; by default `v1`. */
   readonly version?: string;
-  /** The formats of later releases that values are held against; all if not given. */
+  /** The formats of later releases that values must match; by default all. */
   readonly formats?: LaterFormats;
 }
 
-/** Compiles a schema, and returns the functions over its objects. A schema must not change afterwards. */
+/** Compiles a schema and returns the functions for its objects. The schema must not change later. */
 export function schemaFunctions(schema: Schema, options: SchemaOptions): SchemaFunctions {
   return options.decoding === 'typed' ? typedFunctions(schema, options) : structuralFunctions(schema, options);
 }
@@ -93,8 +93,8 @@ interface Update {
 }
 
 /**
- * Reports errors in the order of the schema, but not of unchanged values. Most objects have none, so that the walk for
- * this is rare.
+ * Makes the validation. It reports errors in the order of the schema, but not for unchanged values. Most objects have
+ * no errors, so the walk in this order is rare.
  */
 const validation =
   (check: Check) =>
@@ -107,7 +107,7 @@ const validation =
     found.reportTo(sink);
   };
 
-/** Prunes an object. Fields of metadata are reported after all others, each group in the order of paths. */
+/** Prunes an object. Reports fields of metadata after all other fields, each group in the order of paths. */
 function pruneStructural(root: Node, object: JsonObject, report: (path: string) => void): void {
   const unknown = new UnknownFields();
   pruneObject(root, object, unknown);
@@ -137,7 +137,7 @@ function readAllEmbedded(root: Node, object: JsonObject): TypeMismatch | undefin
 
 let metadataTable: Table | undefined;
 
-/** Returns the table of metadata. Compiled for the first kind with embedded objects. */
+/** Returns the table of metadata. Compiles it for the first kind with embedded objects. */
 function metadata(): Table {
   metadataTable ??= compileTable(objectMetaSchema, 'typed');
   return metadataTable;
@@ -168,8 +168,8 @@ function checkKeyedLists(root: Node, object: JsonObject, errors: Findings): void
 type Value = JsonValue | undefined;
 
 /**
- * Removes, in place, the fields of gates that are off, unless the stored object uses the gate in any field. Objects are
- * not looked at while all gates are on.
+ * Removes, in place, the fields of disabled gates, unless the stored object has a field with the same gate. Does not
+ * read objects while all gates are enabled.
  */
 function dropDisabled(
   root: Node,
@@ -183,7 +183,7 @@ function dropDisabled(
   if (off.size > 0) dropFields(root, object, off);
 }
 
-/** Takes the gates that a value uses out of a set. */
+/** Removes the gates that a value uses from a set. */
 function forgetUsed(node: Node, value: Value, off: Set<string>): void {
   forEachGated(node, value, (object, name, gate) => {
     if (gate !== undefined && getOwn(object, name) !== undefined) off.delete(gate);
@@ -199,10 +199,10 @@ function dropFields(node: Node, value: Value, off: ReadonlySet<string>): void {
   });
 }
 
-/** Handles a field with a gate, or above one. Returns whether to continue below it. */
+/** Handles a field with a gate, or with gated fields below it. Returns whether to continue below it. */
 type Visit = (object: JsonObject, name: string, gate: string | undefined) => boolean;
 
-/** Visits the fields that have a gate, and the fields above them. */
+/** Visits the fields with a gate, and the fields above them. */
 function forEachGated(node: Node, value: Value, visit: Visit): void {
   if (node.gates.size === 0 || typeof value !== 'object' || value === null) return;
   const { fields, items, values } = node;

@@ -73,8 +73,8 @@ export function wrongType(path: string, wanted: string, value: Value): FieldErro
 }
 
 /**
- * Returns the error of a value of the wrong type if the schema has a format. The message then has the format as the
- * type, and the number format of a number; other values are left out, except strings and lists.
+ * Returns the error of a value of the wrong type if the schema has a format. The message then names the format as the
+ * type. It names the type of numbers, strings, lists and null, and no type for other values.
  */
 export function wrongFormattedType(path: string, wanted: string, format: string, value: Value): FieldError {
   if (value === null || typeof value === 'string' || Array.isArray(value)) return wrongType(path, wanted, value);
@@ -82,7 +82,10 @@ export function wrongFormattedType(path: string, wanted: string, format: string,
   return refuse(path, format, found);
 }
 
-/** Returns the error of a number that its type and format cannot hold. It is at no field; its words contain the path. */
+/**
+ * Returns the error of a number that its type and format cannot hold. The error has no field; its message contains the
+ * path.
+ */
 export const outOfRange = (path: string, range: string): FieldError =>
   invalidValue('<nil>', '', `Checked value must be of type ${range} in ${path}`);
 

@@ -1,4 +1,4 @@
-/** Lists that are sets or maps: nothing, or no key, may occur twice. */
+/** Lists that are sets or maps. No item of a set, and no keys of a map's items, may occur twice. */
 import type { FieldError, JsonObject, JsonValue } from '../../contract/index.js';
 import { duplicate, invalidValue } from '../../objects/field-error.js';
 import { getOwn, isObject, setOwn } from '../../objects/guards.js';
@@ -11,7 +11,7 @@ export function checkSet(value: Value, path: Path, errors: Findings): void {
   for (const index of repeats(value)) reportItem(path, index, errors, (item) => duplicate(item, value[index]));
 }
 
-/** Reports items of a map that have the same keys, each with the keys as the value. */
+/** Reports items of a map with the same keys. The value in each error is the keys. */
 export function checkMap(value: Value, path: Path, keys: readonly string[], errors: Findings): void {
   if (!Array.isArray(value)) return;
   const stray = value.findIndex((item) => item !== null && !isObject(item));
@@ -30,7 +30,7 @@ function reportItem(list: Path, index: number, errors: Findings, errorAt: (path:
   errors.push(errorAt(`${list}[${index}]`), [...list.place(), index]);
 }
 
-/** Returns the keys that identify an item; absent keys stay absent. */
+/** Returns the keys that identify an item. Absent keys stay absent. */
 function keysOf(item: JsonValue, keys: readonly string[]): JsonObject {
   const found: JsonObject = {};
   if (!isObject(item)) return found;
@@ -41,7 +41,7 @@ function keysOf(item: JsonValue, keys: readonly string[]): JsonObject {
   return found;
 }
 
-/** Finds repeats in a list while it is walked. */
+/** Finds repeats during the walk of a list. */
 export class Repeats {
   private readonly seen = new Set<string>();
 
@@ -54,7 +54,7 @@ export class Repeats {
   }
 }
 
-/** Returns indexes of items that repeat an earlier one; only the first of several repeats. */
+/** Returns the indexes of items that repeat an earlier item. Includes only the first of several repeats. */
 function repeats(items: readonly Value[]): number[] {
   const seen = new Map<string, number>();
   const found: number[] = [];

@@ -1,24 +1,27 @@
-/** The mistake of a value that a typed kind cannot hold; it collects the path while it goes up to the object's root. */
+/** The mistake of a value that a typed kind cannot hold. It collects its path on the way up to the object's root. */
 import type { CauseReason, FieldError, JsonValue, Schema, TypeMismatch } from '../../contract/index.js';
 import { type BadValue, invalidValue } from '../../objects/field-error.js';
 import { formatNumber } from '../../objects/printing.js';
 import { libraryIn } from '../types-by-version.js';
 import { isNumber } from './value.js';
 
-/** An object that the mistake is in, and whether that is an item or an entry of its field. */
+/** An object around the mistake, and whether that object is an item or an entry of its field. */
 interface Struct {
   readonly schema: Schema;
   isElement: boolean;
 }
 
-/** A mistake collects its fields and objects on the way up, so names cost nothing without mistakes. */
+/** A mistake collects its fields and objects on the way up. So names cost nothing without mistakes. */
 export class Mistake {
-  /** From the bottom up, without indexes and keys of maps. */
+  /** The names from the bottom up, without indexes and keys of maps. */
   readonly #fields: string[] = [];
   readonly #structs: Struct[] = [];
   #isElement = false;
 
-  /** `wanted` is the name of a type, or the schema of the value; `problem` the whole message, if it is not about types. */
+  /**
+   * `wanted` is the name of a type, or the schema of the value. `problem` is the whole message, if it is not about
+   * types.
+   */
   private constructor(
     private readonly found: string,
     private readonly wanted: string | Schema,
@@ -63,7 +66,7 @@ export class Mistake {
     return this;
   }
 
-  /** Returns the mistake as the caller of a kind gets it, with the message that clients know. */
+  /** Returns the mismatch for the caller, with the message that clients know. */
   toMismatch(names: { readonly kind: string; readonly version: string }): TypeMismatch {
     const { found, problem } = this;
     const fields = [...this.#fields].reverse();
@@ -103,17 +106,19 @@ function describe(value: JsonValue): string {
 
 const scalars: Readonly<Record<string, string>> = { string: 'string', boolean: 'bool', number: 'float64' };
 
-/** Returns the name of an object's type: the name of its shared type, or one made of its place. */
+/** Returns the name of an object's type: the name of its shared type, or a name made from its place. */
 function structName(schema: Schema, parent: string, field: string): string {
   return ownTypeName(schema) ?? `${parent}${pascal(field)}`;
 }
 
-/** Returns the name of the type of an item, for a list or map that is a field of a struct. */
+/** Returns the type name of an item in a list or map that is a field of a struct. */
 function itemStructName(schema: Schema, parent: string, field: string): string {
   return ownTypeName(schema) ?? `${parent}${singular(pascal(field))}`;
 }
 
-/** Returns the package of a shared type, for messages that print whole values: `storage` of `storage/v1#/TokenRequest`. */
+/**
+ * Returns the package of a shared type for messages that print whole values: `storage` for `storage/v1#/TokenRequest`.
+ */
 export function packageName(schema: Schema): string | undefined {
   return schema['x-kindforge-type']?.split('#/')[0]?.split('/')[0];
 }
@@ -123,7 +128,9 @@ export function ownTypeName(schema: Schema): string | undefined {
   return namedType(schema['x-kindforge-type'])?.name;
 }
 
-/** Splits a shared type into its own name and the last part of its library, a version (`storage/v1#/TokenRequest`). */
+/**
+ * Splits a shared type (`storage/v1#/TokenRequest`) into its own name and the last part of its library, the version.
+ */
 function namedType(shared: string | undefined, version?: string): { name: string; library: string } | undefined {
   if (shared === undefined) return undefined;
   const [written = '', name] = shared.split('#/');
@@ -147,7 +154,7 @@ function wantedType(schema: Schema, struct: string, version: string): string {
   return values === true ? 'map[string]interface {}' : (scalars[type] ?? `${version}.${struct}`);
 }
 
-/** Converts `max-surge` → `MaxSurge`. Only ASCII letters and digits; `Value` if nothing is left. */
+/** Converts `max-surge` → `MaxSurge`. Keeps only ASCII letters and digits. Returns `Value` if nothing is left. */
 export function pascal(text: string): string {
   const words = text.split(/[^A-Za-z0-9]+/).filter((word) => word !== '');
   const joined = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
@@ -165,7 +172,7 @@ function singular(name: string): string {
   return `${name}Item`;
 }
 
-/** How the messages of each kind of error begin. */
+/** The beginnings of messages, with the reason of each. */
 const beginnings: readonly (readonly [beginning: string, reason: CauseReason])[] = [
   ['Required value', 'FieldValueRequired'],
   ['Invalid value', 'FieldValueInvalid'],
@@ -176,15 +183,16 @@ const beginnings: readonly (readonly [beginning: string, reason: CauseReason])[]
   ['Too many', 'FieldValueTooMany'],
 ];
 
-/** Returns the message that a definition has for a keyword. */
+/** Returns the message of a definition for a keyword. */
 export function wordsFor(schema: Schema, keyword: string): string | undefined {
   const messages = schema['x-kindforge-messages'];
   return messages !== undefined && Object.hasOwn(messages, keyword) ? messages[keyword] : undefined;
 }
 
 /**
- * Makes an error from a definition's message. If it begins like a whole message (`Forbidden: …`, `Too long: …`), it is
- * used unchanged and decides the reason; otherwise it is the detail of an invalid value.
+ * Makes an error from a definition's message. If the message begins like a whole message (`Forbidden: …`,
+ * `Too long: …`), uses it unchanged with the reason of that beginning. Otherwise uses it as the detail of an invalid
+ * value.
  */
 export function worded(path: string, value: BadValue, words: string): FieldError {
   const reason = beginnings.find(([beginning]) => words === beginning || words.startsWith(`${beginning}: `))?.[1];

@@ -1,5 +1,6 @@
 /**
- * Reads the decoded body of a typed kind: checks JSON types, drops nulls and zeros, and adds what is always stored.
+ * Reads the decoded body of a typed kind: checks JSON types, drops nulls and zeros, and adds fields that are always
+ * stored.
  */
 import type { JsonObject, JsonValue, Schema, TypeMismatch } from '../../contract/index.js';
 import { isObject } from '../../objects/guards.js';
@@ -17,20 +18,22 @@ export interface TypeNames {
 }
 
 /**
- * Brings the fields of an object into canonical form, in place, and returns the first value of a wrong type. The time
- * depends on what is written, not on what the schema has.
+ * Brings the fields of an object into canonical form in place. Returns the first value of a wrong type. The time
+ * depends on the size of the object, not of the schema.
  */
 export function normalizeFields(fields: Fields, object: JsonObject, names: TypeNames): TypeMismatch | undefined {
-  // The first mistake in the order of the schema is reported. Most objects have none, so a second walk,
-  // which goes field by field of the schema, is rare.
+  // Returns the first mistake in the order of the schema. Most objects have none, so the second walk, in this order, is
+  // rare.
   if (new Reader(false).fields(fields, object) === undefined) return undefined;
   return new Reader(true).fields(fields, object)?.toMismatch(names);
 }
 
-/** Levels of a type within itself that are read; the reference allows no more. */
+/** The most levels of a type within itself, as in the reference. */
 const mostLevels = 400;
 
-/** The stored form of a text that is written otherwise, a mistake, or nothing if the value stays as it is. */
+/**
+ * The stored form of a text if it differs from the written form, a mistake, or nothing if the value stays unchanged.
+ */
 type ReadValue = string | Mistake | undefined;
 
 class Reader {
@@ -59,7 +62,7 @@ class Reader {
     return undefined;
   }
 
-  /** Reads a field that is written. */
+  /** Reads a written field. */
   private field(field: Field, object: JsonObject): Mistake | undefined {
     const { name, whenAbsent, dropped, dropsEmpty } = field;
     const value = object[name];
@@ -75,7 +78,7 @@ class Reader {
     }
     const read = this.value(field.node, value);
     if (typeof read === 'string' && isZeroTime(field.node, read)) {
-      // A field that may be absent is there, with a time that is written as null.
+      // The zero time is stored as null, even in a field that may be absent.
       object[name] = null;
     } else if (typeof read === 'string') object[name] = read;
     else if (read !== undefined) return read.inField(name);
@@ -85,7 +88,7 @@ class Reader {
 
   /**
    * Stores the zero of an absent or null field. For lists, times and bytes the zero is null. Empty lists become null
-   * later, once their owner is known.
+   * later, when their owner is known.
    */
   private absent({ name, node, whenAbsent, zero }: Field, object: JsonObject): Mistake | undefined {
     if (whenAbsent !== 'object') {
@@ -97,7 +100,7 @@ class Reader {
     return this.object(node, made)?.inField(name);
   }
 
-  /** Reads a value that is there. */
+  /** Reads a value that is not null. */
   private value(node: Node, value: JsonValue): ReadValue {
     switch (node.reading) {
       case 'text':
@@ -189,7 +192,7 @@ class Reader {
   }
 }
 
-/** The zero of times, by reading. It is written as null, and checks treat it like an absent time. */
+/** The zero of times, by reading. It is stored as null, and checks treat it like an absent time. */
 const zeroTimes: Readonly<Partial<Record<Node['reading'], string>>> = {
   time: '0001-01-01T00:00:00Z',
   'micro-time': '0001-01-01T00:00:00.000000Z',
@@ -209,24 +212,24 @@ function texts({ values }: Node, map: JsonObject): Mistake | undefined {
   return undefined;
 }
 
-/** The stored form of a text, or why there is none. */
+/** The stored form of a text, or its mistake. */
 type Read = string | Mistake;
 
-/** Reads a time of RFC 3339, stored in UTC with whole seconds. Reports a value that is not a string. */
+/** Reads a time of RFC 3339. Returns it in UTC with whole seconds. */
 export function readTime(value: JsonValue, schema: Schema): Read {
   if (typeof value !== 'string') return Mistake.ofType('string', value);
   return parseTime(value) ?? Mistake.ofText(schema, timeProblem(value));
 }
 
-/** Reads a time with exactly six digits of a second, stored in UTC. */
+/** Reads a time with exactly six digits of a second's fraction. Returns it in UTC. */
 export function readMicroTime(value: JsonValue, schema: Schema): Read {
   if (typeof value !== 'string') return Mistake.ofType('string', value);
   return parseMicroTime(value) ?? Mistake.ofText(schema, microTimeProblem(value));
 }
 
 /**
- * Reads bytes in base64 (RFC 4648 with padding; line breaks are let through), stored without line breaks. A list of
- * numbers is bytes as well.
+ * Reads bytes in base64 (RFC 4648 with padding). Allows line breaks, and returns the bytes without them. Also reads
+ * bytes as a list of numbers.
  */
 export function readBytes(value: JsonValue, schema: Schema): Read {
   if (Array.isArray(value)) return bytesOf(value);
@@ -238,7 +241,7 @@ export function readBytes(value: JsonValue, schema: Schema): Read {
   return text.endsWith('=') ? btoa(atob(text)) : text;
 }
 
-/** Returns the base64 of bytes that are written as numbers; null is zero. */
+/** Returns the base64 of bytes written as numbers. Null is zero. */
 function bytesOf(items: readonly JsonValue[]): Read {
   let bytes = '';
   for (const item of items) {
@@ -250,8 +253,8 @@ function bytesOf(items: readonly JsonValue[]): Read {
 }
 
 /**
- * Reads a quantity (`500m`, `2Gi`), also written as a plain number or with spaces around it, stored in its canonical
- * form. A value of any other type is not a quantity.
+ * Reads a quantity (`500m`, `2Gi`), also as a plain number or with spaces around it. Returns its canonical form. A
+ * value of any other type is a mistake.
  */
 export function readQuantity(value: JsonValue, schema: Schema): Read {
   const canonical = canonicalQuantity(quantityText(value));
@@ -263,7 +266,7 @@ function quantityText(value: JsonValue): string {
   return typeof value === 'number' || typeof value === 'bigint' ? String(value) : '';
 }
 
-/** Spaces as JSON may write them; tabs and line breaks are escaped there, and are part of the text. */
+/** Spaces that JSON writes without escapes. Tabs and line breaks have escapes in JSON, and are part of the text. */
 const space = /^\p{Z}$/u;
 
 function withoutSpacesAround(text: string): string {
@@ -273,7 +276,10 @@ function withoutSpacesAround(text: string): string {
   return text.slice(start, end);
 }
 
-/** Returns where a text stops being base64. If it ends too early, returns the beginning of its last group of four. */
+/**
+ * Returns the index at which a text stops being base64. If the text ends too early, returns the start of its last group
+ * of four.
+ */
 function badByte(text: string): number {
   let inGroup = 0;
   for (let i = 0; i < text.length; i++) {
@@ -284,7 +290,10 @@ function badByte(text: string): number {
   return text.length - inGroup;
 }
 
-/** Returns where the padding from `start` is wrong. After two characters of a group it has two parts. */
+/**
+ * Returns the index at which the padding from `start` is wrong. After two characters of a group, the padding has two
+ * characters.
+ */
 function badPadding(text: string, start: number, inGroup: number): number {
   const second = skipBreaks(text, start + 1);
   if (inGroup === 3 || second === text.length) return second;

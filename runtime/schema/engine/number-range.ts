@@ -8,7 +8,7 @@ export interface NumberRange {
   readonly includes: (value: number | bigint) => boolean;
 }
 
-/** Returns whether a number is whole, at least `-limit`, and less than `limit`. */
+/** Returns whether a number is whole, at least `-limit` and less than `limit`. */
 const isWithin = (value: number, limit: number): boolean => Number.isInteger(value) && value >= -limit && value < limit;
 
 const int64 = (value: number | bigint): boolean =>
@@ -20,7 +20,7 @@ const ranges: Readonly<Record<string, NumberRange['includes']>> = {
   float: (value) => Number.isFinite(Math.fround(Number(value))),
 };
 
-/** Returns the range of a schema with a format that is checked, or with none; `undefined` if it holds every number. */
+/** Returns the range of a schema with a checked format or without format; `undefined` if it holds every number. */
 export function numberRange({ type }: Schema, format: string | undefined): NumberRange | undefined {
   if (type !== 'integer' && type !== 'number') return undefined;
   if (format === undefined)

@@ -1,4 +1,4 @@
-/** Goes to certain parts of a value, wherever a schema has them: whole objects in objects, lists with keys. */
+/** Visits certain parts of a value at all places in a schema: embedded objects, and lists with keys. */
 import type { ErrorSink, Immutability, JsonObject, JsonValue, Schema } from '../../contract/index.js';
 import { equal } from '../../objects/equality.js';
 import { stringList, type Verbatim } from '../../objects/field-error.js';
@@ -10,15 +10,15 @@ import { Validator } from './validate.js';
 import { Path } from './value.js';
 
 export interface Walk<Result> {
-  /** Whether the node or a node below it is one to visit. */
+  /** Returns whether to visit the node or a node below it. */
   readonly reaches: (node: Node) => boolean;
-  /** Called for each value with a node that `reaches` accepts; a result ends the walk. */
+  /** Called for each value with a node that `reaches` accepts. A result ends the walk. */
   readonly visit: (node: Node, value: JsonValue, path: Path) => Result | undefined;
-  /** How paths write the key of a map. */
+  /** Returns the step for the key of a map. */
   readonly keyStep: (key: string) => string;
 }
 
-/** Walks the parts of an object in the order of the schema, without the object itself. Returns the first result. */
+/** Visits the parts of an object, but not the object itself, in the order of the schema. Returns the first result. */
 export function walkParts<Result>(root: Node, object: JsonObject, walk: Walk<Result>): Result | undefined {
   return walk.reaches(root) ? below(root, object, new Path(), walk) : undefined;
 }
@@ -57,17 +57,17 @@ function below<Result>(node: Node, value: JsonValue, path: Path, walk: Walk<Resu
   return undefined;
 }
 
-/** Writes a key as errors about whole values do. */
+/** Writes a key as in errors about whole values. */
 export const keyInBrackets = (key: string): string => `[${key}]`;
 
-/** Writes a key as reports of unknown fields do. */
+/** Writes a key as in reports of unknown fields. */
 export const keyBehindDot = (key: string): string => `.${key}`;
 
 const known = new WeakMap<Schema, Node>();
 
 /**
- * Reports whether a structural schema accepts a value. A keyword that cannot be judged, such as a pattern that does not
- * compile, accepts it. The schema is compiled once. Unknown fields, list types and rules are not looked at.
+ * Reports whether a structural schema accepts a value. An undecidable keyword, such as a pattern that does not compile,
+ * accepts it. Compiles the schema once. Ignores unknown fields, list types and rules.
  */
 export function takesValue(schema: Schema, value: JsonValue): boolean {
   const node = known.get(schema) ?? compileTable(schema, 'structural').root;
@@ -80,8 +80,8 @@ export function takesValue(schema: Schema, value: JsonValue): boolean {
 type Value = JsonValue | undefined;
 
 /**
- * Reports immutable fields that are not what they were. It follows fields of objects; what is in lists and maps has
- * no fixed counterpart, and is compared as part of a field that holds it.
+ * Reports immutable fields that changed. It follows fields of objects. Parts of lists and maps have no fixed
+ * counterpart, so they are compared as a part of the field around them.
  */
 export function findChanges({ root }: Table, object: JsonObject, old: JsonObject, errors: ErrorSink): void {
   inFields(root.fields, object, old, new Path(), errors);
@@ -105,7 +105,7 @@ function compare({ node }: Field, now: Value, before: Value, path: Path, errors:
   errors.push(worded(field ?? path.toString(), printed(node, now), message));
 }
 
-/** Returns a printable value. Lists of texts are printed with the name of their type. */
+/** Returns a value for messages. Lists of texts include the name of their type. */
 function printed({ schema: { type }, items }: Node, value: Value): Value | Verbatim {
   if (type !== 'array' || items?.schema.type !== 'string') return value;
   const name = ownTypeName(items.schema);

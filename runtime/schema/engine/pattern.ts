@@ -1,7 +1,7 @@
-/** Patterns of schemas: RE2 syntax, matched in linear time whatever the pattern and the text. */
+/** Patterns of schemas in RE2 syntax, matched in linear time for any pattern and text. */
 import { RE2JS } from 're2js';
 
-/** How many texts a pattern remembers, and up to which length. */
+/** The most texts that a pattern remembers, and their maximum length. */
 const maxRemembered = 256;
 const maxLength = 64;
 
@@ -9,15 +9,15 @@ const maxLength = 64;
 export interface Pattern {
   /** As written in the schema. */
   readonly source: string;
-  /** Reports whether a text matches; `undefined` if the pattern is not valid in RE2, so the answer is unknown. */
+  /** Reports whether a text matches; `undefined` (unknown) if the pattern is not valid in RE2. */
   matches(text: string): boolean | undefined;
 }
 
 /**
- * Prepares a pattern; it is compiled when first needed. Texts that matched before are remembered, since the values of
- * a field repeat from object to object: a repeat costs a hash lookup, about a tenth of a match. Memory per pattern is
- * bounded by 256 texts of 64 characters. Definitions are refused if a pattern cannot be compiled, so servers have no
- * such pattern; clients may get one from other servers.
+ * Prepares a pattern, and compiles it when first needed. Remembers texts that matched, because the values of a field
+ * repeat from object to object. A repeat costs a hash lookup, about a tenth of a match. Memory per pattern is at most
+ * 256 texts of 64 characters. Servers refuse definitions with invalid patterns, so they never have one. Clients may get
+ * one from other servers.
  */
 export function pattern(source: string): Pattern {
   let compiled: RE2JS | undefined | 'broken';

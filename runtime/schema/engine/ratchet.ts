@@ -1,4 +1,4 @@
-/** Checks an update against a structural schema, and lets values pass that it has not changed. */
+/** Checks an update against a structural schema, but accepts unchanged values. */
 import type { FieldError, JsonValue } from '../../contract/index.js';
 import type { Correlation } from '../correlation.js';
 import type { Findings } from './findings.js';
@@ -7,8 +7,8 @@ import { Validator } from './validate.js';
 import type { Path } from './value.js';
 
 /**
- * Drops the errors of each value that equals its earlier state, and of everything below it. The errors of a branch of a
- * combination go with the value that the combination is about.
+ * Drops the errors of each value that equals its earlier state, and of all values below it. Errors of a combination's
+ * branches belong to the value that the combination checks.
  */
 export class UpdateValidator extends Validator {
   #at: Correlation | undefined;

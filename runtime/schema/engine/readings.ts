@@ -1,9 +1,10 @@
-/** How values of typed kinds are read, and what stands for an absent one. */
+/** How values of typed kinds are read, and the zeros for absent values. */
 import type { Schema } from '../../contract/index.js';
 
 /**
- * How a value is read. `any` takes every value; `object` takes one without looking into it; `texts` is a map of texts;
- * `again` is an object of the enclosing type; `either` is such an object, a list of them, or any other value.
+ * How to read a value. `any` accepts every value; `object` accepts an object without reading its fields. `texts` is a
+ * map of texts. `again` is an object of the enclosing type; `either` is such an object, a list of them, or any other
+ * value.
  */
 export type Reading =
   | 'any'
@@ -32,7 +33,7 @@ const textReadings: ReadonlyMap<string | undefined, Reading> = new Map<string, R
   ['quantity', 'quantity'],
 ]);
 
-/** Returns how values of a schema are read. `isAgain`: they are objects of an enclosing type. */
+/** Returns how to read values of a schema. With `isAgain`, they are objects of an enclosing type. */
 export function readingOf(schema: Schema, isAgain: boolean): Reading {
   if (isAgain) return schema['x-kindforge-or'] === undefined ? 'again' : 'either';
   const { type, format } = schema;
@@ -54,7 +55,7 @@ export function readingOf(schema: Schema, isAgain: boolean): Reading {
 
 function objectReading(schema: Schema): Reading {
   const { additionalProperties: values, properties = {} } = schema;
-  // Whatever is in a part that keeps unknown fields is let through, objects or not.
+  // A part that keeps unknown fields accepts any value, not only objects.
   if (schema['x-kubernetes-preserve-unknown-fields'] === true) return 'any';
   if (typeof values === 'object') return readingOf(values, false) === 'text' ? 'texts' : 'map';
   return Object.keys(properties).length > 0 ? 'struct' : 'object';
@@ -75,14 +76,14 @@ export function scalarZero({ type, format }: Schema): string | number | boolean 
   }
 }
 
-/** Returns the stored zero of a scalar field. It is `undefined` for times and bytes, which have null. */
+/** Returns the stored zero of a scalar field; `undefined` for times and bytes, for which null is stored. */
 export function zeroOf(schema: Schema): string | number | boolean | undefined {
   if (schema['x-kubernetes-int-or-string'] === true) return 0;
   const { type, format } = schema;
   return type === 'string' && (format === 'date-time' || format === 'byte') ? undefined : scalarZero(schema);
 }
 
-/** Returns what null stands for in a list or a map: the zero of the type; `undefined` if it stays null. */
+/** Returns the value that replaces null in a list or a map: the zero of the type, or `undefined` if it stays null. */
 export function zeroElement(schema: Schema): string | number | boolean | [] | Record<string, never> | undefined {
   const { type, format } = schema;
   if (type === 'array') return [];

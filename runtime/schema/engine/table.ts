@@ -1,4 +1,4 @@
-/** Compiles a schema into tables: a node for each part of it, with all that the walks of the engine look up. */
+/** Compiles a schema to a table: a node for each part, with everything that the walks of the engine need. */
 import type { JsonValue, Schema } from '../../contract/index.js';
 import { memoize } from '../../objects/memoize.js';
 import { allFormats, type LaterFormats } from '../formats.js';
@@ -13,19 +13,19 @@ export interface Table {
   readonly body: Fields;
 }
 
-/** Compiles a schema. The time is linear in its size; parts that are the same JavaScript object are compiled once. */
+/** Compiles a schema in linear time. Parts that are the same JavaScript object are compiled once. */
 export function compileTable(schema: Schema, decoding: Decoding, formats = allFormats): Table {
   const root = new Compiler(decoding, formats).node(schema, undefined);
   const own = root.fields.list.filter(({ name }) => !isHead(name));
   return { root, body: own.length === root.fields.list.length ? root.fields : new Fields(own) };
 }
 
-/** Reports whether a field is one that every object has. */
+/** Reports whether every object has a field of this name. */
 export const isHead = (name: string): boolean => name === 'metadata' || name === 'kind' || name === 'apiVersion';
 
 /**
- * How defaults are filled in below a value. `nothing`: there is nothing to do. `nulls`: remove nulls at every depth.
- * `walk`: visit the fields, because some have defaults or keep nulls.
+ * The work for defaults below a value. `nothing` means no work, `nulls` means to remove nulls at every depth, and
+ * `walk` means to visit the fields, because some have defaults or keep nulls.
  */
 export type DefaultsNeed = 'nothing' | 'nulls' | 'walk';
 
@@ -36,11 +36,11 @@ export class Node {
   readonly reading: Reading;
   readonly keepsUnknown: boolean;
   readonly embedded: boolean;
-  /** `additionalProperties: true`: every name is known, and nothing below it. */
+  /** Whether `additionalProperties: true`: every name is allowed, but the fields of its value are not known. */
   readonly anyValues: boolean;
 
   fields: Fields = noFields;
-  /** The values of a map, or the properties of an object that have no field of their own. */
+  /** The values of a map, or the other properties of an object. */
   values: Node | undefined;
   items: Node | undefined;
   anyOf: readonly Node[] = noNodes;
@@ -48,23 +48,23 @@ export class Node {
   allOf: readonly Node[] = noNodes;
   not: Node | undefined;
 
-  /** Whether nothing is known below a value, so that pruning empties the objects in it. */
+  /** Whether no field below a value is known. Pruning then empties the objects in it. */
   isOpaque = false;
   defaults: DefaultsNeed = 'nothing';
   /** Whether a value can break a keyword here or below. */
   canFail = false;
-  /** Whether schemas are combined here or below, branches included. */
+  /** Whether schemas are combined here or below, including in branches. */
   combines = false;
-  /** Whether there are whole objects here or below. */
+  /** Whether there are embedded objects here or below. */
   hasEmbedded = false;
-  /** Whether there are sets or maps in the form of lists here or below. */
+  /** Whether there are lists of type `set` or `map` here or below. */
   hasKeyedLists = false;
-  /** Whether a field here, or below in fields of fields, cannot change. */
+  /** Whether this field, or a field of its fields at any depth, is immutable. */
   hasFixed = false;
   /** The gates here and below. */
   gates: ReadonlySet<string> = noGates;
 
-  /** `again`: for a type that contains itself, the node of the enclosing type. */
+  /** `again` is the node of the enclosing type, for a type that contains itself. */
   constructor(
     readonly schema: Schema,
     decoding: Decoding,
@@ -86,17 +86,17 @@ type WhenAbsent = 'zero' | 'object' | 'null' | 'nothing';
 export class Field {
   /** The field's part of a path, after the path of its object. */
   readonly step: string;
-  /** The same in errors of typed kinds; empty if they are reported at the object. */
+  /** The step in errors of typed kinds; empty if errors name the object instead. */
   readonly shownStep: string;
-  /** Whether every object inherits something of this name. */
+  /** Whether every JavaScript object inherits a property of this name. */
   readonly isInherited: boolean;
   readonly gate: string | undefined;
   readonly default: JsonValue | undefined;
   readonly whenAbsent: WhenAbsent;
   readonly zero: string | number | boolean;
-  /** The scalar that is dropped as if it had not been written, if any. */
+  /** The scalar that counts as absent, if any. */
   readonly dropped: string | number | boolean | undefined;
-  /** Whether an empty list or map is dropped as if it had not been written. */
+  /** Whether an empty list or map counts as absent. */
   readonly dropsEmpty: boolean;
   /** Whether a default also replaces the zero, because reading stores the zero for an absent field. */
   readonly defaultsZero: boolean;
@@ -133,18 +133,18 @@ function whenAbsent(schema: Schema): WhenAbsent {
   return schema.type === 'object' ? 'object' : 'null';
 }
 
-/** The fields of an object. Some are visited by a walk even if they are absent. */
+/** The fields of an object. A walk visits some of them even if they are absent. */
 export class Fields {
   readonly byName: ReadonlyMap<string, Field>;
-  /** Fields that are stored even if nobody wrote them. */
+  /** Fields that are stored even if they are absent in the body. */
   readonly stored: readonly Field[];
   readonly withDefault: readonly Field[];
-  /** Fields below which defaults are filled in. */
+  /** Fields with work for defaults below them. */
   readonly aboveDefaults: readonly Field[];
   #nullable: ReadonlySet<string> | undefined;
   #plain: ReadonlySet<string> | undefined;
 
-  /** `list` is in the order of the schema, in which errors are reported. */
+  /** `list` is in the order of the schema, which is the order of errors. */
   constructor(readonly list: readonly Field[]) {
     const byName = new Map<string, Field>();
     for (const field of list) byName.set(field.name, field);
@@ -154,13 +154,13 @@ export class Fields {
     this.aboveDefaults = list.filter(({ node }) => node.defaults !== 'nothing');
   }
 
-  /** Names of fields in which null is a value. */
+  /** The names of fields that may be null. */
   get nullable(): ReadonlySet<string> {
     this.#nullable ??= this.#names(true);
     return this.#nullable;
   }
 
-  /** Names of fields in which null is the same as no field. */
+  /** The names of fields in which null means absent. */
   get plain(): ReadonlySet<string> {
     this.#plain ??= this.#names(false);
     return this.#plain;
@@ -176,16 +176,16 @@ const noFields = new Fields([]);
 const noNodes: readonly Node[] = [];
 const noGates: ReadonlySet<string> = new Set();
 
-/** A type that is being compiled; parts of it may be of the same type. */
+/** A type in progress. Parts of it may be of the same type. */
 interface Around {
   readonly type: string;
   readonly node: Node;
   readonly outer: Around | undefined;
 }
 
-/** Nodes of schemas that are read in the same way. */
+/** Shared nodes of schemas with the same decoding and formats. */
 interface Shared {
-  /** Fields of generated schemas are shared by many kinds. */
+  /** Fields by their `properties`, which many kinds share in generated schemas. */
   readonly fields: WeakMap<object, Fields>;
   readonly plain: Map<string, Node>;
 }
@@ -194,7 +194,10 @@ const sharedOf = memoize((_reading): Shared => ({ fields: new WeakMap(), plain: 
 
 const mostPlain = 256;
 
-/** Returns a text that scalars share exactly if they have no keywords but these, and so mean the same. */
+/**
+ * Returns a text that is the same for scalars with the same meaning. Returns `undefined` if a schema has other
+ * keywords.
+ */
 function plainKey(schema: Schema): string | undefined {
   const { type, format = '', nullable = false } = schema;
   if (type === undefined || type === 'object' || type === 'array') return undefined;
@@ -214,13 +217,15 @@ class Compiler {
     this.shared = sharedOf(`${decoding} ${formats.names} ${formats.numbers}`);
   }
 
-  /** Makes the node of a schema after its parts. Most are scalars without further keywords, and shared. */
+  /**
+   * Makes the node of a schema after its parts. Most schemas are scalars without further keywords, and share a node.
+   */
   node(schema: Schema, around: Around | undefined): Node {
     const plain = plainKey(schema);
     if (plain === undefined) return this.make(schema, around);
     const known = this.shared.plain;
     const found = known.get(plain) ?? this.make(schema, undefined);
-    // A bound is needed, because definitions may use any text as a format.
+    // Limits the map, because definitions may use any text as a format.
     if (known.size < mostPlain) known.set(plain, found);
     return found;
   }
@@ -251,7 +256,8 @@ class Compiler {
   }
 
   /**
-   * Makes the nodes of branches. They are checked as in structural kinds, as the words of their errors do not matter.
+   * Makes the nodes of branches. Branches are checked as in structural kinds, because the words of their errors do not
+   * matter.
    */
   private branches(schemas: readonly Schema[] | undefined): readonly Node[] {
     if (schemas === undefined || schemas.length === 0) return noNodes;
@@ -266,7 +272,7 @@ function typeAround(type: string | undefined, around: Around | undefined): Node 
   return undefined;
 }
 
-/** Finds what is true of a node or of anything below it. */
+/** Sets the facts about a node and everything below it. */
 function summarize(node: Node, decoding: Decoding): void {
   const { schema, checks, fields, values, items } = node;
   const children = fields.list.map((field) => field.node);
@@ -286,7 +292,7 @@ function summarize(node: Node, decoding: Decoding): void {
   node.defaults = decoding === 'structural' ? defaultsNeed(node, children) : filledNeed(children);
 }
 
-/** Reports whether a list's items must differ, as a set or as a map. */
+/** Reports whether a list is a set or a map. */
 const isKeyedList = ({ 'x-kubernetes-list-type': type }: Schema): boolean => type === 'set' || type === 'map';
 
 function gatesOf(schema: Schema, children: readonly Node[]): ReadonlySet<string> {
@@ -302,11 +308,11 @@ const hasDefault = ({ schema }: Node): boolean => (schema.default ?? undefined) 
 const filledNeed = (children: readonly Node[]): DefaultsNeed =>
   children.some((child) => hasDefault(child) || child.defaults === 'walk') ? 'walk' : 'nothing';
 
-/** Reports whether a value may hold what its schema does not describe; nulls in that stay. */
+/** Reports whether a value may have parts that its schema does not describe. Nulls in such parts stay. */
 const isOpen = (node: Node): boolean => node.anyValues || node.keepsUnknown || node.embedded;
 
 function defaultsNeed(node: Node, children: readonly Node[]): DefaultsNeed {
-  // The contents of a type are not known before all of it is compiled.
+  // The content of the enclosing type is not known yet.
   if (node.again !== undefined) return 'walk';
   const isSpecial = (child: Node): boolean =>
     hasDefault(child) || child.schema.nullable === true || isOpen(child) || child.defaults === 'walk';

@@ -14,8 +14,8 @@ import { Validator } from './validate.js';
 import { isNumber, type Path } from './value.js';
 
 /**
- * Checks values after reading has checked their types, and collects errors. Errors are in the order of the schema only
- * with `inOrder`.
+ * Checks values and collects errors. Reading has already checked the types of values. Errors are in the order of the
+ * schema only with `inOrder`.
  */
 export class TypedValidator {
   /** Checks branches as structural kinds do, because the words of their errors do not matter. */
@@ -49,7 +49,7 @@ export class TypedValidator {
     this.found.push(worded(this.path.toString(), value, wordsFor(schema, keyword) ?? usual));
   }
 
-  /** Reports the definition's message, or the usual error if it has none. */
+  /** Reports the message of the definition, or the usual error if there is none. */
   #report({ schema }: Checks, keyword: string, value: BadValue, usual: (path: string) => FieldError): void {
     const words = wordsFor(schema, keyword);
     const path = this.path.toString();
@@ -149,7 +149,7 @@ export class TypedValidator {
     if (value !== undefined && node.canFail) this.#at(shownStep, () => this.#check(node, value));
   }
 
-  /** Reports a required field that is missing, or empty if it must not be. */
+  /** Reports a required field that is missing, or empty if it must not be empty. */
   #isMissing({ node: { schema }, shownStep }: Field, value: JsonValue | undefined): boolean {
     const isMissing = schema['x-kindforge-non-empty'] === true ? isZero(value) : value === undefined;
     if (isMissing) this.found.push(required(this.path.below(shownStep), wordsFor(schema, 'required')));
@@ -188,7 +188,9 @@ export class TypedValidator {
     }
   }
 
-  /** Reports an item that repeats another. Nothing else in it is checked. */
+  /**
+   * Reports an item that repeats another, and returns whether it does. Callers then skip all other checks of the item.
+   */
   #isRepeat(node: Node, unique: string, item: JsonValue, repeats: Repeats): boolean {
     const isWhole = unique === '.';
     const key = isWhole ? item : isObject(item) ? (getOwn(item, unique) ?? '') : '';

@@ -13,15 +13,15 @@ import type { Node } from './table.js';
 import { isInt64, isNumber, type Path } from './value.js';
 
 /**
- * Checks values and collects errors. Errors come in the order of the schema only if `inOrder`; a walk by what is
- * written is faster, and enough to learn that there are none.
+ * Checks values and collects errors. Errors are in the order of the schema only if `inOrder`. A walk in the order of
+ * the object is faster, and enough for an object without errors.
  *
- * Each check returns how many keywords applied to the value: of several schemas that do not fit, the one with the most
- * is taken to be the one that was meant.
+ * Each check returns the number of keywords that applied to the value. If several schemas do not fit, the schema with
+ * the most is probably the intended one.
  */
 export class Validator {
   protected found: Findings;
-  /** Whether a branch of a combination is checked, where keywords that refuse nothing are counted as well. */
+  /** Whether this checks a branch of a combination. In a branch, keywords that never refuse a value count too. */
   #inBranch = false;
 
   constructor(
@@ -90,7 +90,7 @@ export class Validator {
     return 1;
   }
 
-  /** Checks a text. Of the sizes and the pattern, only the first failure is reported. */
+  /** Checks a text. Reports only the first failure of the sizes and the pattern. */
   #text({ hasTexts, maxLength, minLength, pattern, textFormat }: Checks, value: string): number {
     if (!hasTexts) return 1;
     if (maxLength !== undefined && isLonger(value, Number(maxLength))) {
@@ -151,7 +151,7 @@ export class Validator {
     if (!isAllowed) this.#fail((path) => errors.notInEnum(path, value, values));
   }
 
-  /** Checks the number of properties, then the properties, then which of them are missing. */
+  /** Checks the number of properties, then the properties, then reports missing ones. */
   #object(node: Node, object: JsonObject): number {
     const { checks } = node;
     if (checks.hasSizes) this.#sizes(checks, object);
@@ -201,7 +201,10 @@ export class Validator {
   }
 }
 
-/** Reports whether a value is of a type. A format of texts lets lists pass, too: it only looks at texts. */
+/**
+ * Reports whether a value is of a type. With a format of texts, a list passes too, because the format checks only
+ * texts.
+ */
 function hasType({ type, format }: Checks, value: JsonValue): boolean {
   switch (type) {
     case 'string':

@@ -5,14 +5,14 @@ import { byCodePoint } from '../../objects/printing.js';
 
 export type Value = JsonValue | undefined;
 
-/** The largest and smallest number of 64 bits. */
+/** The largest and smallest integer of 64 bits. */
 const maxInt64 = 2n ** 63n - 1n;
 const minInt64 = -(2n ** 63n);
 
 /** The JSON type of a value, in the words of error messages. */
 export type TypeName = 'null' | 'boolean' | 'string' | 'integer' | 'number' | 'array' | 'object';
 
-/** Returns whether a value is an integer of 64 bits; an exact float without a fraction is one. */
+/** Returns whether a value is an integer of 64 bits. An exact float without a fraction is an integer too. */
 export function isInt64(value: Value): value is number | bigint {
   if (typeof value === 'number') return Number.isSafeInteger(value);
   return typeof value === 'bigint' && value >= minInt64 && value <= maxInt64;
@@ -60,14 +60,14 @@ export class Path {
   readonly #steps: (string | number)[] = [];
 
   /**
-   * Goes down: to an item by its index, or by a step such as `.name` or `[key]`. An empty step does not change the
+   * Enters an item by its index, or a part by a step such as `.name` or `[key]`. An empty step does not change the
    * path.
    */
   enter(step: string | number): void {
     this.#steps.push(step);
   }
 
-  /** Goes back to where the last step began. */
+  /** Leaves the part entered last. */
   leave(): void {
     this.#steps.pop();
   }
@@ -79,12 +79,12 @@ export class Path {
     return path.startsWith('.') ? path.slice(1) : path;
   }
 
-  /** Returns the steps themselves, without what paths write around names. */
+  /** Returns the steps as names and indexes, without dots and brackets. */
   place(): Place {
     return this.#steps.filter((step) => step !== '').map((step) => (typeof step === 'number' ? step : nameOf(step)));
   }
 
-  /** Returns the path of something below, which is reached by a step. */
+  /** Returns the path of a part one step below. */
   below(step: string): string {
     const path = this.toString();
     return path === '' && step.startsWith('.') ? step.slice(1) : path + step;

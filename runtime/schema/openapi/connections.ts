@@ -6,7 +6,7 @@ import type { Parameter } from './parameters.js';
 import * as parameters from './parameters.js';
 import type { Route, RouteContext } from './route.js';
 
-/** Methods by the verb that they need. */
+/** The methods by their verbs. */
 const methods = {
   create: 'post',
   delete: 'delete',
@@ -15,10 +15,10 @@ const methods = {
   update: 'put',
 } as const satisfies Partial<Record<Verb, HttpMethod>>;
 
-/** Returns the routes of a subresource, which is below a collection at `path`. */
+/** Returns the routes of a subresource below a collection at `path`. */
 export function connectionRoutes(context: RouteContext, subresource: Subresource, path: string): Route[] {
   const at = `${path}/{name}/${subresource.name}`;
-  // A subresource without options of its own is read, not connected to.
+  // Clients read a subresource without options of its own; they do not connect to it.
   if (subresource.kind === undefined) return [textRoute(context, subresource, at)];
   const verbs = Object.entries(methods).filter(([verb]) => subresource.verbs.some((served) => served === verb));
   const used: HttpMethod[] = verbs.map(([, method]) => method);
@@ -32,7 +32,7 @@ export function connectionRoutes(context: RouteContext, subresource: Subresource
   });
 }
 
-const below: Parameter = { name: 'path', in: 'path', type: 'string', description: 'What follows in the path.' };
+const below: Parameter = { name: 'path', in: 'path', type: 'string', description: 'The rest of the path.' };
 
 interface Connection {
   readonly method: HttpMethod;

@@ -1,6 +1,4 @@
-/**
- * Collects the definitions of a document: kinds, lists, and every shared type that one of them refers to, each once.
- */
+/** Collects the definitions of a document, each once: kinds, lists, and all shared types that they refer to. */
 import type { Schema } from '../../contract/index.js';
 import { isReached, isThere } from '../../objects/release.js';
 import { cutSchemas } from '../schema-in-release.js';
@@ -12,11 +10,11 @@ import type { OpenApiResource } from './options.js';
 import { convertBody, convertSchema, withTypeMeta } from './schema-objects.js';
 import { type Conversion, withZeroDefault } from './zero-defaults.js';
 
-/** The definitions of one document while it is being built. */
+/** The definitions of a document in progress. */
 export interface Definitions {
-  /** Adds a resource's kind, and its list kind if it can be listed, with what they refer to. */
+  /** Adds a resource's kind, its list kind if clients can list it, and all types that these refer to. */
   addResource(resource: OpenApiResource): void;
-  /** Adds a shared type by its id, as operations name it; ids of kinds are left to `addResource`. */
+  /** Adds a shared type by its id in operations. Does nothing for ids of kinds, which `addResource` adds. */
   addShared(id: string): void;
   /** Returns all added definitions, sorted by id. */
   entries(): Readonly<Record<string, SchemaObject>>;
@@ -27,17 +25,20 @@ export interface DefinitionsOptions {
   readonly naming: OpenApiNaming;
   /** Shared types of libraries as `<library>#/<Name>`. Without it, a type has the description of its first use. */
   readonly types?: ReadonlyMap<string, Schema>;
-  /** The release that is emulated. */
+  /** The emulated release. */
   readonly release?: string;
-  /** Group versions of built-in kinds, for types that are registered in all of them. */
+  /** The group versions of built-in kinds, for types that are registered in all of them. */
   readonly groupVersions: readonly { readonly group: string; readonly version: string }[];
-  /** All resources, also of other documents: a shared type may be one of their kinds, such as claims in templates. */
+  /**
+   * All resources, including other documents' resources. A shared type may be one of their kinds, such as claims in
+   * templates.
+   */
   readonly resources: readonly OpenApiResource[];
 }
 
 const refPrefixes = { 2: '#/definitions/', 3: '#/components/schemas/' } as const;
 
-/** Returns the reference to a definition, in a document of the version. */
+/** Returns the reference to a definition in a document of this version. */
 export function refTo(version: 2 | 3, id: string): string {
   return refPrefixes[version] + id;
 }
@@ -52,9 +53,9 @@ export function createDefinitions(options: DefinitionsOptions): Definitions {
   const inRelease =
     release === undefined ? (schema: Schema) => schema : cutSchemas(release, (one) => isThere(one, release));
 
-  /** Writes a definition unless it is there. It is entered before its parts, which may refer back to it. */
+  /** Writes a definition unless it exists. Registers it before its parts, because they may refer back to it. */
   const define = (id: string, source: Schema, conversion: Conversion, gvks: readonly GroupVersionKind[] = []): void => {
-    // The definition of a kind as a resource wins over its use as a part of another.
+    // The definition of a kind as a resource wins over its definition as a part of another kind.
     if (sources.has(id) || written.has(id)) return;
     sources.set(id, source);
     const body = convertBody(source, conversion);
@@ -129,21 +130,21 @@ export function createDefinitions(options: DefinitionsOptions): Definitions {
   };
 }
 
-/** Returns kinds with types that libraries may use, by their shared ids. */
+/** Returns the kinds that shared types may name, by the ids of their definitions. */
 function kindsById({ resources, naming }: DefinitionsOptions): ReadonlyMap<string, OpenApiResource> {
   const typed = resources.filter(({ decoding }) => decoding === 'typed');
   return new Map(typed.map((resource) => [kindId(resource, resource.names.kind, naming), resource]));
 }
 
 /**
- * Returns whether a type is written at each use, as named strings, lists and maps are. Structs, and types of any shape,
- * are definitions.
+ * Returns whether a type is written at each use: named strings, lists and maps are. Structs and types of any shape have
+ * definitions.
  */
 function isPlain({ type, additionalProperties }: Schema): boolean {
   return (type !== undefined && type !== 'object') || additionalProperties !== undefined;
 }
 
-/** Returns the schema of a type from its first use, without the keywords that belong to the use. */
+/** Returns the schema of a type from its first use, without the keywords of the use. */
 function typeAlone(use: Schema): Schema {
   const {
     default: _default,
@@ -174,7 +175,7 @@ function kindSchema(resource: OpenApiResource, conversion: Conversion): SchemaOb
   const gvk = { 'x-kubernetes-group-version-kind': gvkOf(resource, names.kind) };
   const description = schema.description === undefined ? {} : { description: schema.description };
   if (conversion.version === 2 && schema['x-kubernetes-preserve-unknown-fields'] === true) {
-    // Clients take listed properties for all there are, so an open object may list none, not even its metadata.
+    // Clients assume that all properties are listed. So an open object must list none, not even its metadata.
     return { ...description, type: 'object', ...gvk };
   }
   const body = convertBody(resource.decoding === 'typed' ? nameParts(resource) : schema, conversion);
@@ -188,7 +189,7 @@ function kindSchema(resource: OpenApiResource, conversion: Conversion): SchemaOb
   };
 }
 
-/** The first release with documents that list selectable fields of custom resources. */
+/** The first release that lists selectable fields of custom resources in documents. */
 const selectableSince = '1.30';
 
 function selectableFields(
@@ -200,7 +201,7 @@ function selectableFields(
   return { 'x-kubernetes-selectable-fields': fields.map((fieldPath) => ({ fieldPath })) };
 }
 
-/** Gives `spec` and `status` of a built-in kind names where the definition wrote them in place. */
+/** Gives type names to `spec` and `status` of a built-in kind if the definition has them inline. */
 function nameParts({ schema, names }: OpenApiResource): Schema {
   const named = ['spec', 'status'].flatMap((part) => {
     const node = schema.properties?.[part];

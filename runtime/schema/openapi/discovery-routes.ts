@@ -1,9 +1,9 @@
-/** The operations through which clients find out what is served. */
+/** The operations of discovery. */
 
 import { capitalize, groupTag, type OpenApiNaming, operationGroup, typeId } from './naming.js';
 import type { Route } from './route.js';
 
-/** Answers with the resources of a group version. */
+/** Returns the route that lists the resources of a group version. */
 export function groupVersionRoute(group: string, version: string, naming: OpenApiNaming): Route {
   const path = group === '' ? `/api/${version}/` : `/apis/${group}/${version}/`;
   const id = `get${operationGroup(group, naming)}${capitalize(version)}APIResources`;
@@ -11,7 +11,7 @@ export function groupVersionRoute(group: string, version: string, naming: OpenAp
   return discoveryRoute(path, id, tag, 'list the resources of a group version', 'APIResourceList', naming);
 }
 
-/** Answers with the versions of a group. */
+/** Returns the route that lists the versions of a group. */
 export function groupRoute(group: string, naming: OpenApiNaming): Route {
   const tag = groupTag(group, naming);
   if (group === '') {
@@ -21,12 +21,12 @@ export function groupRoute(group: string, naming: OpenApiNaming): Route {
   return discoveryRoute(`/apis/${group}/`, id, tag, 'describe a group', 'APIGroup', naming);
 }
 
-/** Answers with all groups. */
+/** Returns the route that lists all groups. */
 export function groupsRoute(naming: OpenApiNaming): Route {
   return discoveryRoute('/apis/', 'getAPIVersions', 'apis', 'list the groups', 'APIGroupList', naming);
 }
 
-/** Answers with the version of the server. */
+/** Returns the route of the server's version. */
 export function versionRoute(naming: OpenApiNaming): Route {
   const route = discoveryRoute('/version/', 'getCodeVersion', 'version', 'version of the server', 'Info', naming);
   return { ...route, consumes: ['application/json'], produces: ['application/json'] };

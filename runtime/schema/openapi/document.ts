@@ -1,4 +1,4 @@
-/** The shapes of OpenAPI documents, reduced to the parts that API documents use. Plain data, ready for JSON. */
+/** The types of OpenAPI documents, with only the parts that API documents use. Their values are plain JSON data. */
 import type {
   InfoObject,
   OpenAPIObject,
@@ -9,7 +9,7 @@ import type {
 } from 'openapi3-ts/oas30';
 import type { Schema } from '../../contract/index.js';
 
-/** A type of the OpenAPI standard for read-only data, with the schemas of this file. */
+/** A read-only type of the OpenAPI standard, with the schemas of this file. */
 type Standard<T> = T extends readonly (infer Item)[]
   ? readonly Standard<Item>[]
   : T extends object
@@ -23,7 +23,7 @@ type Standard<T> = T extends readonly (infer Item)[]
     : T;
 
 /**
- * A schema inside a document. A `Schema` without `x-kindforge-` keys is one already, which lets documents share
+ * A schema in a document. A `Schema` without `x-kindforge-` keys is also a `SchemaObject`, so documents can share
  * nodes.
  */
 export interface SchemaObject
@@ -37,7 +37,7 @@ export interface SchemaObject
   readonly oneOf?: readonly SchemaObject[];
   readonly not?: SchemaObject;
   readonly 'x-kubernetes-group-version-kind'?: readonly GroupVersionKind[];
-  /** Fields of a custom resource that its objects can be selected by. */
+  /** Fields of a custom resource that field selectors may use. */
   readonly 'x-kubernetes-selectable-fields'?: readonly { readonly fieldPath: string }[];
   /** A pattern of RE2 that is not valid in ECMA 262, the dialect of `pattern`. */
   readonly 'x-re2-pattern'?: string;
@@ -49,12 +49,12 @@ export interface GroupVersionKind {
   readonly version: string;
 }
 
-/** Methods in the order in which documents list them. */
+/** The methods in the order of documents. */
 export type HttpMethod = 'delete' | 'get' | 'head' | 'options' | 'patch' | 'post' | 'put';
 
 export type DocumentInfo = Pick<Standard<InfoObject>, 'title' | 'version'>;
 
-/** How clients authenticate, as both document versions say it. */
+/** How clients authenticate, in the form of both document versions. */
 export interface ApiKeyScheme extends Standard<SecuritySchemeObject> {
   readonly type: 'apiKey';
   readonly description: string;
@@ -141,7 +141,7 @@ export interface ParameterV3 extends Standard<ParameterObject> {
   readonly schema: { readonly type: ParameterType; readonly uniqueItems: true };
 }
 
-/** The index at `/openapi/v3`: where each document is, with a hash that changes when the document does. */
+/** The index at `/openapi/v3`: the URL of each document, with a hash that changes with the document. */
 export interface OpenApiV3Index {
   readonly paths: Readonly<Record<string, { readonly serverRelativeURL: string }>>;
 }

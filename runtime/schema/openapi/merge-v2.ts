@@ -1,4 +1,4 @@
-/** Takes one version out of the Swagger 2.0 document of another server, and adds it to the document of this one. */
+/** Extracts one version from the Swagger 2.0 document of another server, and adds it to the document of this server. */
 import type { JsonValue } from '../../contract/index.js';
 import { equal } from '../../objects/equality.js';
 import { isObject } from '../../objects/guards.js';
@@ -7,7 +7,7 @@ import type { OpenApiV2Document } from './document.js';
 const definitionRef = '#/definitions/';
 const parameterRef = '#/parameters/';
 
-/** Checks the outer shape of a document that another server sends. */
+/** Checks the outer shape of a document from another server. */
 export const isOpenApiV2 = (value: unknown): value is OpenApiV2Document =>
   isObject(value) && value.swagger === '2.0' && isObject(value.paths) && isObject(value.definitions);
 
@@ -37,7 +37,7 @@ const targetOf = ({ definitions, parameters = {} }: OpenApiV2Document, ref: stri
     ? definitions[ref.slice(definitionRef.length)]
     : parameters[ref.slice(parameterRef.length)];
 
-/** Returns the references anywhere in a value, each once. */
+/** Returns all references in a value, each once. */
 function refsIn(value: unknown): readonly string[] {
   const refs = new Set<string>();
   JSON.stringify(value, (key, one) => {
@@ -48,8 +48,8 @@ function refsIn(value: unknown): readonly string[] {
 }
 
 /**
- * Adds documents of other servers to a document. A definition or parameter with another content under the same name is
- * renamed, as in `Widget_v2`.
+ * Adds documents of other servers to a document. Renames a definition or parameter that has another content under the
+ * same name, as in `Widget_v2`.
  */
 export function mergeOpenApiV2(own: OpenApiV2Document, others: readonly OpenApiV2Document[]): OpenApiV2Document {
   let merged = own;
@@ -65,7 +65,7 @@ export function mergeOpenApiV2(own: OpenApiV2Document, others: readonly OpenApiV
   return merged;
 }
 
-/** Returns a document in which no name has another content than in the document that it is added to. */
+/** Returns the document to add with new names for definitions and parameters that have another content in `to`. */
 function withFreeNames(added: OpenApiV2Document, to: OpenApiV2Document): OpenApiV2Document {
   const renames = new Map([
     ...renamesOf(added.definitions, to.definitions, definitionRef),
@@ -104,6 +104,6 @@ function renamesOf(
   });
 }
 
-/** Leaves out the kinds that share a type. Each server only lists its own. */
+/** Returns a definition without the list of kinds that use it. Each server lists only its own kinds. */
 const comparable = (value: object): JsonValue =>
   JSON.parse(JSON.stringify({ ...value, 'x-kubernetes-group-version-kind': undefined }));

@@ -12,7 +12,7 @@ export const list = (description: string, items: Schema): Schema => ({
   ...marked({ 'x-kubernetes-list-type': 'atomic' }),
 });
 export const texts = (description: string): Schema => list(description, { type: 'string' });
-/** Returns keywords about how lists are merged, which came with 1.30. */
+/** Returns keywords for the merge of lists, which documents have since release 1.30. */
 const marked = (keywords: Schema): Schema => ({
   ...keywords,
   'x-kindforge-before': { '1.30': Object.fromEntries(Object.keys(keywords).map((name) => [name, null])) },
@@ -26,9 +26,9 @@ export const shared = (name: string, description?: string): Schema => ({
   ...(description === undefined ? {} : { description }),
   'x-kindforge-type': `meta/v1#/${name}`,
 });
-/** Makes a field that is never missing. */
+/** Makes a field that is always present. */
 export const always = (field: Schema): Schema => ({ ...field, 'x-kindforge-presence': 'always' });
-/** Makes a field that came with a release. */
+/** Makes a field that a release added. */
 export const since = (introduced: string, field: Schema): Schema => ({
   ...field,
   'x-kindforge-introduced': introduced,
@@ -43,7 +43,7 @@ export const object = (description: string, properties: Record<string, Schema>, 
   ),
 });
 
-/** The two fields that say what an object is. */
+/** The two fields that identify the type of an object. */
 export const typeMeta = {
   apiVersion: text('Group and version of the object, as in `apps/v1`; only the version for the core group.'),
   kind: text('Kind of the object, in CamelCase. Cannot be changed.'),
@@ -62,16 +62,19 @@ export const objectMeta = object('Metadata that every stored object has.', {
   annotations: textMap('Free-form notes of tools and users. Not selectable.'),
   creationTimestamp: always(shared('Time', columnWords.creationTimestamp)),
   deletionGracePeriodSeconds: int64('Seconds the object may take to finish after its deletion. Set by the server.'),
-  deletionTimestamp: shared('Time', 'When the object is to be gone. Set by the server once deletion was asked for.'),
+  deletionTimestamp: shared(
+    'Time',
+    'When the server will remove the object. Set by the server after a request to delete it.',
+  ),
   finalizers: {
-    ...texts('What must still happen before the object is removed; each entry is taken out by its owner.'),
+    ...texts('Tasks that must finish before the object is removed. The owner of each task removes its entry.'),
     ...marked({ 'x-kubernetes-list-type': 'set' }),
     'x-kubernetes-patch-strategy': 'merge',
   },
-  generateName: text('Beginning of a name that the server completes, used where `name` is empty.'),
+  generateName: text('Beginning of a name that the server completes; used if `name` is empty.'),
   generation: int64('Counts the changes of the desired state. Set by the server.'),
-  labels: textMap('Keys and values by which objects are selected and grouped.'),
-  managedFields: list('Who manages which fields. Set by the server.', shared('ManagedFieldsEntry')),
+  labels: textMap('Keys and values to select and group objects.'),
+  managedFields: list('Which manager owns which fields. Set by the server.', shared('ManagedFieldsEntry')),
   name: text(columnWords.name),
   namespace: text('Namespace the object is in; empty for cluster-wide kinds. Cannot be changed.'),
   ownerReferences: {

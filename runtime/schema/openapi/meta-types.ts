@@ -16,21 +16,21 @@ import {
   texts,
 } from './meta-fields.js';
 
-/** The group versions that a shared type is registered for, as in `x-kubernetes-group-version-kind`. */
+/** The group versions of a shared type in `x-kubernetes-group-version-kind`. */
 export type MetaKind = 'core' | 'every-group-version' | { readonly group: string; readonly version: string };
 
 export interface MetaType {
   readonly schema: Schema;
-  /** The schema in OpenAPI 3, where Swagger 2.0 cannot express it. */
+  /** The schema in OpenAPI 3, if Swagger 2.0 cannot express it. */
   readonly schemaV3?: Schema;
-  /** Absent for types that are only parts of others. */
+  /** Absent for types that are only parts of other types. */
   readonly kind?: MetaKind;
 }
 
 const quantityText = 'A decimal number with an optional suffix: `500m`, `2Gi`, `1e3`. A string, or a plain number.';
 const intOrStringText = 'An integer or a string.';
 
-/** Fields of versions that are about the emulated release. */
+/** Fields of the version about the emulated release. */
 const emulated = Object.fromEntries(
   ['emulationMajor', 'emulationMinor', 'minCompatibilityMajor', 'minCompatibilityMinor'].map((field) => [
     field,
@@ -42,10 +42,10 @@ const types: Readonly<Record<string, MetaType>> = {
   APIGroup: {
     kind: 'core',
     schema: kindOf(
-      'A group, its versions and which of them is preferred.',
+      'A group, its versions and the preferred version.',
       {
         name: text('Name of the group.'),
-        preferredVersion: always(shared('GroupVersionForDiscovery', 'Version the server would choose.')),
+        preferredVersion: always(shared('GroupVersionForDiscovery', 'Version that the server prefers.')),
         serverAddressByClientCIDRs: list(
           'Addresses to reach the server by, for clients of certain networks.',
           shared('ServerAddressByClientCIDR'),
@@ -64,15 +64,15 @@ const types: Readonly<Record<string, MetaType>> = {
       'A resource or subresource, and what can be done with it.',
       {
         categories: texts('Groups of resources it belongs to, as in `all`.'),
-        group: text('Group of its kind, where that is not the group of the list.'),
+        group: text('Group of its kind, if it is not the group of the list.'),
         kind: text('Kind of its objects.'),
         name: text('Plural name, followed by the subresource if it is one.'),
         namespaced: flag('Whether its objects are in namespaces.'),
         shortNames: texts('Abbreviations of the name.'),
         singularName: text('Singular name.'),
-        storageVersionHash: text('Changes when the version that objects are stored in does.'),
+        storageVersionHash: text('Hash that changes with the storage version of the objects.'),
         verbs: { description: 'Request verbs that are served.', type: 'array', items: { type: 'string' } },
-        version: text('Version of its kind, where that is not the version of the list.'),
+        version: text('Version of its kind, if it is not the version of the list.'),
       },
       ['name', 'singularName', 'namespaced', 'kind', 'verbs'],
     ),
@@ -119,15 +119,15 @@ const types: Readonly<Record<string, MetaType>> = {
   DeleteOptions: {
     kind: 'every-group-version',
     schema: kindOf('How to delete.', {
-      dryRun: texts('`All` does everything but the deletion.'),
+      dryRun: texts('`All` does everything except the deletion.'),
       gracePeriodSeconds: int64('Seconds until the object is removed; 0 is at once.'),
       ignoreStoreReadErrorWithClusterBreakingPotential: since(
         '1.32',
         flag('Removes an object that cannot be read, without finalizers and preconditions. Refused for others.'),
       ),
       orphanDependents: flag('Replaced by `propagationPolicy`.'),
-      preconditions: shared('Preconditions', 'What must be true of the object, else the answer is a conflict.'),
-      propagationPolicy: text('What becomes of dependents: `Orphan`, `Background` or `Foreground`.'),
+      preconditions: shared('Preconditions', 'What must be true of the object. Otherwise the answer is a conflict.'),
+      propagationPolicy: text('What happens to dependents: `Orphan`, `Background` or `Foreground`.'),
     }),
   },
   FieldsV1: {
@@ -146,7 +146,7 @@ const types: Readonly<Record<string, MetaType>> = {
   },
   Info: {
     schema: object(
-      'What the server is built from.',
+      'Version of the server and its build.',
       {
         ...emulated,
         ...Object.fromEntries(
@@ -235,7 +235,9 @@ const types: Readonly<Record<string, MetaType>> = {
       'x-kubernetes-map-type': 'atomic',
     },
   },
-  Patch: { schema: { description: 'A change in one of the patch formats, told by its media type.', type: 'object' } },
+  Patch: {
+    schema: { description: 'A change in one of the patch formats. The media type names the format.', type: 'object' },
+  },
   Preconditions: {
     schema: object('What must be true before an object is deleted.', {
       resourceVersion: text('Resource version it must have.'),
@@ -256,7 +258,7 @@ const types: Readonly<Record<string, MetaType>> = {
     kind: 'core',
     schema: kindOf('Outcome of a request that does not answer with an object.', {
       code: int32('HTTP status code.'),
-      details: shared('StatusDetails', 'What the outcome is about, for machines.'),
+      details: shared('StatusDetails', 'Details of the outcome for programs.'),
       message: text('The outcome in words.'),
       metadata: always(shared('ListMeta', 'Metadata of a list.')),
       reason: text('Why the request failed, as one word.'),
@@ -271,10 +273,10 @@ const types: Readonly<Record<string, MetaType>> = {
     }),
   },
   StatusDetails: {
-    schema: object('What a failure is about.', {
-      causes: list('The causes, where there are several.', shared('StatusCause')),
+    schema: object('Details of a failure.', {
+      causes: list('The causes, if there are several.', shared('StatusCause')),
       group: text('Group of the resource.'),
-      kind: text('Kind or resource concerned.'),
+      kind: text('Kind or resource of the failure.'),
       name: text('Name of the object.'),
       retryAfterSeconds: int32('Seconds to wait before trying again.'),
       uid: text('UID of the object.'),
@@ -315,18 +317,18 @@ const scaleType = (name: string, description: string): Schema => ({
 const scaleTypes: Readonly<Record<string, MetaType>> = {
   Scale: {
     kind: { group: 'autoscaling', version: 'v1' },
-    schema: kindOf('How many replicas an object has and should have.', {
+    schema: kindOf('The current and the desired number of replicas of an object.', {
       metadata: always(shared('ObjectMeta', 'Metadata of the scaled object.')),
       spec: always(scaleType('ScaleSpec', 'What should be.')),
       status: always(scaleType('ScaleStatus', 'What is.')),
     }),
   },
-  ScaleSpec: { schema: object('The wanted scale.', { replicas: int32('Replicas there should be.') }) },
+  ScaleSpec: { schema: object('The desired scale.', { replicas: int32('Desired number of replicas.') }) },
   ScaleStatus: {
     schema: object(
-      'The scale there is.',
+      'The current scale.',
       {
-        replicas: int32('Replicas there are.'),
+        replicas: int32('Current number of replicas.'),
         selector: text('Label selector that the replicas match, in query form.'),
       },
       ['replicas'],
@@ -334,7 +336,7 @@ const scaleTypes: Readonly<Record<string, MetaType>> = {
   },
 };
 
-/** The shared types by `<library>#/<Name>`. Definitions of a library with the same name give way to these. */
+/** The shared types by `<library>#/<Name>`. They replace definitions of a library with the same name. */
 export const metaTypes: ReadonlyMap<string, MetaType> = new Map([
   ...Object.entries(types).map(([name, type]) => [`meta/v1#/${name}`, type] as const),
   ...Object.entries(scaleTypes).map(([name, type]) => [`autoscaling/v1#/${name}`, type] as const),

@@ -1,10 +1,10 @@
-/** Names inside documents: definition ids, operation ids and tags, in the style that Kubernetes clients know. */
+/** Names in documents: definition ids, operation ids and tags, in the style that Kubernetes clients know. */
 
 /** The differences between `platform` and `kubernetes` naming. */
 export interface OpenApiNaming {
-  /** Reversed domain in front of built-in definitions. */
+  /** The reversed domain before the ids of built-in definitions. */
   readonly prefix: string;
-  /** Ending of the built-in groups that have a domain, as in `storage.k8s.io`; left out of operation ids. */
+  /** The end of built-in groups that have a domain, as in `storage.k8s.io`. Operation ids leave it out. */
   readonly groupSuffix: string;
   readonly protobufMediaType: string;
 }
@@ -28,7 +28,7 @@ const packages: ReadonlyMap<string, string> = new Map([
   ['apiregistration', 'kube-aggregator.pkg.apis.apiregistration'],
 ]);
 
-/** Types of the meta library that live in packages of their own. */
+/** Types of the meta library that have packages of their own. */
 const metaPackages: ReadonlyMap<string, string> = new Map([
   ['Quantity', 'apimachinery.pkg.api.resource'],
   ['IntOrString', 'apimachinery.pkg.util.intstr'],
@@ -36,9 +36,9 @@ const metaPackages: ReadonlyMap<string, string> = new Map([
   ['Info', 'apimachinery.pkg.version'],
 ]);
 
-/** A shared type's name in two parts: its library (`meta/v1`) and its own name (`Condition`). */
+/** The name of a shared type in two parts: its library (`meta/v1`) and its own name (`Condition`). */
 export interface TypeName {
-  /** Empty where the name came without one. */
+  /** Empty if the name has no library. */
   readonly library: string;
   readonly name: string;
 }
@@ -62,12 +62,12 @@ export function typeId(type: TypeName, naming: OpenApiNaming): string {
   if (parts.length !== 2 || group === undefined || version === undefined) {
     return [...parts, type.name].filter((part) => part !== '').join('.');
   }
-  // Libraries keep their own names under every naming, so the group is cut down to what both have in common.
+  // Libraries have the same names in both namings, so this removes the ending of the platform's groups.
   return `${packageOf(trimSuffix(group, platformNaming.groupSuffix), naming)}.${version}.${type.name}`;
 }
 
 /**
- * Returns the id of a kind. Built-in groups have packages, all others are reversed domains
+ * Returns the id of a kind. Built-in groups have packages. All other groups are reversed domains
  * (`io.cert-manager.v1.Certificate`).
  */
 export function kindId(
@@ -87,7 +87,7 @@ function packageOf(group: string, naming: OpenApiNaming): string {
   return `${naming.prefix}.${packages.get(trimmed) ?? `api.${trimmed.split('.')[0]}`}`;
 }
 
-/** Reports whether a group is not one of the built-in ones, by its name: it is a domain of somebody else. */
+/** Reports whether a group's name is a domain other than the built-in one. */
 export function isForeign(group: string, naming: OpenApiNaming): boolean {
   return group.includes('.') && !group.endsWith(naming.groupSuffix);
 }
@@ -100,7 +100,7 @@ function trimSuffix(group: string, suffix: string): string {
   return group.endsWith(suffix) ? group.slice(0, -suffix.length) : group;
 }
 
-/** Returns the group's part of operation ids: `Storage`, `FlowcontrolApiserver`, `Core`, `CertManagerIo`. */
+/** Returns the part of operation ids for a group: `Storage`, `FlowcontrolApiserver`, `Core`, `CertManagerIo`. */
 export function operationGroup(group: string, naming: OpenApiNaming): string {
   return groupWords(group, naming).map(capitalize).join('');
 }

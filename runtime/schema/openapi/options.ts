@@ -6,14 +6,14 @@ import type { OpenApiNaming } from './naming.js';
 export interface OpenApiOptions {
   readonly naming: OpenApiNaming;
   readonly title: string;
-  /** Version of the server, as `v1.27.0`. */
+  /** The version of the server, such as `v1.27.0`. */
   readonly version: string;
   /**
-   * Shared types of the libraries by `<library>#/<Name>`, with their own descriptions. Without them, a type has the
-   * description of its first use.
+   * The shared types of libraries by `<library>#/<Name>`, with their own descriptions. Without this option, a type has
+   * the description of its first use.
    */
   readonly types?: ReadonlyMap<string, Schema>;
-  /** The release that is emulated: what came after it is left out. */
+  /** The emulated release. Documents leave out later additions. */
   readonly release?: string;
 }
 

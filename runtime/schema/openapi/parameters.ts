@@ -1,4 +1,4 @@
-/** The parameters that operations take, each written once so that documents can share them. */
+/** The parameters of operations. Each is one object, so documents can share them. */
 import type { Lifetime } from '../../objects/release.js';
 import type { ParameterType } from './document.js';
 
@@ -7,7 +7,7 @@ export interface Parameter extends Lifetime {
   readonly in: 'query' | 'path';
   readonly type: ParameterType;
   readonly description: string;
-  /** Key in the shared parameters of a Swagger 2.0 document; absent where the parameter must stay in its place. */
+  /** The key in the shared parameters of a Swagger 2.0 document; absent if the parameter must stay in its operation. */
   readonly sharedAs?: string;
 }
 
@@ -20,11 +20,11 @@ const query = (name: string, type: ParameterType, description: string, sharedAs:
 });
 
 /**
- * Makes a parameter. Clients before 1.27 look for these two in the operation itself, so they never become references.
+ * Makes a parameter that never becomes a reference. Clients before 1.27 search for these two in the operation itself.
  */
 const inPlace = (name: string, description: string): Parameter => ({ name, in: 'query', type: 'string', description });
 
-const dryRun = inPlace('dryRun', '`All` runs every stage of the request but storing the outcome.');
+const dryRun = inPlace('dryRun', '`All` runs every stage of the request, but does not store the result.');
 const fieldValidation = inPlace(
   'fieldValidation',
   'What to do about unknown and duplicate fields: `Ignore`, `Warn` (the default) or `Strict`, which refuses them.',
@@ -56,10 +56,10 @@ export function nameOf(kind: string): Parameter {
 }
 
 const continueToken = query('continue', 'string', 'Token from the previous chunk of the same list.');
-const limit = query('limit', 'integer', 'How many items to answer with at most; the rest follows by `continue`.');
+const limit = query('limit', 'integer', 'The most items to return. `continue` returns the rest.');
 const fieldSelector = query('fieldSelector', 'string', 'Only objects with these field values.');
 const labelSelector = query('labelSelector', 'string', 'Only objects with these labels.');
-const resourceVersion = query('resourceVersion', 'string', 'Version of the state to answer from, or to watch from.');
+const resourceVersion = query('resourceVersion', 'string', 'Version of the state to read, or to start a watch from.');
 const resourceVersionMatch = query(
   'resourceVersionMatch',
   'string',
@@ -68,10 +68,10 @@ const resourceVersionMatch = query(
 const sendInitialEvents = query(
   'sendInitialEvents',
   'boolean',
-  'A watch begins with the objects there are, followed by a bookmark that says so.',
+  'A watch begins with all existing objects, and a bookmark after them.',
 );
 const shardSelector: Parameter = {
-  ...query('shardSelector', 'string', 'Only objects of one part of all. Means nothing while its gate is off.'),
+  ...query('shardSelector', 'string', 'Only objects of one part of all. Ignored while its gate is off.'),
   introduced: '1.36',
 };
 const timeoutSeconds = query('timeoutSeconds', 'integer', 'Seconds after which the list or watch ends.');
@@ -83,7 +83,7 @@ const orphanDependents = query('orphanDependents', 'boolean', 'Replaced by `prop
 const propagationPolicy = query(
   'propagationPolicy',
   'string',
-  'What becomes of dependents: `Orphan`, `Background` or `Foreground`.',
+  'What happens to dependents: `Orphan`, `Background` or `Foreground`.',
 );
 const ignoreStoreReadError: Parameter = {
   ...query(
@@ -109,7 +109,7 @@ export const listParameters: readonly Parameter[] = [
   watch,
 ];
 
-/** Parameters of reads; built-in kinds take none. */
+/** The parameters of reads. Built-in kinds have none. */
 export const getParameters: readonly Parameter[] = [resourceVersion];
 /** Parameters of creates and updates. */
 export const writeParameters: readonly Parameter[] = [dryRun, fieldManager, fieldValidation];

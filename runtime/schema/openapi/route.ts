@@ -1,4 +1,4 @@
-/** One operation of an OpenAPI document, whichever version of OpenAPI it is written in. */
+/** One operation of an OpenAPI document, for all versions of OpenAPI. */
 import type { GroupVersionKind, HttpMethod } from './document.js';
 import type { OpenApiNaming } from './naming.js';
 import type { OpenApiResource } from './options.js';
@@ -11,43 +11,43 @@ export interface Route {
   readonly operationId: string;
   readonly tag: string;
   readonly description: string;
-  /** As `x-kubernetes-action` says; absent for discovery. */
+  /** The value of `x-kubernetes-action`; absent for discovery. */
   readonly action?: string;
   readonly gvk?: GroupVersionKind;
   readonly parameters: readonly Parameter[];
-  /** Id of the body's definition, and the versions of OpenAPI that say it is required. */
+  /** The id of the body's definition, and the versions of OpenAPI in which the body is required. */
   readonly body?: { readonly definition: string; readonly requiredIn: readonly (2 | 3)[] };
   readonly consumes: readonly string[];
   readonly produces: readonly string[];
   readonly answers: readonly Answer[];
 }
 
-/** An answer that the operation may give. */
+/** A possible answer of the operation. */
 export interface Answer {
   readonly code: '200' | '201' | '202';
   /** Id of the definition; absent for a text. */
   readonly definition?: string;
 }
 
-/** All routes of one resource share these. */
+/** The data that all routes of a resource share. */
 export interface RouteContext {
   readonly resource: OpenApiResource;
   readonly naming: OpenApiNaming;
   readonly release: string | undefined;
   readonly gvk: GroupVersionKind;
   readonly tag: string;
-  /** Group and version, as operation ids hold them: `StorageV1`. */
+  /** The group and version as in operation ids: `StorageV1`. */
   readonly idPart: string;
   readonly name: Parameter;
   readonly object: string;
   readonly mediaTypes: readonly string[];
 }
 
-// Groups operations by path, with the parameters that all operations of a path take pulled up to the path.
+// Groups operations by path. Parameters that all operations of a path have in common belong to the path.
 
 export interface PathGroup {
   readonly path: string;
-  /** Parameters of every operation here, by name. */
+  /** The parameters that all operations here have, sorted by name. */
   readonly shared: readonly Parameter[];
   readonly operations: readonly { readonly route: Route; readonly own: readonly Parameter[] }[];
 }

@@ -1,4 +1,4 @@
-/** The operations of a resource, independent of the document version they will be written in. */
+/** The operations of a resource, for all versions of documents. */
 import type { Subresource, Verb } from '../../contract/index.js';
 import { isThere } from '../../objects/release.js';
 import { connectionRoutes } from './connections.js';
@@ -71,7 +71,7 @@ function contextOf(resource: OpenApiResource, { naming, release }: RouteOptions)
   };
 }
 
-/** Returns the paths below `/watch/`, which only built-in kinds have. */
+/** Returns the routes below `/watch/`, which only built-in kinds have. */
 function watchRoutes(
   context: RouteContext,
   root: string,
@@ -201,7 +201,7 @@ function optionsOf({ resource }: RouteContext, action: Action): readonly Paramet
 
 function bodyOf(context: RouteContext, action: Action, object: string): Pick<Route, 'body'> {
   const meta = (name: string): string => typeId({ library: 'meta/v1', name }, context.naming);
-  // The reference leaves this out of version 3 for custom resources.
+  // In the reference, version 3 does not mark the body as required for custom resources.
   const requiredIn = context.resource.decoding === 'structural' ? ([2] as const) : ([2, 3] as const);
   if (action === 'post' || action === 'put') return { body: { definition: object, requiredIn } };
   if (action === 'patch') return { body: { definition: meta('Patch'), requiredIn } };
@@ -211,8 +211,8 @@ function bodyOf(context: RouteContext, action: Action, object: string): Pick<Rou
 
 function consumesOf({ resource, mediaTypes, naming }: RouteContext, action: Action): readonly string[] {
   const typed = resource.decoding === 'typed';
-  // Generated clients send a media type as the document has it, and `*/*` gets a 415. Only built-in kinds have it, as in
-  // the reference.
+  // Generated clients send the media type from the document, and get 415 for `*/*`. As in the reference, only built-in
+  // kinds have it.
   if (action !== 'patch') return typed && !isForeign(resource.group, naming) ? ['*/*'] : mediaTypes;
   return [
     'application/json-patch+json',

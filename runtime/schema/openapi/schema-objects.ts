@@ -1,4 +1,4 @@
-/** Turns a resource's schema into the schema of a document. Nodes that need no change are shared, not copied. */
+/** Converts the schema of a resource to the schema of a document. Shares nodes that need no change. */
 import type { Schema } from '../../contract/index.js';
 import { isThere } from '../../objects/release.js';
 import { lifetimeOf } from '../schema-in-release.js';
@@ -6,18 +6,18 @@ import type { SchemaObject } from './document.js';
 import { typeMeta } from './meta-fields.js';
 import { type Conversion, type NodeRole, withoutNotes, withZeroDefault } from './zero-defaults.js';
 
-/** Nodes deeper than this are written as `{}`, "anything"; real schemas stay far below. */
+/** The depth below which nodes become `{}`, any value. Real schemas are never as deep. */
 const maxDepth = 200;
 
 type Mutable<T> = { -readonly [key in keyof T]: T[key] };
 type OwnKey = Extract<keyof Schema, `x-kindforge-${string}`>;
 
-/** Keys for clients: no other keyword can express relations. */
+/** Keys for clients, because no other keyword can express relations. */
 const publishedKeys: ReadonlySet<string> = new Set(['x-kindforge-references', 'x-kindforge-unique-fields']);
 
 const isOwnKey = (key: string): key is OwnKey => key.startsWith('x-kindforge-') && !publishedKeys.has(key);
 
-/** Converts a schema. Linear in the nodes of the schema; needs memory only for nodes that change and their parents. */
+/** Converts a schema. Takes time linear in its nodes, and memory only for changed nodes and their parents. */
 export function convertSchema(
   node: Schema,
   conversion: Conversion,
@@ -32,7 +32,7 @@ export function convertSchema(
   return withZeroDefault(written, node, conversion, place, reference !== undefined);
 }
 
-/** Works like `convertSchema`, but always writes the node itself: for the type's own definition. */
+/** Works like `convertSchema`, but never writes a reference for the node itself. Used for the definition of a type. */
 export function convertBody(node: Schema, conversion: Conversion, depth = 0): SchemaObject {
   const told = conversion.decoding === 'structural' ? withoutNotes(node) : node;
   const own = withReadablePattern(conversion.version === 2 ? lower(told) : unfold(told, conversion));
@@ -54,14 +54,14 @@ function referTo(
   place: NodeRole,
 ): SchemaObject {
   const siblings = siblingsOf(conversion.version === 2 ? lower(node) : withoutOwnKeys(node), own);
-  // For a list's items kubectl shows this text and the type's, but only this text for fields.
+  // For items of a list, kubectl shows this text and the text of the type. For fields it shows only this text.
   if (place === 'part' && node.description === own.description) delete siblings.description;
   if (Object.keys(siblings).length === 0) return { $ref };
-  // OpenAPI 3.0 ignores keywords beside a reference, so the reference is wrapped.
+  // OpenAPI 3.0 ignores keywords next to a reference, so this wraps the reference.
   return conversion.version === 2 ? { $ref, ...siblings } : { ...siblings, allOf: [{ $ref }] };
 }
 
-/** Keywords that say what a type is made of; they cannot differ between its uses. */
+/** Keywords about the structure of a type. They cannot differ between its uses. */
 const shapeKeys: ReadonlySet<string> = new Set([
   'type',
   'format',
@@ -86,7 +86,7 @@ function siblingsOf(node: Schema, own: Schema): Mutable<SchemaObject> {
   return Object.fromEntries(differing);
 }
 
-/** Compares keyword values, which are small, by their JSON. */
+/** Compares two small values of keywords by their JSON. */
 function sameText(left: unknown, right: unknown): boolean {
   return left === right || exactJson(left) === exactJson(right);
 }
@@ -102,8 +102,8 @@ function withoutOwnKeys(node: Schema): Schema {
 }
 
 /**
- * Reduces one node to what Swagger 2.0 can express and its clients accept: no junctors, no defaults, and no type or
- * properties if null or unknown fields are allowed, because those clients would refuse both.
+ * Reduces a node to the keywords that Swagger 2.0 can express and its clients accept: no junctors and no defaults. Also
+ * removes the type or properties if null or unknown fields are allowed, because the clients would refuse both.
  */
 function lower(node: Schema): Schema {
   const copy: Mutable<Schema> = { ...withoutOwnKeys(node) };
@@ -126,7 +126,7 @@ function lower(node: Schema): Schema {
   return Object.keys(copy).length === Object.keys(node).length && copy.required === node.required ? node : copy;
 }
 
-/** Returns the required properties except nullable ones: a null may be dropped on its way. */
+/** Returns the required properties except nullable ones, because a client may drop a null. */
 function requiredIn({ required, properties, additionalProperties }: Schema): readonly string[] | undefined {
   if (required === undefined || required.length === 0) return undefined;
   if (typeof additionalProperties === 'object' && additionalProperties.nullable === true) return undefined;
@@ -137,7 +137,7 @@ function requiredIn({ required, properties, additionalProperties }: Schema): rea
   return kept.length === 0 ? undefined : kept;
 }
 
-/** Says in keywords of OpenAPI 3.0 what `x-kubernetes-int-or-string` says. */
+/** Writes `x-kubernetes-int-or-string` in keywords of OpenAPI 3.0. */
 function unfold(node: Schema, { decoding }: Conversion): Schema {
   const own = withoutOwnKeys(node);
   if (decoding === 'typed' || node['x-kubernetes-int-or-string'] !== true) return own;
@@ -149,8 +149,8 @@ function unfold(node: Schema, { decoding }: Conversion): Schema {
 }
 
 /**
- * Converts a pattern. Documents use the dialect of ECMA 262, and schemas use RE2. A pattern that only RE2 accepts, such
- * as `(?i)yes`, is kept under a name of its own, so clients do not fail on it.
+ * Converts a pattern. Documents use the dialect of ECMA 262, and schemas use RE2. Moves a pattern that only RE2
+ * accepts, such as `(?i)yes`, to another keyword, so clients do not fail.
  */
 function withReadablePattern(node: Schema): SchemaObject {
   if (node.pattern === undefined || isEcmaPattern(node.pattern)) return node;
@@ -160,7 +160,10 @@ function withReadablePattern(node: Schema): SchemaObject {
 
 const knownPatterns = new Map<string, boolean>();
 
-/** Remembers up to 10,000 answers: definitions repeat the same few patterns thousands of times. */
+/**
+ * Returns whether a pattern is valid in ECMA 262. Remembers up to 10,000 answers, because definitions repeat a few
+ * patterns thousands of times.
+ */
 function isEcmaPattern(pattern: string): boolean {
   const known = knownPatterns.get(pattern);
   if (known !== undefined) return known;
@@ -208,7 +211,7 @@ function convertProperties(
   const all = Object.entries(properties);
   const entries = release === undefined ? all : all.filter(([, child]) => isThere(lifetimeOf(child), release));
   const converted = entries.map(([name, child]) => [name, convertSchema(child, conversion, depth)] as const);
-  // fromEntries defines keys instead of assigning them, so a property called `__proto__` stays a property.
+  // `fromEntries` defines keys and does not assign them, so a property called `__proto__` stays a property.
   return entries.length === all.length && converted.every(([, child], index) => child === entries[index]?.[1])
     ? properties
     : Object.fromEntries(converted);
@@ -222,9 +225,7 @@ function embedded(node: SchemaObject, conversion: Conversion): SchemaObject {
   return { ...node, required: [...required], properties: withTypeMeta(node.properties ?? {}, conversion) };
 }
 
-/**
- * Adds `apiVersion`, `kind` and `metadata` to the properties of an object, replacing what a schema says of them.
- */
+/** Adds `apiVersion`, `kind` and `metadata` to the properties of an object. Replaces their schemas if there are any. */
 export function withTypeMeta(
   properties: Readonly<Record<string, SchemaObject>>,
   conversion: Conversion,

@@ -15,8 +15,8 @@ import { groupByPath, type PathGroup, type Route } from './route.js';
 import { resourceRoutes } from './routes.js';
 
 /**
- * Builds the document of all served resources. Their order does not matter. Definitions of custom resources are reduced
- * to the keywords of Swagger 2.0.
+ * Builds the document of all served resources in any order. Definitions of custom resources have only the keywords of
+ * Swagger 2.0.
  */
 export function buildOpenApiV2(resources: readonly OpenApiResource[], options: OpenApiOptions): OpenApiV2Document {
   const served = inOrder(resources.filter((resource) => resource.served));
@@ -43,7 +43,7 @@ export function buildOpenApiV2(resources: readonly OpenApiResource[], options: O
   };
 }
 
-/** Sorts resources, since the first use of a shared type may describe it. */
+/** Sorts resources, because the first use of a shared type may describe it. */
 function inOrder(resources: readonly OpenApiResource[]): OpenApiResource[] {
   const keyOf = ({ group, version, names }: OpenApiResource): string => `${group}/${names.plural}/${version}`;
   return resources

@@ -1,4 +1,4 @@
-/** Builds the OpenAPI 3.0 documents: one per group version, and one per discovery path. */
+/** Builds the OpenAPI 3.0 documents: one for each group version, and one for each discovery path. */
 import { createDefinitions, refTo } from './definitions.js';
 import { groupRoute, groupsRoute, groupVersionRoute, versionRoute } from './discovery-routes.js';
 import type { ContentV3, OpenApiV3Document, OpenApiV3Index, OperationV3, ParameterV3, PathItemV3 } from './document.js';
@@ -15,7 +15,7 @@ import { groupByPath, type PathGroup, type Route } from './route.js';
 import { groupVersionPath, resourceRoutes } from './routes.js';
 
 /**
- * Returns the existing documents, as sorted paths below `/openapi/v3/`: `api/v1`, `apis/storage.k8s.io/v1` for group
+ * Returns the sorted paths of all documents, below `/openapi/v3/`: `api/v1`, `apis/storage.k8s.io/v1` for group
  * versions; `api`, `apis`, `apis/storage.k8s.io`, `version` for discovery.
  */
 export function openApiV3Paths(resources: readonly OpenApiResource[]): string[] {
@@ -28,7 +28,7 @@ export function openApiV3Paths(resources: readonly OpenApiResource[]): string[] 
   return [...paths].sort();
 }
 
-/** Returns whether a resource has a path of its own. Kinds of subresources do not. */
+/** Returns whether a resource has a path of its own. Kinds of subresources have none. */
 const hasPath = ({ served, verbs }: OpenApiResource): boolean => served && verbs.length > 0;
 
 function documentPath({ group, version }: { readonly group: string; readonly version: string }): string {
@@ -37,7 +37,7 @@ function documentPath({ group, version }: { readonly group: string; readonly ver
 
 /**
  * Builds the document at one of `openApiV3Paths` from its resources. Returns `undefined` for other paths. Needs all
- * resources: shared types list every built-in group version.
+ * resources, because shared types list every built-in group version.
  */
 export function buildOpenApiV3(
   path: string,
@@ -62,9 +62,7 @@ export function buildOpenApiV3(
   };
 }
 
-/**
- * Builds the index of documents, each with its path and a hash of its content. Equal content must have equal hashes.
- */
+/** Builds the index of documents from their paths and hashes. Equal content must have equal hashes. */
 export function buildOpenApiV3Index(
   documents: Iterable<{ readonly path: string; readonly hash: string }>,
 ): OpenApiV3Index {
@@ -75,7 +73,7 @@ export function buildOpenApiV3Index(
   return { paths: Object.fromEntries(entries) };
 }
 
-/** Returns the kinds of subresources that are not in the same document. */
+/** Returns the kinds of subresources that are not already in the document. */
 function spokenKinds(own: readonly OpenApiResource[], all: readonly OpenApiResource[]): readonly OpenApiResource[] {
   const wanted = own.flatMap(({ subresources }) => subresources.flatMap(({ kind }) => kind ?? []));
   return all.filter(

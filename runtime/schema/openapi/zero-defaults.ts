@@ -1,10 +1,10 @@
-/** The defaults that documents show for fields that are never missing: the zero of the type. */
+/** The defaults in documents for fields that are always present: the zero of the type. */
 import type { JsonValue, Schema } from '../../contract/index.js';
 import type { SchemaObject } from './document.js';
 
 /**
- * Adds the zero as default, in OpenAPI 3 and for typed kinds: for fields that are never missing, and for items and
- * values. OpenAPI 3.0 ignores keywords beside a reference, so the reference is wrapped.
+ * Adds the zero as default in OpenAPI 3 for typed kinds: for fields that are always present, for items and for values.
+ * OpenAPI 3.0 ignores keywords next to a reference, so this wraps the reference.
  */
 export function withZeroDefault(
   written: SchemaObject,
@@ -21,7 +21,7 @@ export function withZeroDefault(
   return $ref === undefined ? { ...written, default: zero } : { ...others, default: zero, allOf: [{ $ref }] };
 }
 
-/** Returns the zero of a type. Lists, maps and bytes have null, which is not a default. */
+/** Returns the zero of a type. The zero of lists, maps and bytes is null, which is not a default. */
 function zeroOf({ type, format, properties, additionalProperties, nullable }: SchemaObject): JsonValue | undefined {
   if (nullable === true) return undefined;
   if (type === 'string') return format === 'byte' ? undefined : '';
@@ -30,25 +30,24 @@ function zeroOf({ type, format, properties, additionalProperties, nullable }: Sc
   return type === 'object' && properties !== undefined && additionalProperties === undefined ? {} : undefined;
 }
 
-/** How one resource's nodes are written. */
+/** How to write the nodes of a resource. */
 export interface Conversion {
   readonly version: 2 | 3;
   readonly decoding: 'typed' | 'structural';
-  /** Leaves out fields added after this release; by default none. */
+  /** The emulated release, if any. Leaves out fields that later releases added. */
   readonly release: string | undefined;
   /**
-   * The `$ref` to a shared type, and the type's own schema; called for every node that has a name. Undefined for
-   * types that are written in place wherever they are used.
+   * Returns the `$ref` to a shared type and the schema of the type. Called for every node with a type name. Returns
+   * `undefined` for types that are written at each use.
    */
   readonly reference: (type: string, node: Schema) => { readonly $ref: string; readonly own: Schema } | undefined;
 }
 
-/** The place of a node in the one around it: a field with a meaning of its own, or an item or value among others. */
+/** The role of a node in its parent: a field, or a part (an item or a value). */
 export type NodeRole = 'field' | 'part';
 
 /**
- * Returns a node without examples and links to documents, in itself and in its junctors. Returns the same node if it
- * has none.
+ * Returns a node without examples and links to documents, also in its junctors. Returns the same node if it has none.
  */
 export function withoutNotes(node: Schema): Schema {
   return hasNotes(node) ? strip(node) : node;
@@ -82,7 +81,7 @@ function strip({ example: _example, externalDocs: _externalDocs, ...rest }: Sche
   };
 }
 
-/** Strips a part of a junctor and everything below it, as its parts are not converted one by one. */
+/** Strips a part of a junctor and everything below it, because its parts are not converted one by one. */
 function stripBelow(part: Schema): Schema {
   const stripped = strip(part);
   const { properties, items, additionalProperties } = stripped;

@@ -1,21 +1,21 @@
-/** Findings of the rules of schemas: without words, since every caller has its own. */
+/** Findings of the rules of schemas. They have no words, because each caller words them itself. */
 import type { JsonValue } from '../../contract/index.js';
 import type { Path, SchemaNode } from './schema-node.js';
 
-/** A rule that a schema breaks by itself. */
+/** A rule that a single schema breaks. */
 export interface Fault<Rule extends string> {
   readonly rule: Rule;
-  /** Steps from the schema to the keyword that is wrong or missing. */
+  /** The steps from the schema to the wrong or missing keyword. */
   readonly at: Path;
-  /** The wrong value; absent where something is missing. */
+  /** The wrong value; absent if something is missing. */
   readonly value?: JsonValue | undefined;
   /** The property or keyword that the rule is about. */
   readonly name?: string;
-  /** The place of the name in the list that has it. */
+  /** The index of the name in its list. */
   readonly index?: number;
-  /** Whether the name is in the list earlier. */
+  /** Whether the name is already in the list before this index. */
   readonly isRepeated?: boolean;
-  /** Steps to each keyword that breaks the rule, if there can be several. */
+  /** The steps to each keyword that breaks the rule, if several may break it. */
   readonly parts?: readonly Path[];
 }
 

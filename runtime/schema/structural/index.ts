@@ -1,4 +1,6 @@
-/** Checks whether schemas are structural: every field has one type, and `allOf` and the like do not set types. */
+/**
+ * Checks whether schemas are structural: every field has one type, and `allOf` and similar keywords do not set types.
+ */
 export { type Finding, type SchemaRule, schemaFindings } from './check-schema.js';
 export { keysOf, type ListRule, listType, mapKeys, mapType } from './list-rules.js';
 export { intOrString, type KeywordRule, keepsUnknown, types } from './node-rules.js';

@@ -1,4 +1,4 @@
-/** The rules of lists and maps: how they merge, and the keys that identify items of a list. */
+/** The rules of lists and maps: how they merge, and which keys identify the items of a list. */
 import { isString, stringAt } from '../../objects/guards.js';
 import type { Fault } from './findings.js';
 import { itemsAt, propertyOf, says, schemaAt, valueAt, type WrittenSchema } from './reading.js';
@@ -26,7 +26,7 @@ export type ListRule =
 
 type Faults = Generator<Fault<ListRule>>;
 
-/** Checks how a value is merged, and which keys its items have. */
+/** Checks the merge keywords of a value, and the keys of its items. */
 export function* listFaults(schema: WrittenSchema): Faults {
   const type = stringAt(schema, 'type');
   const merged = valueAt(schema, mapType);
@@ -55,8 +55,8 @@ export function* listFaults(schema: WrittenSchema): Faults {
 }
 
 /**
- * Returns whether a value is not a set, or is a set of items that are merged as a whole, since they are compared as a
- * whole.
+ * Returns whether a value is not a set, or is a set of items that are merged as a whole. Items of sets are compared as
+ * a whole.
  */
 function isAtomicSet(schema: WrittenSchema): boolean {
   const items = schemaAt(schema, 'items');
@@ -66,11 +66,11 @@ function isAtomicSet(schema: WrittenSchema): boolean {
   return type !== 'object' || valueAt(items, mapType) === 'atomic';
 }
 
-/** Returns the keys of a list of type map, in their written order. */
+/** Returns the keys of a list of type `map`, in their written order. */
 export const keysOf = (schema: WrittenSchema): readonly string[] =>
   itemsAt(schema, mapKeys).map((key) => (isString(key) ? key : ''));
 
-/** Checks that keys are scalar properties of the items, each named once. */
+/** Checks that keys are scalar properties of the items, and that each is named once. */
 function* keyedFaults(schema: WrittenSchema, items: WrittenSchema | undefined): Faults {
   const keys = keysOf(schema);
   if (keys.length === 0) yield { rule: 'keys-missing', at: [mapKeys] };
@@ -105,7 +105,7 @@ function* keyedFaults(schema: WrittenSchema, items: WrittenSchema | undefined): 
   }
 }
 
-/** Checks that items with keys are not null, and that their keys are required and not null. */
+/** Checks that items of sets and maps cannot be null, and that keys are required and cannot be null. */
 function* keyFaults(schema: WrittenSchema): Faults {
   const kind = valueAt(schema, listType);
   const items = schemaAt(schema, 'items');

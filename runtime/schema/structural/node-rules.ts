@@ -1,4 +1,4 @@
-/** The rules of a single schema: it has one type, by a keyword or a marker, and objects of the API are objects. */
+/** The rules of a single schema: it has one type, by a keyword or a marker, and API objects have the type object. */
 import { stringAt } from '../../objects/guards.js';
 import type { Fault } from './findings.js';
 import { itemsAt, propertyOf, says, schemaAt, schemasAt, valueAt, type WrittenSchema } from './reading.js';
@@ -63,7 +63,7 @@ function* metaTypeFaults(schema: SchemaNode['schema']): Faults {
 const ownKeys = new Set(['type', 'default', 'properties']);
 const nameKeys = new Set(['name', 'generateName']);
 
-/** Checks that only names are restricted in the metadata of an object. */
+/** Checks that the metadata of an object restricts only its names. */
 function* restrictionFaults(schema: SchemaNode['schema']): Faults {
   const metadata = propertyOf(schema, 'metadata');
   if (metadata === undefined) return;
@@ -105,7 +105,7 @@ export function* keywordFaults({ schema, raw, isInMeta, noDefaults }: SchemaNode
   }
 }
 
-/** Returns keywords that no schema can have, in the order of reports. */
+/** Returns keywords that are not allowed in any schema, in the order of reports. */
 function unsupportedIn(schema: WrittenSchema): readonly string[] {
   const hasMembers = (key: string): boolean => Object.keys(schemaAt(schema, key) ?? {}).length > 0;
   const isThere = (key: string): boolean => valueAt(schema, key) !== undefined;

@@ -1,11 +1,11 @@
-/** Reads schemas of definitions as they are written, before anything is known of their shape. */
+/** Reads the written schemas of definitions before their shape is checked. */
 import type { JsonObject, JsonValue } from '../../contract/index.js';
 import { getOwn, isArray, isObject } from '../../objects/guards.js';
 
-/** A schema as it is written: keywords that are not allowed may be among its keys. */
+/** A schema as written. It may have keywords that are not allowed. */
 export type WrittenSchema = JsonObject;
 
-/** Returns the value at a key; null counts as absent. */
+/** Returns the value at a key. Null counts as absent. */
 export function valueAt(schema: WrittenSchema | undefined, key: string): JsonValue | undefined {
   const value = schema === undefined ? undefined : getOwn(schema, key);
   return value === null ? undefined : value;
@@ -48,5 +48,5 @@ export function propertyOf(schema: WrittenSchema | undefined, name: string): Wri
   return schemaAt(schemaAt(schema, 'properties'), name);
 }
 
-/** The keywords with lists of further schemas for the same value. */
+/** The keywords with lists of more schemas for the same value. */
 export const junctorLists = ['allOf', 'anyOf', 'oneOf'] as const;

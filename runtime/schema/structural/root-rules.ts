@@ -1,4 +1,4 @@
-/** The rules of the root of a schema alone. */
+/** The rules that apply only to the root of a schema. */
 import { stringAt } from '../../objects/guards.js';
 import type { FindingOf } from './findings.js';
 import { says, schemaAt, valueAt, type WrittenSchema } from './reading.js';
@@ -6,7 +6,7 @@ import type { SchemaNode } from './schema-node.js';
 
 export type RootRule = 'root-nullable' | 'status-root-type' | 'status-root-keywords';
 
-/** The keywords that a root may have beside the status subresource, by their names in messages. */
+/** The keywords that a root may have if there is a status subresource, with their names in messages. */
 export const statusRootKeywords: Readonly<Record<string, string>> = {
   description: 'Description',
   type: 'Type',
@@ -32,14 +32,14 @@ export const statusRootKeywords: Readonly<Record<string, string>> = {
   'x-kubernetes-validations': 'XValidations',
 };
 
-/** Yields findings about a root; they come before all others. */
+/** Yields findings about a root. They come before all other findings. */
 export function* rootFindings(node: SchemaNode, hasStatus: boolean): Generator<FindingOf<RootRule>> {
   const { schema } = node;
   if (hasStatus) yield* statusFindings(node);
   if (says(schema, 'nullable')) yield { rule: 'root-nullable', at: ['nullable'], node };
 }
 
-/** Keywords that are looked at before the type is. */
+/** Keywords that are checked before the type. */
 const first = ['id', '$schema', '$ref'];
 
 function* statusFindings(node: SchemaNode): Generator<FindingOf<RootRule>> {
@@ -54,7 +54,7 @@ function* statusFindings(node: SchemaNode): Generator<FindingOf<RootRule>> {
   if (parts.length > 0) yield { rule: 'status-root-keywords', at: [], parts, node };
 }
 
-/** Returns whether a keyword has an effect. Empty maps have none. */
+/** Returns whether a keyword has an effect. Empty maps have no effect. */
 function isSaid(root: WrittenSchema, key: string): boolean {
   const members = schemaAt(root, key);
   if (members !== undefined && ['patternProperties', 'definitions'].includes(key))

@@ -1,4 +1,4 @@
-/** A schema at its place in a whole one, and the schemas below it. */
+/** A schema at its place in the whole schema, and the schemas below it. */
 import { isObject, stringAt } from '../../objects/guards.js';
 import {
   itemsAt,
@@ -14,13 +14,13 @@ import {
 /** Keys and list indexes. */
 export type Path = readonly (string | number)[];
 
-/** Steps from the root, shared between the nodes below. */
+/** The steps from the root. Nodes share the steps of their parent. */
 export interface SchemaPath {
   readonly above: SchemaPath | undefined;
   readonly steps: Path;
 }
 
-/** How a schema relates to the one above it: a `rule` only narrows values; no structural schema has a `part`. */
+/** The relation of a schema to the schema above it. A `rule` only narrows values. Structural schemas have no `part`. */
 export type Level = 'root' | 'field' | 'item' | 'value' | 'rule' | 'part';
 
 export interface SchemaNode {
@@ -30,15 +30,18 @@ export interface SchemaNode {
   readonly raw: WrittenSchema;
   readonly place: SchemaPath | undefined;
   readonly level: Level;
-  /** Whether it describes the apiVersion, kind or metadata of an object, or something in them. */
+  /** Whether it describes the apiVersion, kind or metadata of an object, or a part of these. */
   readonly isInMeta: boolean;
-  /** The reason if there can be no default here: a field of an embedded object, or a map of metadata. */
+  /**
+   * The reason why this cannot have a default: it is in the root's apiVersion, kind or metadata, or in a map of
+   * metadata.
+   */
   readonly noDefaults: string | undefined;
-  /** Of a rule: the schema of the same value outside of all rules. */
+  /** For a rule: the schema of the same value outside all rules. */
   readonly outside: Outside | undefined;
 }
 
-/** The schema outside of all rules for the value that a rule is about; `schema` is absent if only rules describe it. */
+/** The schema of a rule's value outside all rules. `schema` is absent if only rules describe the value. */
 interface Outside {
   readonly owner: SchemaNode;
   readonly schema: WrittenSchema | undefined;
@@ -47,22 +50,22 @@ interface Outside {
 
 export const embedded = 'x-kubernetes-embedded-resource';
 
-/** The fields of every object that say what it is. */
+/** The fields that identify every object. */
 const metaFields = new Set(['metadata', 'apiVersion', 'kind']);
 
-/** Returns the top of a schema. `level` differs from the root for a part of a schema. */
+/** Returns the top node of a schema. `level` is not `root` for a part of a schema. */
 export function topNode(schema: WrittenSchema, raw = schema, level: Level = 'root'): SchemaNode {
   return { schema, raw, place: undefined, level, isInMeta: false, noDefaults: undefined, outside: undefined };
 }
 
-/** Returns the steps of a place, from the root on. */
+/** Returns the steps of a place from the root. */
 export function pathOf(place: SchemaPath | undefined): Path {
   const parts: Path[] = [];
   for (let each = place; each !== undefined; each = each.above) parts.push(each.steps);
   return parts.reverse().flat();
 }
 
-/** Maps of schemas by names. */
+/** The keywords with maps of schemas by name. */
 const named = new Set<string | number>(['properties', 'definitions', 'dependencies']);
 
 /** Returns a path as field errors write it: `spec.properties[name].allOf[0].type`. */
@@ -93,7 +96,7 @@ export function* nodesBelow(node: SchemaNode): Generator<SchemaNode> {
   for (const [name] of schemasAt(node.schema, 'dependencies')) yield* child(node, ['dependencies', name], 'part');
 }
 
-/** Yields a node below, unless nothing is written there. */
+/** Yields the node below if it is written. */
 function* child(above: SchemaNode, steps: readonly [string, (string | number)?], level: Level): Generator<SchemaNode> {
   const raw = below(above.raw, steps);
   if (raw === undefined) return;
@@ -121,7 +124,7 @@ function below(schema: WrittenSchema, [key, name]: readonly [string, (string | n
   return isObject(item) ? item : undefined;
 }
 
-/** Returns the schema outside of all rules for the value that is `steps` below a node. */
+/** Returns the schema outside all rules for the value at `steps` below a node. */
 function outsideOf(above: SchemaNode, steps: readonly [string, (string | number)?]): Outside | undefined {
   const { schema, place, level, outside } = above;
   if (level !== 'rule') return { owner: above, schema, place };
@@ -132,14 +135,14 @@ function outsideOf(above: SchemaNode, steps: readonly [string, (string | number)
   return { owner: outside.owner, schema: below(outside.schema, steps), place: at };
 }
 
-/** Returns whether the alternatives at a node may name types. Only alternatives of an integer or string may. */
+/** Returns whether the alternatives at a node may name types. Only the alternatives integer and string may. */
 function mayNameTypes({ schema, level, place, outside }: SchemaNode): boolean {
   if (!isTypeChoice(schema)) return false;
   const isFirst = place?.above === outside?.owner.place && place?.steps[0] === 'allOf' && place.steps[1] === 0;
   return level !== 'rule' || isFirst;
 }
 
-/** Returns whether the alternatives of a schema are exactly the two types of an integer or string. */
+/** Returns whether the alternatives of a schema are exactly the two types integer and string. */
 function isTypeChoice(schema: WrittenSchema): boolean {
   const types = schemaListAt(schema, 'anyOf').map((one) => (isTypeAlone(one) ? stringAt(one, 'type') : ''));
   return types.length === 2 && types[0] === 'integer' && types[1] === 'string';

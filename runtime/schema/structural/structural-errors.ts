@@ -1,4 +1,4 @@
-/** Whether a schema is structural, in the words of field errors. */
+/** Words the findings about structural schemas as field errors. */
 import type { FieldError } from '../../contract/index.js';
 import { fieldErrorText, forbidden, invalidValue, required } from '../../objects/field-error.js';
 import { byCodePoint } from '../../objects/printing.js';
@@ -8,7 +8,7 @@ import type { WrittenSchema } from './reading.js';
 import { embedded, fieldPath, type Level, pathOf, topNode } from './schema-node.js';
 import type { ValueRule } from './value-rules.js';
 
-/** Makes the error of a finding, or none if servers accept it. `path` is the path of the whole schema. */
+/** Makes the error of a finding; no error if servers accept it. `path` is the path of the whole schema. */
 export type Words = (finding: Finding, field: string, path: string) => FieldError | undefined;
 
 /** Makes the words for a keyword that must be absent. */
@@ -47,7 +47,7 @@ const words: Readonly<Record<NodeRule | ValueRule, Words>> = {
   ),
   'below-junctor': ({ value }, field) => forbidden(field, `must be ${value} to be structural`),
   'metadata-below-junctor': never('must not be specified in a nested context'),
-  // Servers look for the fields of rules at the root only.
+  // Servers check only rules at the root for fields outside the schema.
   'only-in-rule': ({ node: { outside } }, field, path) =>
     outside?.owner.level === 'root'
       ? required(fieldPath(path, pathOf(outside.place)), `because it is defined in ${field}`)
@@ -56,7 +56,7 @@ const words: Readonly<Record<NodeRule | ValueRule, Words>> = {
     invalidValue(field, value, `must be a valid regular expression, but isn't: ${name}`),
 };
 
-/** Yields the errors of findings. Leaves out rules without words in the table. */
+/** Yields the errors of findings. Skips findings without words in the table. */
 export function* errorsOf<Rule extends SchemaRule>(
   findings: Iterable<Finding>,
   path: string,
@@ -70,7 +70,7 @@ export function* errorsOf<Rule extends SchemaRule>(
   }
 }
 
-/** Returns the structural errors among the findings of a schema, sorted by text. */
+/** Returns the structural errors in the findings of a schema, sorted by text. */
 export function structuralErrorsAmong(findings: Iterable<Finding>, path: string): FieldError[] {
   const worded = [...errorsOf(findings, path, words)].map((error) => ({ error, text: fieldErrorText(error) }));
   return worded.sort((a, b) => byCodePoint(a.text, b.text)).map(({ error }) => error);

@@ -1,4 +1,4 @@
-/** Finds keywords that a structural schema has no place for, so that it cannot even be checked. */
+/** Finds keywords that a structural schema cannot have, and that prevent its check. */
 
 import type { FieldError, JsonObject } from '../../contract/index.js';
 import { fieldErrorText, invalidValue, joinErrors } from '../../objects/field-error.js';
@@ -15,7 +15,7 @@ import {
 } from './reading.js';
 import { structuralErrors } from './structural-errors.js';
 
-/** Keywords without a place, in the order of reports. */
+/** The keywords that a structural schema cannot have, in the order of reports. */
 const refused = [
   'id',
   '$schema',
@@ -26,7 +26,7 @@ const refused = [
   'dependencies',
 ] as const;
 
-/** Returns the problem of the first keyword without a place, or nothing if there is none. */
+/** Returns the problem of the first such keyword, or nothing if there is none. */
 export function unreadableProblem(schema: WrittenSchema): string | undefined {
   for (const one of withAllBelow(schema)) {
     const keyword = refused.find((key) => isWritten(one, key));
@@ -36,14 +36,14 @@ export function unreadableProblem(schema: WrittenSchema): string | undefined {
   return undefined;
 }
 
-/** Returns whether a keyword has an effect. Empty maps have none. */
+/** Returns whether a keyword has an effect. Empty maps have no effect. */
 function isWritten(schema: WrittenSchema, key: string): boolean {
   if (key === 'additionalItems') return valueAt(schema, key) !== undefined;
   const map = schemaAt(schema, key);
   return map === undefined ? says(schema, key) : Object.keys(map).length > 0;
 }
 
-/** Yields a schema and all schemas below it, including schemas of rules on values. */
+/** Yields a schema and all schemas below it, including those in junctors and `not`. */
 export function* withAllBelow(schema: WrittenSchema): Generator<WrittenSchema> {
   const waiting = [schema];
   for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
@@ -62,9 +62,9 @@ export function* schemasBelow(schema: WrittenSchema): Generator<WrittenSchema> {
   for (const key of junctorLists) yield* schemaListAt(schema, key);
 }
 
-// The finding that the schemas of a definition are not structural, for the status of the definition.
+// Finds schemas of a definition that are not structural, for the status of the definition.
 
-/** The values of a condition of the type `NonStructuralSchema`; `Unknown` is for schemas that cannot be read. */
+/** The values of a condition of the type `NonStructuralSchema`. `Unknown` means that a schema cannot be read. */
 export interface SchemaFinding {
   readonly status: 'True' | 'Unknown';
   readonly reason: 'Violations' | 'StructuralError';
@@ -72,8 +72,8 @@ export interface SchemaFinding {
 }
 
 /**
- * Returns why the schemas of a definition's spec are not structural. Returns nothing if they are, as for all
- * definitions that can be created.
+ * Returns why the schemas of a definition's spec are not structural. Returns nothing if they are. New definitions
+ * always are.
  */
 export function nonStructuralSchema(spec: JsonObject): SchemaFinding | undefined {
   const errors: FieldError[] = says(spec, 'preserveUnknownFields')

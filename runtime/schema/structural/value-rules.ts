@@ -9,7 +9,7 @@ import type { SchemaNode } from './schema-node.js';
 
 export type ValueRule = 'below-junctor' | 'metadata-below-junctor' | 'only-in-rule' | 'pattern';
 
-/** Keywords that say what a value is, and what they must be below a junctor. */
+/** Keywords that describe a value, and their required value below a junctor. */
 const refused: readonly (readonly [key: string, must: 'empty' | 'undefined' | 'false'])[] = [
   ['type', 'empty'],
   ['additionalProperties', 'undefined'],
@@ -26,7 +26,9 @@ const refused: readonly (readonly [key: string, must: 'empty' | 'undefined' | 'f
   ['x-kubernetes-validations', 'empty'],
 ];
 
-/** Yields the broken rules on narrowing. `value` is the required value of a keyword below a junctor. */
+/**
+ * Yields the broken rules of schemas that narrow values. `value` is the required value of a keyword below a junctor.
+ */
 export function* valueFaults({ raw, level, outside }: SchemaNode): Generator<Fault<ValueRule>> {
   const value = stringAt(raw, 'pattern');
   const name = patternProblem(value);
@@ -42,10 +44,12 @@ export function* valueFaults({ raw, level, outside }: SchemaNode): Generator<Fau
   if (outside !== undefined && outside.schema === undefined) yield { rule: 'only-in-rule', at: [] };
 }
 
-/** The longest pattern that is compiled, in UTF-16 units; it bounds what a pattern can cost. */
+/** The longest pattern to compile, in UTF-16 units. It limits the cost of a pattern. */
 const maxLength = 10_000;
 
-/** A definition is checked several times, and has the same patterns in many places. */
+/**
+ * Remembers compiled patterns, because a definition is checked several times and has the same patterns at many places.
+ */
 const compiled = memoize((source) => ({ problem: compileProblem(source) }), {
   most: Number.POSITIVE_INFINITY,
   longest: maxLength,

@@ -11,13 +11,13 @@ import {
   type SegmentStore,
 } from './segment.js';
 
-/** Added to the last known revision if the checkpoint is lost: more than a batch can have given out. */
+/** Added to the last known revision if the checkpoint is lost. A batch cannot have more revisions. */
 const REVISION_GAP = 1_000_000;
 
-/** The most missing segments that are listed for one gap; no fault of a disk loses more. */
+/** The most missing segments that are listed for one gap. No fault of a disk loses more. */
 const LARGEST_GAP = 100_000;
 
-const CURE = 'write the object again, restore a snapshot, or discard what is damaged';
+const CURE = 'write the object again, restore a snapshot, or discard the damaged data';
 
 const NOTHING = new Uint8Array(0);
 const NEW: LogHeader = { checkpoint: { revision: 0, oldestRevision: 0, digest: 0, time: 0 }, first: 1 };
@@ -32,23 +32,24 @@ export interface SegmentSize {
 export class JournalReader {
   readonly damage: Damage[] = [];
   /**
-   * The segments of the log, newest first. This and the fields below are complete once `records` is read to its end.
+   * The segments of the log, newest first. This field and the fields below are complete once `records` is read to its
+   * end.
    */
   readonly segments: SegmentSize[] = [];
-  /** Ids of segments that a commit emptied but did not remove. */
+  /** Numbers of segments that a commit emptied but did not remove. */
   readonly leftovers: number[] = [];
   /** Revisions of lost records by key. */
   readonly lost = new Map<Key, readonly Revision[]>();
   /** The revision that ended each version that history still needs. */
   readonly ends = new Map<Revision, Revision>();
-  /** Revisions of records that are known to be of no use. */
+  /** Revisions of records that are known to be dead. */
   readonly dead: Revision[] = [];
-  /** Segments that replace the damaged ones if damage must be discarded. */
+  /** Segments that replace the damaged ones if damage is discarded. */
   readonly repairs: Segment[] = [];
   readonly #store: SegmentStore;
   readonly #ids: readonly number[];
   readonly #discard: boolean;
-  /** Missing segments that nothing is known about, newest first. */
+  /** Missing segments without any known record, newest first. */
   readonly #unknown: number[] = [];
 
   constructor(store: SegmentStore, ids: readonly number[], discard: boolean) {
@@ -62,7 +63,7 @@ export class JournalReader {
     return this.#ids.length === 0 ? 1 : Math.min(1, this.segments.length / this.#ids.length);
   }
 
-  /** Returns the header of the last commit, or a safe guess if that cannot be read. */
+  /** Returns the header of the last commit, or a safe guess if it cannot be read. */
   async header(): Promise<LogHeader> {
     let known: Revision = 0;
     for (const [age, id] of this.#ids.toReversed().entries()) {
@@ -74,7 +75,7 @@ export class JournalReader {
     return this.#ids.length === 0 ? NEW : guessAfter(known, 0);
   }
 
-  /** Yields the records of the log, all records of a segment at once. */
+  /** Yields the records of the log. Yields all records of a segment at once. */
   async *records(header: LogHeader): AsyncGenerator<readonly StoredRecord[]> {
     this.leftovers.push(...this.#ids.filter((id) => id < header.first));
     const ids = withoutGaps(this.#ids.slice(this.leftovers.length), header.first);
@@ -116,14 +117,17 @@ export class JournalReader {
     this.damage.push({ key, revision, problem, cure: CURE });
   }
 
-  /** Reports missing segments that nothing is known about, neighbours as one. */
+  /** Reports missing segments without any known record. Consecutive ones are one problem. */
   #reportUnknown(): void {
     const ids = this.#unknown.reverse();
     const starts = ids.filter((id, at) => ids[at - 1] !== id - 1);
     const ends = ids.filter((id, at) => ids[at + 1] !== id + 1);
     for (const [at, start] of starts.entries()) {
-      const which = start === ends[at] ? `segment ${start}` : `segments ${start} to ${ends[at]}`;
-      this.damage.push({ key: '', problem: `${which} of the journal missing`, cure: CURE });
+      const isOne = start === ends[at];
+      const problem = isOne
+        ? `segment ${start} of the journal is missing`
+        : `segments ${start} to ${ends[at]} of the journal are missing`;
+      this.damage.push({ key: '', problem, cure: CURE });
     }
   }
 }
@@ -141,7 +145,7 @@ export async function readSegment(
   return { records: known.length > 0 ? known : records, bytes };
 }
 
-/** Returns all numbers from the first segment of the log on. They include missing segments. */
+/** Returns all numbers from the first segment of the log on, including the numbers of missing segments. */
 function withoutGaps(ids: readonly number[], first: number): number[] {
   const complete: number[] = [];
   let expected = first > 0 ? first : (ids[0] ?? 0);
@@ -154,8 +158,8 @@ function withoutGaps(ids: readonly number[], first: number): number[] {
 }
 
 /**
- * Returns what is kept of a record when damage is discarded. A lost record becomes a deletion, so no earlier version
- * comes back.
+ * Returns the records that replace a record when damage is discarded. A lost record becomes a deletion, so no earlier
+ * version comes back.
  */
 function withoutLoss(record: SegmentRecord): SegmentRecord[] {
   if (!record.lost) return [record];
@@ -166,7 +170,7 @@ function isKnown({ key, revision }: SegmentRecord): boolean {
   return key !== '' && isRevision(revision);
 }
 
-/** Checks whether a number can be a revision; a damaged row may hold any number. */
+/** Checks whether a number can be a revision. A damaged row may have any number. */
 function isRevision(value: number): boolean {
   return Number.isSafeInteger(value) && value > 0;
 }

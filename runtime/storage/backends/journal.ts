@@ -1,4 +1,6 @@
-/** A backend over a store of numbered segments: a log with one segment per commit, cleaned from its old end. */
+/**
+ * A backend over a store of numbered segments. Each commit is one segment of a log. The oldest segments are cleaned.
+ */
 import type {
   Backend,
   BackendOpenOptions,
@@ -14,26 +16,27 @@ import { JournalReader, readSegment, type SegmentSize } from './journal-reader.j
 import { type LogHeader, type Segment, SegmentEncoder, type SegmentRecord, type SegmentStore } from './segment.js';
 
 /**
- * Bytes of old segments that are cleaned for each byte written. Most records are dead then, so the log shrinks. If the
- * oldest segments hold what never changes, it may grow to three times what is needed.
+ * The bytes of old segments that are cleaned for each written byte. Most of their records are dead by then, so the log
+ * shrinks. If the oldest segments hold objects that never change, the log may grow to three times the size that it
+ * needs.
  */
 const CLEANING_FACTOR = 2;
-/** Bytes that may be cleaned ahead of what is written. */
+/** The bytes that may be cleaned in advance. */
 const CLEANING_AHEAD = 128 * 1024;
-/** The most bytes that one step of cleaning a full disk may write. */
+/** The most bytes that one step of cleaning may write on a full disk. */
 const RECLAIM_KEPT = 1024 * 1024;
 const RECLAIM_READ = 16 * 1024 * 1024;
 
 export interface JournalOptions {
-  /** Cleaning begins when about this many bytes, and more than half of all records, are no longer needed. */
+  /** Cleaning begins once about this many bytes, and more than half of all records, are dead. */
   readonly slackBytes?: number;
 }
 
 /**
- * Stores each commit as one segment, in one write. Once too much of the log is dead, commits also copy what is still
- * needed from the oldest segments into their own, and remove the old ones. The log is only cleaned from its old end. So
- * the record of a deletion outlives the versions before it, and moved versions record their own end: no object comes
- * back at the next open.
+ * Stores each commit as one segment, in one write. Once too much of the log is dead, a commit also copies the live
+ * records of the oldest segments into its own segment, and removes the old segments. Only the oldest segments are
+ * cleaned. So the record of a deletion outlives the versions before it. Moved versions record their own end. So no
+ * object comes back at the next open.
  */
 export function journalBackend(store: SegmentStore, { slackBytes = 4 * 1024 * 1024 }: JournalOptions = {}): Backend {
   let journal: Journal | undefined;
@@ -60,7 +63,7 @@ export function journalBackend(store: SegmentStore, { slackBytes = 4 * 1024 * 10
 interface Cleaning {
   readonly segments: SegmentSize[];
   readonly kept: SegmentRecord[];
-  /** Revisions of dead records that go with their segments. */
+  /** Revisions of dead records that are removed with their segments. */
   readonly dropped: Revision[];
 }
 
@@ -75,17 +78,17 @@ class Journal {
   #bytes = 0;
   #records = 0;
   #nextId = 1;
-  /** Revisions of records that are in the log and no longer needed. */
+  /** Revisions of dead records that are still in the log. */
   readonly #dead = new Set<Revision>();
   /** The revision that ended each version that history still needs. */
   #ends = new Map<Revision, Revision>();
-  /** Revisions of lost records by key: dead as soon as the key is written again. */
+  /** Revisions of lost records by key. They are dead once the key is written again. */
   #lost = new Map<Key, readonly Revision[]>();
-  /** Segments that are no longer part of the log, for the next commit to remove. */
+  /** Numbers of segments that are no longer in the log, for the next commit to remove. */
   #leftovers: readonly number[] = [];
-  /** The segments that the next commit puts in the place of damaged ones. */
+  /** Segments that the next commit writes in place of damaged ones. */
   #repairs: readonly Segment[] = [];
-  /** Bytes that may be cleaned now; negative after a segment that was longer than that. */
+  /** The bytes that may be cleaned now; negative after a larger segment. */
   #allowance = CLEANING_AHEAD;
 
   constructor(store: SegmentStore, slackBytes: number) {
@@ -114,13 +117,13 @@ class Journal {
     const cleaning = spare ? NO_CLEANING : await this.#clean(batch);
     await this.#write(batch, cleaning, checkpoint, spare);
     if (!spare) return;
-    // History on disk starts after these, so the versions that they replaced are no longer needed.
+    // History on disk starts after these records, so the versions that they replaced are dead.
     for (const { replaces } of batch) if (replaces > 0) this.#kill(replaces);
-    // The batch is durable already, even if this fails.
+    // The batch is already durable, even if this fails.
     await this.#reclaim(checkpoint).catch(() => {});
   }
 
-  /** Adds a segment with a batch and with what a cleaning kept of old segments, and removes these. */
+  /** Adds a segment with a batch and the live records of cleaned segments, and removes the cleaned segments. */
   async #write(
     batch: readonly StoredRecord[],
     { segments, kept, dropped }: Cleaning,
@@ -156,7 +159,7 @@ class Journal {
     this.#repairs = reader.repairs;
   }
 
-  /** Reads the oldest segments, in proportion to what is written. */
+  /** Reads the oldest segments, in proportion to the written bytes. */
   async #clean(batch: readonly StoredRecord[]): Promise<Cleaning> {
     const cleaning: Cleaning = { segments: [], kept: [], dropped: [] };
     let dead = this.#dead.size;
@@ -171,7 +174,7 @@ class Journal {
     return cleaning;
   }
 
-  /** Removes old segments on a full disk, as long as that frees more bytes than it writes. */
+  /** Removes old segments on a full disk while this frees more bytes than it writes. */
   async #reclaim(checkpoint: Checkpoint): Promise<void> {
     for (;;) {
       const cleaning: Cleaning = { segments: [], kept: [], dropped: [] };
@@ -188,19 +191,19 @@ class Journal {
     }
   }
 
-  /** Adds a segment to a cleaning and returns how many of its records are dead. */
+  /** Adds a segment to a cleaning. Returns the number of its dead records. */
   async #sort(segment: SegmentSize, { segments, kept, dropped }: Cleaning): Promise<number> {
     const before = dropped.length;
     for (const record of (await readSegment(this.#store, segment.id)).records) {
       if (this.#dead.has(record.revision)) dropped.push(record.revision);
-      // A copy, since the bytes only last until the next segment is read.
+      // A copy, because the bytes are only valid until the next segment is read.
       else kept.push(this.#withEnd({ ...record, bytes: new Uint8Array(record.bytes) }));
     }
     segments.push(segment);
     return dropped.length - before;
   }
 
-  /** Returns the record with the revision that ended it, because it moves behind the record of that revision. */
+  /** Returns the record with the revision that ended it, because it moves after the record of that revision. */
   #withEnd(record: SegmentRecord): SegmentRecord {
     const end = this.#ends.get(record.revision);
     return end === undefined ? record : { ...record, end };

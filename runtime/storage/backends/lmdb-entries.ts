@@ -1,4 +1,4 @@
-/** The entries of a journal in LMDB: segments by their numbers, the owner of the file, and a reserve of space. */
+/** The entries of a journal in LMDB: segments by their numbers, the owner of the file, and reserved space. */
 import { rmSync, statfsSync, utimesSync, writeFileSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import type { RootDatabase } from 'lmdb';
@@ -7,16 +7,16 @@ import { FILE_MODE, ownerFileOf } from './lmdb-folder.js';
 import { fail } from './lmdb-tree.js';
 import { DataInUseError, HEARTBEAT_MS, isAlive, parseOwner, thisProcess } from './owner.js';
 
-/** Follows the keys of all segments, which begin with the byte 0, and precedes all other keys. */
+/** The first key after the keys of all segments, which begin with the byte 0. It precedes all other keys. */
 export const END_OF_SEGMENTS = Buffer.from([1]);
 export const FORMAT_KEY = Buffer.from('format');
 export const FORMAT = 'kindforge journal 1';
 export const OWNER_KEY = Buffer.from('owner');
 export const SECRET_KEY = Buffer.from('secret');
-/** The checksum of the secret; no other check finds damage to it. */
+/** The checksum of the secret. No other check detects damage to the secret. */
 export const SECRET_CHECK_KEY = Buffer.from('secret-check');
 
-/** Values that mean nothing and take up space. */
+/** Keys of values without meaning, which only take up space. */
 export const RESERVE_KEYS: readonly Buffer[] = ['reserve-0', 'reserve-1', 'reserve-2', 'reserve-3'].map((name) =>
   Buffer.from(name),
 );
@@ -43,7 +43,7 @@ export function checksumOf(secret: Uint8Array): Buffer {
   return check;
 }
 
-/** Finds entries with a changed key or value that the journal itself does not find. */
+/** Returns rules that find changed keys and values which the journal itself does not detect. */
 export function journalRules(): EntryRules {
   const named = new Map<string, Buffer>();
   let strange = false;
@@ -55,7 +55,7 @@ export function journalRules(): EntryRules {
       else if (!fillers.has(name)) strange = true;
     },
     end() {
-      // The file of another program has none of these names; the check of the format refuses it.
+      // The file of another program has none of these names. The check of the format refuses it.
       if (named.size === 0) return;
       if (strange || !named.has(String(FORMAT_KEY))) fail('has an entry with a changed key');
       if ([...named.values()].some((value) => value.length < VERSION_BYTES)) fail('has an entry with a changed value');
@@ -70,15 +70,15 @@ export function journalRules(): EntryRules {
 
 export type LmdbDatabase = RootDatabase<Buffer, Buffer>;
 
-/** Bytes of each of the values that keep the space. */
+/** The size of each value that reserves space, in bytes. */
 const PART_BYTES = 1024 * 1024;
-/** Bytes of a value that must fit in addition: as many as a batch of changes has. */
+/** The size of a value that must fit in addition, in bytes: the size of a batch of changes. */
 const PROBE_BYTES = 4 * 1024 * 1024;
-/** Free bytes of the disk that the reserve, the probe and the margin need together. */
+/** The free bytes of the disk for the reserve, the probe and the margin together. */
 const ROOM_BYTES = 9 * 1024 * 1024;
-/** Free bytes that changes leave on the disk, for pages of the tree and for releasing the reserve. */
+/** The free bytes that changes leave on the disk, for pages of the tree and for the release of the reserve. */
 const MARGIN_BYTES = 1024 * 1024;
-/** Free bytes of a disk that cannot be filled within `PLENTY_MS`, so that it need not be asked before each batch. */
+/** The free bytes of a disk that cannot be filled within `PLENTY_MS`. Such a disk is not checked before each batch. */
 const PLENTY_BYTES = 4 * 1024 * 1024 * 1024;
 const PLENTY_MS = 50;
 
@@ -86,8 +86,8 @@ const PLENTY_MS = 50;
 type Transact = (changes: (database: LmdbDatabase) => void) => Promise<void>;
 
 /**
- * While the disk is full, deletions may use the reserved space, and other writes are refused. This ends as soon as the
- * disk has room for the reserve and for the largest batch.
+ * Reserves space for a full disk. While the disk is full, deletions may use this space, and other writes are refused.
+ * This ends once the disk has space for the reserve and for the largest batch.
  */
 export class LmdbReserve {
   readonly #directory: string;
@@ -95,7 +95,7 @@ export class LmdbReserve {
   #held = false;
   #full = false;
   #tried = false;
-  /** Until when there is plenty of space, by the clock of `performance.now`. */
+  /** The time until which there is plenty of space, by `performance.now()`. */
   #plentyUntil = 0;
 
   constructor(directory: string, transact: Transact) {
@@ -109,8 +109,8 @@ export class LmdbReserve {
   }
 
   /**
-   * Checks whether the disk has room for so many bytes of changes. The library must not find that out by itself: the
-   * message that it makes of a failed write can overrun its memory, which ends the process.
+   * Checks whether the disk has space for this many bytes of changes. The library must not run out of space itself: its
+   * message for a failed write can overrun its memory, which ends the process.
    */
   hasRoomFor(bytes: number): boolean {
     const now = performance.now();
@@ -120,7 +120,7 @@ export class LmdbReserve {
     return free >= bytes + MARGIN_BYTES;
   }
 
-  /** Reserves the space, once. Does nothing if the disk has too little room. */
+  /** Reserves the space, once. Does nothing if the disk has too little space. */
   async keep(database: LmdbDatabase): Promise<void> {
     if (this.#held || this.#full || this.#tried || !this.hasRoomFor(RESERVE_KEYS.length * PART_BYTES)) return;
     this.#tried = true;
@@ -175,13 +175,13 @@ export class LmdbReserve {
   }
 }
 
-// Keeps an LMDB folder to one process: an owner's record in the database itself, checked with every write.
+// Gives an LMDB folder to one process, by an owner's record in the database itself. Every write checks the record.
 
 const NOBODY = Buffer.from('{}');
 
 /**
- * The owner's record has a version that grows with every owner, and writes are made on the condition that it has not
- * changed. So even a process that was taken for dead cannot write once another has taken over.
+ * The owner's record has a version that grows with every owner. A write only succeeds if the version has not changed.
+ * So even a process that seemed dead cannot write after another has taken over.
  */
 export class LmdbLock {
   #database: LmdbDatabase;
@@ -197,7 +197,9 @@ export class LmdbLock {
     this.#heartbeat = setInterval(() => this.#beat(), HEARTBEAT_MS).unref();
   }
 
-  /** Takes the folder, also from a process that is gone. Rejects with a `DataInUseError` while another has it. */
+  /**
+   * Takes the folder, also from a process that is gone. Rejects with a `DataInUseError` while another process has it.
+   */
   static async acquire(database: LmdbDatabase, directory: string): Promise<LmdbLock> {
     const heartbeatFile = ownerFileOf(directory);
     for (;;) {
@@ -210,7 +212,7 @@ export class LmdbLock {
     }
   }
 
-  /** Makes the writes that `action` asks for, in one transaction, if this process still has the folder. */
+  /** Makes the writes of `action` in one transaction, if this process still has the folder. */
   whileHeld(action: () => void): Promise<boolean> {
     return this.#database.ifVersion(OWNER_KEY, this.#token, action);
   }
@@ -221,7 +223,7 @@ export class LmdbLock {
     return versionOf(this.#database) === this.#token;
   }
 
-  /** Goes on with another handle of the same data. */
+  /** Uses another handle of the same data from now on. */
   moveTo(database: LmdbDatabase): void {
     this.#database = database;
   }
@@ -234,7 +236,7 @@ export class LmdbLock {
       });
       rmSync(this.#heartbeatFile, { force: true });
     } catch {
-      // On a full disk the record stays; the next process will see that this one is gone.
+      // On a full disk the record stays. The next process finds out that this one is gone.
     }
   }
 
@@ -242,7 +244,7 @@ export class LmdbLock {
     try {
       writeFileSync(this.#heartbeatFile, `${process.pid}\n`, { mode: FILE_MODE });
     } catch {
-      // On a full disk; see below.
+      // The disk may be full; see `#beat`.
     }
   }
 
@@ -251,12 +253,12 @@ export class LmdbLock {
     try {
       utimesSync(this.#heartbeatFile, now, now);
     } catch {
-      // Only processes in other containers look at it; the condition on every write is what protects the data.
+      // Only processes in other containers read this file. The condition of every write protects the data.
     }
   }
 }
 
-/** Makes this process the owner unless somebody else was quicker. */
+/** Makes this process the owner, unless another process was faster. */
 function replaceOwner(database: LmdbDatabase, from: number, to: number): boolean {
   return database.transactionSync(() => {
     if (versionOf(database) !== from) return false;

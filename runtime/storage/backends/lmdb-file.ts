@@ -4,10 +4,12 @@ import { type Meta, u64 } from './lmdb-layout.js';
 import { LmdbPages } from './lmdb-pages.js';
 import { fail, PageUse, StructureError, type TreeEntry, walkTree } from './lmdb-tree.js';
 
-/** Attempts to read a file that another process keeps changing. After them, the lock reports that process. */
+/**
+ * The number of tries to read a file that another process keeps changing. After them, the lock reports that process.
+ */
 const ATTEMPTS = 5;
 
-/** Judges the entries of the data by key and value. Throws a `StructureError` if they cannot be right. */
+/** Checks the entries of the data by key and value. Throws a `StructureError` if they cannot be valid. */
 export interface EntryRules {
   entry(entry: TreeEntry): void;
   end(): void;
@@ -15,7 +17,7 @@ export interface EntryRules {
 
 /**
  * Checks the structure of a database file. Throws a `DamagedFileError` if the file is not a database, or is damaged.
- * Values are not read: they have checksums of their own. This costs a read of each page except those of long values.
+ * Does not read values, because they have their own checksums. Reads every page except the pages of long values.
  * Changes nothing, except the length of a file that ends before its last free pages. Returns false for a database of
  * another program, which has a map of another size.
  */
@@ -28,7 +30,7 @@ export function checkLmdbFile(path: string, mapBytes: number, newRules: () => En
       const [first, second] = before;
       if (!first) throw new DamagedFileError(path, 'is not a database', 'move it away, or restore a snapshot');
       if (before.every((meta) => meta && meta.mapBytes !== mapBytes)) return false;
-      if (!second) fail('has something else in the place of page 1');
+      if (!second) fail('has other data in place of page 1');
       const end = checkPages(pages, first, second, newRules());
       pages.close();
       lengthen(path, pages, end, first.pageSize);
@@ -44,7 +46,7 @@ export function checkLmdbFile(path: string, mapBytes: number, newRules: () => En
   }
 }
 
-/** Returns how many pages there are. */
+/** Checks all pages. Returns their number. */
 function checkPages(pages: LmdbPages, first: Meta, second: Meta, rules: EntryRules): number {
   const [older, newer] = first.transaction < second.transaction ? [first, second] : [second, first];
   checkMetas(first, second);
@@ -55,12 +57,12 @@ function checkPages(pages: LmdbPages, first: Meta, second: Meta, rules: EntryRul
   walkTree(pages, newer, newer.data, use, Buffer.compare, (entry) => rules.entry(entry));
   rules.end();
   for (const entry of free) takeFreePages(entry, use);
-  // A file may end before its last pages where these are free and have never been written.
+  // A file may end before its last pages, if these are free and have never been written.
   for (let page = pages.count; page <= newer.lastPage; page++) if (!use.isTaken(page)) fail(`ends before page ${page}`);
   return newer.lastPage + 1;
 }
 
-/** Checks that the two meta pages were written in turn, one by each transaction. */
+/** Checks that transactions wrote the two meta pages in turn. */
 function checkMetas(first: Meta, second: Meta): void {
   const { pageSize, mapBytes } = first;
   const isSame =
@@ -80,11 +82,11 @@ function checkMetas(first: Meta, second: Meta): void {
 }
 
 /**
- * Checks the roots. A transaction writes the root of the data, of the free pages, or both, never later than the meta
+ * Checks the roots. A transaction writes the root of the data, of the free pages, or both, and never after the meta
  * page.
  */
 function checkRoots(pages: LmdbPages, { free, data, lastPage, transaction }: Meta): void {
-  // The first transaction only says how keys are ordered.
+  // The first transaction only records how keys are ordered.
   if (transaction <= 1) return;
   const roots = [free, data].flatMap(({ root }) => root ?? []);
   if (!roots.every((root) => root >= 2 && root <= lastPage)) fail('has a meta page that names pages it does not have');
@@ -92,7 +94,7 @@ function checkRoots(pages: LmdbPages, { free, data, lastPage, transaction }: Met
   if (Math.max(...written) !== transaction) fail('has a meta page of another transaction than its trees');
 }
 
-/** Lengthens the file. Reading pages behind its end through the map would be a bus error. */
+/** Lengthens the file. Reading pages after its end through the map would be a bus error. */
 function lengthen(path: string, { count }: LmdbPages, pages: number, pageSize: number): void {
   if (count >= pages) return;
   const file = openSync(path, 'r+');
@@ -105,12 +107,12 @@ function lengthen(path: string, { count }: LmdbPages, pages: number, pageSize: n
 
 const WORD_BYTES = 8;
 
-/** Orders the keys of the list, which are numbers of transactions. */
+/** Orders the keys of the list. They are numbers of transactions. */
 const compareTransactions = (a: Buffer, b: Buffer): number => u64(a, 0) - u64(b, 0);
 
 /**
- * Takes the pages of one entry: the number of words, then each page by its number, 0 for none, or a run of pages by its
- * negative length and its first page. Throws a `StructureError` if one of them has another use.
+ * Takes the pages of one entry. It has the number of its words. Then it has each page by its number, 0 for none, or a
+ * run of pages by its negative length and its first page. Throws a `StructureError` if one of them has another use.
  */
 function takeFreePages({ key, value }: TreeEntry, use: PageUse): void {
   const words = value();
@@ -125,7 +127,7 @@ function takeFreePages({ key, value }: TreeEntry, use: PageUse): void {
   }
 }
 
-/** A file of the data is damaged, empty or gone, as a whole or in the parts that lead to all others. */
+/** Thrown if a data file is missing, empty, or damaged, as a whole or in the pages that lead to all others. */
 export class DamagedFileError extends Error {
   constructor(
     readonly path: string,

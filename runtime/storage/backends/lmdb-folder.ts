@@ -1,4 +1,4 @@
-/** The files of an LMDB folder: private to the server's user, and never created in the place of lost ones. */
+/** The files of an LMDB folder. They are private to the server's user, and lost files are never created again. */
 import { chmodSync, linkSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DamagedFileError } from './lmdb-file.js';
@@ -7,20 +7,20 @@ import { DamagedFileError } from './lmdb-file.js';
 export const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;
 const OTHERS = 0o077;
-/** The bytes of the lock file, in whole pages; the library needs fewer. */
+/** The size of the lock file in bytes, in whole pages. The library needs fewer. */
 const LOCK_BYTES = 12 * 1024;
 
 export const dataFileOf = (directory: string): string => join(directory, 'data.mdb');
 
-/** Returns the bytes of the data in a folder; 0 if there are none. */
+/** Returns the size of the data in a folder, in bytes; 0 without data. */
 export const lmdbBytes = (directory: string): number => sizeOf(dataFileOf(directory)) ?? 0;
 const lockFileOf = (directory: string): string => join(directory, 'lock.mdb');
 export const ownerFileOf = (directory: string): string => join(directory, 'owner');
 
 /**
- * Makes the folder ready to be opened. If nothing was ever stored in it, `make` gets a folder to make the data in,
- * which then appears in its place at once: an existing data file was always complete. Throws a `DamagedFileError` if
- * the data file is empty, or has disappeared.
+ * Prepares the folder for opening. If it never had data, `make` gets a temporary folder and makes the data there. Then
+ * the data file moves into its place at once, so an existing data file was always complete. Throws a `DamagedFileError`
+ * if the data file is empty, or has disappeared.
  */
 export async function prepareFolder(directory: string, make: (place: string) => Promise<void>): Promise<void> {
   mkdirSync(directory, { recursive: true, mode: FOLDER_MODE });
@@ -44,8 +44,8 @@ export function closeToOthers(directory: string): void {
 }
 
 /**
- * Makes the library's lock file if there is none, with all its bytes. The library writes it through a map; on a full
- * disk that would be a bus error instead of a proper message.
+ * Makes the library's lock file with its full size, if it is missing. The library writes the file through a map; on a
+ * full disk, this would be a bus error instead of an error message.
  */
 export function makeLockFile(directory: string): void {
   try {
@@ -69,7 +69,7 @@ async function makeData(directory: string, make: (place: string) => Promise<void
   }
 }
 
-/** Renames a file. If another process was quicker, its file stays. */
+/** Renames a file. If another process was faster, its file stays. */
 function putInPlace(from: string, to: string): void {
   try {
     linkSync(from, to);

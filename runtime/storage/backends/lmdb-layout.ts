@@ -1,4 +1,4 @@
-/** The layout of an LMDB file, as far as its structure goes: pages, the two meta pages, nodes. */
+/** The layout of an LMDB file, as far as its structure is concerned: pages, the two meta pages, nodes. */
 
 /*
  * All numbers are little-endian. Each page begins with a header of 24 bytes, except the second and later pages of a
@@ -6,7 +6,8 @@
  *    0  u64  the page's number
  *    8  u64  the transaction that wrote it
  *   18  u16  its kind
- *   20  u16  end of the offsets of nodes, u16 start of the nodes, both behind the header; of long values u32 their pages
+ *   20  u16  end of the offsets of nodes, u16 start of the nodes, both after the header;
+ *            of a long value: u32 its pages
  *   24       of a meta page: u32 magic, u32 version, u64 0, u64 size of the map, the trees of free pages and of the data,
  *            u64 the last page, u64 the transaction; of a branch or a leaf: u16 offsets of nodes
  */
@@ -19,7 +20,7 @@ export const BRANCH = 1;
 export const LEAF = 2;
 export const LONG_VALUE = 4;
 const META = 8;
-/** A node's flag: the value has pages of its own, and the node holds their position. */
+/** A node's flag: the value has its own pages, and the node has their position. */
 export const IS_LONG = 1;
 export const NODE_BYTES = 8;
 export const LONG_REFERENCE_BYTES = 24;
@@ -30,14 +31,14 @@ export interface Tree {
   readonly depth: number;
   readonly branches: number;
   readonly leaves: number;
-  /** Pages of long values. */
+  /** The number of pages of long values. */
   readonly longPages: number;
   readonly entries: number;
   /** Absent while the tree is empty. */
   readonly root: number | undefined;
 }
 
-/** A meta page: the state that one transaction has left. */
+/** A meta page: the state after one transaction. */
 export interface Meta {
   readonly pageSize: number;
   readonly mapBytes: number;
@@ -53,7 +54,7 @@ export interface PageHeader {
   readonly kind: number;
 }
 
-/** Reads a number of 64 bits. It is not exact beyond 2^53, which none of them can reach. */
+/** Reads a number of 64 bits. It is not exact beyond 2^53, but no such number gets that large. */
 export function u64(source: Buffer, at: number): number {
   return source.readUInt32LE(at) + source.readUInt32LE(at + 4) * 2 ** 32;
 }

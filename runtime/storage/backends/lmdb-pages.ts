@@ -1,4 +1,4 @@
-/** Reads single pages of an LMDB file that nobody has mapped. */
+/** Reads single pages of an LMDB file that is not mapped. */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { HEADER_BYTES, META_BYTES, type Meta, type PageHeader, readHeader, readMeta } from './lmdb-layout.js';
 
@@ -13,13 +13,13 @@ export class LmdbPages {
     this.#bytes = fstatSync(this.#file).size;
   }
 
-  /** Whole pages that the file has. */
+  /** The number of whole pages in the file. */
   get count(): number {
     return Math.floor(this.#bytes / this.#pageSize);
   }
 
   /**
-   * Returns the two meta pages, each undefined if it is not one. From here on pages have the size that the first gives.
+   * Returns the two meta pages; each is undefined if it is not a meta page. Later calls use the page size of the first.
    */
   metas(): readonly [Meta | undefined, Meta | undefined] {
     const first = readMeta(this.#read(0, META_BYTES), 0);
@@ -32,12 +32,12 @@ export class LmdbPages {
     return this.#read(number * this.#pageSize, this.#pageSize);
   }
 
-  /** Returns a page's header, for pages that are needed for nothing else. */
+  /** Returns a page's header, for pages that are not read otherwise. */
   header(number: number): PageHeader {
     return readHeader(this.#read(number * this.#pageSize, HEADER_BYTES));
   }
 
-  /** Returns the header of a long value, with the number of its pages. */
+  /** Returns the header of a long value. It has the number of the value's pages. */
   longHeader(number: number): PageHeader & { readonly pages: number } {
     const bytes = this.#read(number * this.#pageSize, HEADER_BYTES);
     return { ...readHeader(bytes), pages: bytes.readUInt32LE(20) };

@@ -1,4 +1,4 @@
-/** Walks a tree of an LMDB file, and finds what in its structure is not as the library would have written it. */
+/** Walks a tree of an LMDB file, and finds faults in its structure. */
 import {
   BRANCH,
   HEADER_BYTES,
@@ -14,7 +14,7 @@ import {
 } from './lmdb-layout.js';
 import type { LmdbPages } from './lmdb-pages.js';
 
-/** A fault of a file; the message continues a sentence that begins with the file's name. */
+/** A fault of a file. The message continues a sentence that begins with the file's name. */
 export class StructureError extends Error {}
 
 /** An entry of a tree. Long values are only read on demand. */
@@ -29,7 +29,7 @@ type Compare = (a: Buffer, b: Buffer) => number;
 const DEEPEST = 32;
 const BYTES_EACH = 2;
 
-/** Keeps account of the pages of a file. Each page has one use. */
+/** Records the use of each page of a file. A page has only one use. */
 export class PageUse {
   readonly #taken: Uint8Array;
 
@@ -52,7 +52,7 @@ export class PageUse {
   }
 }
 
-/** Throws a `StructureError` where the tree is not whole. Each page of it is looked at, but no value. */
+/** Reads each page of the tree, but no value. Throws a `StructureError` if the tree is not whole. */
 export function walkTree(
   pages: LmdbPages,
   meta: Meta,
@@ -100,7 +100,7 @@ class Walk {
       header.page === number &&
       header.transaction <= this.#meta.transaction &&
       header.kind === (level > 1 ? BRANCH : LEAF);
-    if (!isSound) fail(`has something else in the place of page ${number}`);
+    if (!isSound) fail(`has other data in place of page ${number}`);
     if (level > 1) this.#branch(number, page, level, from, to);
     else this.#leaf(number, page, from, to);
   }
@@ -154,7 +154,7 @@ class Walk {
     this.entries += keys.length;
   }
 
-  /** Takes the pages of a value that has its own, and returns the first of them. */
+  /** Takes the pages of a long value. Returns the first of them. */
   #long(size: number, leaf: Buffer, referenceAt: number): number {
     const [number, transaction, count] = [0, 8, 16].map((at) => u64(leaf, referenceAt + at));
     if (number === undefined || count !== Math.ceil((HEADER_BYTES + size) / this.#meta.pageSize)) {
@@ -169,7 +169,7 @@ class Walk {
       header.pages === count &&
       header.transaction === transaction &&
       header.transaction <= this.#meta.transaction;
-    if (!isSound) fail(`has something else in the place of page ${number}`);
+    if (!isSound) fail(`has other data in place of page ${number}`);
     this.longPages += count;
     return number;
   }
@@ -198,10 +198,10 @@ function nodesOf(number: number, page: Buffer): number[] {
   });
 }
 
-/** Returns the bytes of a page that its nodes take; they have no gaps between them. */
+/** Returns the bytes that the nodes of a page take. They have no gaps between them. */
 const spaceOf = (page: Buffer): number => page.length - HEADER_BYTES - page.readUInt16LE(22);
 
-/** Rounds up to an even number: nodes begin at even offsets. */
+/** Rounds up to an even number, because nodes begin at even offsets. */
 const roundUp = (bytes: number): number => bytes + (bytes % 2);
 
 export function fail(problem: string): never {

@@ -23,21 +23,21 @@ import { closeToOthers, dataFileOf, FILE_MODE, prepareFolder } from './lmdb-fold
 import { DataInUseError } from './owner.js';
 import type { Segment, SegmentStore } from './segment.js';
 
-/** Virtual memory set aside for the file, in bytes: enough for data that fits into memory many times. */
+/** The virtual memory for the map of the file, in bytes: many times as much as fits into memory. */
 const MAP_BYTES = 64 * 1024 ** 3;
 /**
- * Bytes of a page of a new file; one that is there keeps its own. LMDB puts each page that a commit frees into one
- * sorted list; with pages of 4 KiB, and a log that is cleaned as fast as it is written, that takes a tenth of an
- * update's CPU time.
+ * The size of a page of a new file, in bytes. An existing file keeps its own. LMDB puts each page that a commit frees
+ * into one sorted list. With pages of 4 KiB, and a log that is cleaned as fast as it is written, this takes a tenth of
+ * an update's CPU time.
  */
 const PAGE_BYTES = 16 * 1024;
-/** With less than this free, a failed write is put down to the full disk. */
+/** With fewer free bytes than this, the full disk counts as the cause of a failed write. */
 const SPARE_BYTES = 16 * 1024 * 1024;
 const SECRET_BYTES = 32;
 
 /**
- * Keeps the data in files in this folder, which is made if it is not there. A commit is one transaction and resolves
- * after its fsync: it survives power loss as far as the disk keeps its promises.
+ * Keeps the data in files in this folder, and creates the folder if necessary. A commit is one transaction, and
+ * resolves after its fsync. It survives power loss, if the disk keeps its promises.
  */
 export function lmdbBackend(directory: string, options?: JournalOptions): Backend {
   return journalBackend(new LmdbSegments(directory), options);
@@ -49,7 +49,7 @@ class LmdbSegments implements SegmentStore {
   readonly #directory: string;
   readonly #pages = new MappedPages();
   readonly #reserve: LmdbReserve;
-  /** Settles when all that was asked for before is done. */
+  /** Settles once all earlier calls have finished. */
   #last: Promise<void> = Promise.resolve();
   #database: LmdbDatabase | undefined;
   #lock: LmdbLock | undefined;
@@ -91,7 +91,7 @@ class LmdbSegments implements SegmentStore {
       const kept = database.get(SECRET_KEY);
       const secret = kept ? Buffer.from(kept) : randomBytes(SECRET_BYTES);
       if (kept && database.get(SECRET_CHECK_KEY)) return secret;
-      // Without room for the secret, the data can still be read; the next open makes another secret.
+      // Without space for the secret, the data can still be read. The next open makes another secret.
       await this.#putSecret(secret).catch(() => {});
       return secret;
     });
@@ -139,15 +139,15 @@ class LmdbSegments implements SegmentStore {
         if (!spare) throw explained;
         await this.#transact(changes).catch(async (again) => Promise.reject(await this.#explain(again)));
       }
-      // Nobody has to wait for it.
+      // The commit does not wait for this.
       this.#afterwards(async () => this.#database && this.#reserve.keep(this.#database));
     });
   }
 
   health(): string {
-    // While the database is being opened again there is none to ask.
+    // `#database` is absent while it is being opened again.
     if (this.#database && this.#lock?.isHeld === false) return this.#takenOver();
-    // After a start no write has failed yet.
+    // After a start no write may have failed yet, so this checks the space.
     if (!this.#reserve.isFull && this.#reserve.hasRoomFor(0)) return '';
     this.#afterwards(async () => this.#lock && this.#reserve.restore());
     return this.#diskFull().message;
@@ -163,12 +163,12 @@ class LmdbSegments implements SegmentStore {
     });
   }
 
-  /** Does what nobody waits for. If it fails, the next occasion tries again. */
+  /** Runs an action in the background. If it fails, the next occasion tries again. */
   #afterwards(act: () => Promise<unknown>): void {
     this.#inTurn(act).catch(() => undefined);
   }
 
-  /** Runs one action after the other: no transaction may be in flight when the database is opened again. */
+  /** Runs actions one after another: no transaction may be in flight when the database is opened again. */
   #inTurn<T>(act: () => Promise<T>): Promise<T> {
     const turn = this.#last.then(act);
     this.#last = turn.then(
@@ -181,19 +181,19 @@ class LmdbSegments implements SegmentStore {
   /** Makes changes in one transaction, if this process still has the folder. */
   async #transact(changes: (database: LmdbDatabase) => void): Promise<void> {
     const database = await this.#lean(WRITING_LIMIT_BYTES);
-    // A reader that is at rest would keep pages that were freed since from being used.
+    // An idle reader would keep pages in use that were freed since its last read.
     database.resetReadTxn();
     const writing = this.#lock?.whileHeld(() => changes(database));
     const held = await writing?.catch(async (error) => Promise.reject(await causeOf(error)));
     if (!held) throw new Error(this.#takenOver());
   }
 
-  /** Returns the database, opened again if too many of its pages have become part of this process's memory. */
+  /** Returns the database. Opens it again first if too many of its pages count as memory of this process. */
   async #lean(limitBytes: number): Promise<LmdbDatabase> {
     if (!this.#lock) throw new Error('the database is not open');
     if (this.#database && !this.#pages.areMany(limitBytes)) return this.#database;
     const outgrown = this.#database;
-    // Where opening fails, the next call tries again.
+    // If opening fails, the next call tries again.
     this.#database = undefined;
     await outgrown?.close();
     this.#database = await openDatabase(this.#directory);
@@ -210,7 +210,7 @@ class LmdbSegments implements SegmentStore {
     return new DiskFullError(`${dataFileOf(this.#directory)}: no space left on the device`, { cause });
   }
 
-  /** Explains a full disk. LMDB reports most failed writes as an I/O error. */
+  /** Returns a better error for a full disk or a damaged file. LMDB reports most failed writes as an I/O error. */
   async #explain(error: unknown): Promise<unknown> {
     if (error instanceof DamagedFileError || error instanceof DataInUseError || error instanceof FormatError)
       return error;
@@ -225,14 +225,14 @@ class LmdbSegments implements SegmentStore {
   }
 }
 
-/** Nothing more can be stored; only deletions are possible. */
+/** The error of a full disk. Only deletions are still possible. */
 class DiskFullError extends Error implements BackendFull {
   readonly full = true;
 }
 
 const UNKNOWN = { bavail: Number.POSITIVE_INFINITY, bsize: 1 };
 
-/** The folder holds something, but nothing that this version can read. */
+/** The error for a folder with data that this version cannot read. */
 class FormatError extends Error {
   constructor(directory: string, format = 'not from Kindforge') {
     super(`${directory} holds data that this version cannot read (${format})`);
@@ -240,7 +240,7 @@ class FormatError extends Error {
 }
 
 /**
- * Checks whether an error says that the file is damaged. The library's other errors are about the system or its use.
+ * Checks whether an error means that the file is damaged. The library's other errors are about the system or its use.
  */
 function isAboutStructure(error: unknown): boolean {
   return /\bMDB_(CORRUPTED|PAGE_NOTFOUND|INVALID|VERSION_MISMATCH|PANIC|BAD_\w+|CURSOR_FULL|PAGE_FULL)\b/.test(
@@ -248,7 +248,7 @@ function isAboutStructure(error: unknown): boolean {
   );
 }
 
-/** Makes an empty database, closed again. */
+/** Makes an empty database, and closes it. */
 async function makeDatabase(place: string): Promise<void> {
   const database = await openDatabase(place);
   try {
@@ -259,7 +259,7 @@ async function makeDatabase(place: string): Promise<void> {
 }
 
 async function openDatabase(path: string): Promise<LmdbDatabase> {
-  // Only here, so that servers with other storage do not wait for the native library.
+  // Imported here, so that servers with other storage do not wait for the native library.
   const { open } = await import('lmdb');
   return open<Buffer, Buffer>({
     path,
@@ -273,15 +273,15 @@ async function openDatabase(path: string): Promise<LmdbDatabase> {
     ...PRIVATE,
     // A commit resolves after its fsync, and only then.
     overlappingSync: false,
-    // Otherwise a failed commit also rejects a promise that nobody can get at.
+    // Otherwise a failed commit also rejects a promise that no code can reach.
     eventTurnBatching: false,
   });
 }
 
-/** The mode of the files; the library takes it, though its types do not say so. */
+/** The mode of the files. The library accepts this option, though its types do not have it. */
 const PRIVATE = { permissionsMode: FILE_MODE };
 
-/** Refuses a folder that something else has written, before anything is changed in it. */
+/** Refuses a folder with data of another program, before it changes anything. */
 function checkFormat(database: LmdbDatabase, directory: string): void {
   const found = database.get(FORMAT_KEY)?.toString();
   if (found === FORMAT) return;
@@ -292,7 +292,7 @@ function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
 }
 
-/** Returns the cause that the library keeps behind the error of a failed commit. */
+/** Returns the cause that the library attaches to the error of a failed commit. */
 async function causeOf(error: unknown): Promise<unknown> {
   if (!(error instanceof Error) || !('commitError' in error)) return error;
   try {
@@ -303,18 +303,18 @@ async function causeOf(error: unknown): Promise<unknown> {
   }
 }
 
-/** If more bytes of the file than this are mapped while it is read as a whole, it is opened again to unmap them. */
+/** The bytes that may be mapped while the whole file is read. With more, the file is opened again to unmap them. */
 const READING_LIMIT_BYTES = 8 * 1024 * 1024;
-/** The same limit for writes, which touch few new pages. */
+/** The same limit for writes, which use few new pages. */
 const WRITING_LIMIT_BYTES = 2 * 1024 * 1024;
-/** Pages are counted in one of so many calls; a count takes about 15 µs. */
+/** Mapped pages are counted in one of this many calls. A count takes about 15 µs. */
 const LOOK_EVERY = 8;
 const MEMORY_PAGE_BYTES = 4096;
 
 /**
- * The kernel maps 64 KiB around every page that LMDB touches, and keeps them mapped: after a while the whole file
- * counts as memory of the process, beside the store's own copy. Opening a file again takes about a millisecond and
- * undoes that.
+ * Counts mapped pages. The kernel maps 64 KiB around every page that LMDB reads, and keeps them mapped. After a while
+ * the whole file counts as memory of the process, besides the store's own copy. Opening the file again takes about a
+ * millisecond and unmaps them.
  */
 class MappedPages {
   #base = filePages();
@@ -332,7 +332,7 @@ class MappedPages {
   }
 }
 
-/** Returns the bytes of files in this process's memory; 0 on systems without /proc. */
+/** Returns the bytes of mapped files in this process's memory; 0 on systems without /proc. */
 function filePages(): number {
   try {
     return Number(readFileSync('/proc/self/statm', 'utf8').split(' ')[2]);

@@ -1,4 +1,4 @@
-/** The backend that keeps nothing: the store's own memory is all there is. */
+/** The backend that keeps nothing. The data is only in the store's own memory. */
 import type { Backend } from '../../contract/index.js';
 
 export function memoryBackend(): Backend {

@@ -1,11 +1,11 @@
-/** The process that holds a data folder, and whether it is still there. */
+/** The process that holds a data folder, and checks whether it still runs. */
 import { readFileSync, readlinkSync, statSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * A process. The fields distinguish it from every other process with the same number, earlier or elsewhere. Empty if
- * unknown.
+ * A process. The fields distinguish it from every other process with the same number, before it or on another machine.
+ * Unknown fields are empty.
  */
 export interface Owner {
   readonly pid: number;
@@ -22,7 +22,7 @@ const SILENCE_MS = 3_000;
 /** The interval between an owner's heartbeats, in milliseconds. */
 export const HEARTBEAT_MS = 500;
 
-/** The data is in use by another process. */
+/** Thrown if another process uses the data. */
 export class DataInUseError extends Error {
   constructor(
     readonly path: string,
@@ -34,7 +34,7 @@ export class DataInUseError extends Error {
   }
 }
 
-/** Names an owner in words, as in `process 17 on another-host`. */
+/** Returns words for an owner, as in `process 17 on another-host`. */
 export function processOf({ pid, host }: Pick<Owner, 'pid' | 'host'>): string {
   return `process ${pid}${host === hostname() ? '' : ` on ${host}`}`;
 }
@@ -49,14 +49,14 @@ export function thisProcess(): Owner {
   };
 }
 
-/** Checks whether an owner still runs. It keeps renewing the time of `heartbeatFile`. */
+/** Checks whether an owner still runs. A running owner keeps updating the time of `heartbeatFile`. */
 export async function isAlive(owner: Owner, heartbeatFile: string): Promise<boolean> {
   if (owner.boot !== bootId()) return false;
   if (owner.namespace !== pidNamespace()) return beats(heartbeatFile);
   return exists(owner.pid) && startOf(owner.pid) === owner.started;
 }
 
-/** Reads an owner from JSON; undefined for anything else. */
+/** Reads an owner from JSON. Returns undefined for any other text. */
 export function parseOwner(json: string): Owner | undefined {
   try {
     const value: unknown = JSON.parse(json);
@@ -66,7 +66,7 @@ export function parseOwner(json: string): Owner | undefined {
   }
 }
 
-/** Checks whether an owner still runs; undefined for an owner on another machine or in another container. */
+/** Checks whether an owner still runs. Returns undefined for an owner on another machine or in another container. */
 export function livesHere(owner: Owner): boolean | undefined {
   const { boot, host, namespace } = thisProcess();
   if (owner.boot !== boot || owner.namespace !== namespace || owner.host !== host) return undefined;
@@ -79,7 +79,7 @@ export function isOwner(value: unknown): value is Owner {
   return Number.isInteger(pid) && [host, started, boot, namespace].every((field) => typeof field === 'string');
 }
 
-/** Watches for a heartbeat. Process numbers in another container mean nothing here. */
+/** Waits for a heartbeat. The process numbers of another container mean nothing here. */
 async function beats(file: string): Promise<boolean> {
   const first = timeOf(file);
   for (let waited = 0; waited < SILENCE_MS; waited += HEARTBEAT_MS) {
@@ -98,12 +98,12 @@ function exists(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // A process of somebody else exists, too.
+    // A process of another user exists, too.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }
 
-/** Returns the 22nd field of the process's stat; the second is a name in brackets that may contain anything. */
+/** Returns the 22nd field of the process's stat. The second field is a name in brackets with any characters. */
 function startOf(pid: number): string {
   const stat = readOrEmpty(`/proc/${pid}/stat`);
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
@@ -121,7 +121,10 @@ function pidNamespace(): string {
   }
 }
 
-/** Reads a file, or returns an empty text. Without /proc (macOS, Windows) a process is known by its number alone. */
+/**
+ * Reads a file; returns an empty text if that fails. Without /proc (macOS, Windows), only its number identifies a
+ * process.
+ */
 function readOrEmpty(path: string): string {
   try {
     return readFileSync(path, 'utf8');

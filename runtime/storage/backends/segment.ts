@@ -1,24 +1,24 @@
-/** The stored form of one commit: its records with checksums, so that damage is found and named. */
+/** The stored form of one commit: its records with checksums. Damage is found and reported by key. */
 import { crc32 } from 'node:zlib';
 import type { Backend, Checkpoint, Key, Revision, StoredRecord } from '../../contract/index.js';
 
 /*
  * All numbers are little-endian.
  *   0  u32  'KFS1'
- *   4  u32  CRC-32 of all that follows up to the end of the keys
+ *   4  u32  CRC-32 of all bytes from here to the end of the keys
  *   8  u32  number of records
  *  12  u32  bytes of all keys
  *  16  f64  checkpoint: revision
  *  24  f64  checkpoint: oldest revision
  *  32  f64  checkpoint: time
  *  40  u32  checkpoint: digest
- *  44  f64  number of the oldest segment that belongs to the log
+ *  44  f64  number of the oldest segment in the log
  *  52       a row per record: f64 revision, f64 revision that it replaces, f64 revision that ended it (0: unknown), u32
- *           bytes of the key (top bit: deleted, next bit: lost), u32 bytes of the body, u32 CRC-32 of all that
- *           and of key and body
+ *           bytes of the key (top bit: deleted, next bit: lost), u32 bytes of the body, u32 CRC-32 of this row
+ *           so far, of the key and of the body
  *           the keys in UTF-8, then the bodies
- * Keys lie apart from bodies under a checksum of their own, and before them: a body that is damaged, or was cut off
- * with the end of the segment, is reported with its key for certain.
+ * Keys come before the bodies and have their own checksum. So if a body is damaged, or was cut off with the end of the
+ * segment, it is always reported with its key.
  */
 const MAGIC = 0x3153464b;
 const HEADER_BYTES = 52;
@@ -28,37 +28,37 @@ const ROW_CRC = 32;
 const DELETED = 0x8000_0000;
 const LOST = 0x4000_0000;
 
-/** Buffers up to this size are kept for the next segment. */
+/** Buffers up to this size are reused for the next segment. */
 const KEPT_BYTES = 1024 * 1024;
 
 export interface SegmentRecord extends StoredRecord {
   /**
-   * The revision that ended this version. Set when the record moves behind the record of that revision, which may be
-   * removed first.
+   * The revision that ended this version. Set if the record moves after the record of that revision, because that
+   * record may be removed first.
    */
   readonly end?: Revision;
   /**
-   * Set for a record that was found damaged and is kept until the operator decides: `bytes` are the bytes found, and
-   * the key is empty if it could not be trusted either.
+   * Set for a damaged record that is kept until the operator decides. `bytes` are the bytes as they were found. The key
+   * is empty if it is damaged too.
    */
   readonly lost?: boolean;
 }
 
-/** The part of a segment that is about the whole log. */
+/** The part of a segment that describes the whole log. */
 export interface LogHeader {
   readonly checkpoint: Checkpoint;
-  /** The number of the oldest segment that belongs to the log; any before are left-overs. */
+  /** The number of the oldest segment in the log. Earlier segments are remains. */
   readonly first: number;
 }
 
 export interface DecodedSegment {
-  /** Absent where the segment's header is damaged. */
+  /** Absent if the segment's header is damaged. */
   readonly header?: LogHeader;
-  /** The whole records and the lost ones; their bytes are views of the segment. */
+  /** The whole records and the lost ones. Their bytes are views of the segment. */
   readonly records: readonly SegmentRecord[];
 }
 
-/** Encodes segments, one at a time: the result is valid until the next call. */
+/** Encodes segments, one at a time. The result is valid until the next call. */
 export class SegmentEncoder {
   #kept = Buffer.allocUnsafeSlow(64 * 1024);
 
@@ -94,7 +94,7 @@ export class SegmentEncoder {
   }
 }
 
-/** Reads a segment. Never fails: what cannot be trusted comes out as lost, at worst the whole as one lost record. */
+/** Reads a segment. Never fails: damaged parts become lost records, at worst the whole segment becomes one. */
 export function decodeSegment(bytes: Uint8Array): DecodedSegment {
   const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const shape = shapeOf(source);
@@ -118,7 +118,7 @@ export function decodeSegment(bytes: Uint8Array): DecodedSegment {
   return sound ? { header: readHeader(source), records } : { records };
 }
 
-/** Computes the checksum of a record. Its row must be in place, except the checksum itself. */
+/** Computes the checksum of a record. The rest of its row must already be written. */
 function checksum(segment: Buffer, rowAt: number, key: Uint8Array, body: Uint8Array): number {
   const withKey = crc32(key, crc32(segment.subarray(rowAt, rowAt + ROW_CRC)));
   // For an empty array without memory, zlib returns 0 instead of the checksum so far.
@@ -167,7 +167,7 @@ function readRow(source: Buffer, at: number) {
   };
 }
 
-/** Returns a record with only these fields known. */
+/** Returns a lost record with only these fields. */
 export function lostRecord(key: Key, revision: Revision, bytes: Uint8Array = new Uint8Array(0)): SegmentRecord {
   return { key, revision, replaces: 0, deleted: false, bytes, lost: true };
 }
@@ -177,7 +177,7 @@ interface Shape {
   readonly bodiesAt: number;
 }
 
-/** Returns the offsets of keys and bodies; undefined if this is not a segment, or is cut off. */
+/** Returns the offsets of keys and bodies; undefined if the bytes are not a segment, or not a whole one. */
 function shapeOf(source: Buffer): Shape | undefined {
   if (source.length < HEADER_BYTES || source.readUInt32LE(0) !== MAGIC) return undefined;
   const keysAt = HEADER_BYTES + ROW_BYTES * source.readUInt32LE(8);
@@ -185,7 +185,10 @@ function shapeOf(source: Buffer): Shape | undefined {
   return bodiesAt > source.length ? undefined : { keysAt, bodiesAt };
 }
 
-/** Checks whether the lengths in the rows fit the segment's, so that they can be trusted without their checksum. */
+/**
+ * Checks whether the lengths in the rows add up to the segment's length. They can then be trusted without their
+ * checksum.
+ */
 function addsUp(source: Buffer, { keysAt, bodiesAt }: Shape): boolean {
   let keysEnd = keysAt;
   let bodiesEnd = bodiesAt;
@@ -209,31 +212,31 @@ export interface RecordName {
   readonly revision: Revision;
 }
 
-/** A small store of values by number. Calls come one at a time, each after the one before has settled. */
+/** A small store of values by number. The caller makes one call at a time, and waits until it settles. */
 export interface SegmentStore {
   readonly name: string;
   readonly durability: Backend['durability'];
   /**
-   * Takes the data for this process, and returns the ids of the segments, ascending. They include newer segments that
-   * are known to have existed. Rejects if the data is in use.
+   * Opens the data for this process. Returns the numbers of the segments, ascending, including newer segments that are
+   * known to have existed. Rejects if the data is in use.
    */
   open(): Promise<readonly number[]>;
-  /** Returns 32 random bytes that belong to the open data; absent if the store keeps none. */
+  /** Returns 32 random bytes that belong to the open data. Absent if the store does not keep a secret. */
   secret?(): Promise<Uint8Array>;
   /** Does the same as in `Backend`. */
   replaceSecret?(secret: Uint8Array): Promise<void>;
-  /** Returns a segment's bytes, valid until the next call of any kind; undefined if it does not exist. */
+  /** Returns a segment's bytes; undefined if it does not exist. They are valid until the next call of any kind. */
   read(id: number): Promise<Uint8Array | undefined>;
-  /** Returns the records of a segment that `read` was just asked for and could not return; none if unknown. */
+  /** Returns the records of a segment after `read` could not return it; none if they are unknown. */
   recall?(id: number): readonly RecordName[];
   /**
-   * Writes and removes durably, all of it or nothing. A store that cannot do that stores first, each segment as a whole
-   * or not at all, then removes in the given order, and rejects only if something was not stored and nothing was
-   * removed. It repeats a failed removal before any later one. The bytes may be reused once the promise settles.
-   * `spare` is as for `Backend.commit`.
+   * Makes these changes durably, as a whole or not at all. A store without transactions writes first, each segment as a
+   * whole or not at all, and then removes in the given order. It rejects only if it did not write all segments and
+   * removed nothing. It repeats a failed removal before any later one. The caller may reuse the bytes once the promise
+   * settles. `spare` is as for `Backend.commit`.
    */
   write(put: readonly Segment[], remove: readonly number[], spare?: boolean): Promise<void>;
-  /** Returns why nothing can be written any more, in words for operators; empty while all is well. */
+  /** Returns the reason why nothing can be written, for operators; empty while all is well. */
   health?(): string;
   /** Closes the store, so that other processes may open the data. */
   close(): Promise<void>;

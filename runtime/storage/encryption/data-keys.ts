@@ -4,7 +4,7 @@ import { messageOf } from '../failures.js';
 import { AES_GCM_KEY, type EncryptedObject, encryptedObject, HKDF_SHA256_XNONCE_AES_GCM_SEED } from './kms-messages.js';
 import { type Cipher, failed, gcm } from './transformers.js';
 
-/** Reads a stored value, or says why it is not one. */
+/** Reads a stored value. Returns the reason if it is not an encrypted object. */
 export function readObject(stored: Uint8Array): EncryptedObject | string {
   try {
     const value = encryptedObject.decode(stored);
@@ -26,7 +26,7 @@ export function problemOf(value: EncryptedObject): string {
   return size > 32 * 1024 ? 'annotations have more than 32 kB' : '';
 }
 
-/** Makes the cipher of a decrypted key. Throws if it is not a key. */
+/** Returns the cipher of a decrypted key. Throws if the bytes are not a key. */
 export function cipherFor(secret: Buffer, type: number): Cipher {
   if (type === HKDF_SHA256_XNONCE_AES_GCM_SEED) return derived(secret);
   if (![16, 24, 32].includes(secret.length))
@@ -36,7 +36,10 @@ export function cipherFor(secret: Buffer, type: number): Cipher {
 
 const INFO_BYTES = 32;
 
-/** Reads values with a key of their own each, which HKDF-Expand of RFC 5869 makes of the seed and their first bytes. */
+/**
+ * Reads values that each have their own key. HKDF-Expand of RFC 5869 derives the key from the seed and the first bytes
+ * of the value.
+ */
 function derived(seed: Buffer): Cipher {
   return {
     encrypt: neverEncrypts,
@@ -53,7 +56,7 @@ function neverEncrypts(): never {
   throw new Error('keys of earlier processes only decrypt');
 }
 
-/** Makes nonces that never repeat within a process: the key is not used after it. */
+/** Returns a function that makes nonces. They never repeat within a process, and no other process uses the key. */
 export function countingNonces(): () => Uint8Array {
   let count = 0n;
   return () => {
@@ -63,7 +66,7 @@ export function countingNonces(): () => Uint8Array {
   };
 }
 
-/** Names the key of a value: values with the same name have the same key. */
+/** Returns a name for the key of a value. Values with the same name have the same key. */
 export function nameOf({
   encryptedDEKSource,
   keyID,

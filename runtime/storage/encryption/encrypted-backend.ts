@@ -1,13 +1,13 @@
-/** Puts encryption between a store and its backend: what the backend keeps, history included, is encrypted. */
+/** Encrypts everything between a store and its backend, including the history. */
 import type { Backend, Opened, StoredRecord } from '../../contract/index.js';
 import { type MaybePromise, mapSync, thenSync } from '../../objects/turns.js';
 import type { Encryption } from './encryption.js';
 
-/** Returns a backend that encrypts records on their way in, and decrypts them on their way out. */
+/** Returns a backend that encrypts records before it writes them, and decrypts records after it reads them. */
 export function encryptedBackend(backend: Backend, encryption: Encryption): Backend {
   const encrypted = (record: StoredRecord): StoredRecord => {
     const { key, revision, bytes } = record;
-    // A deletion without a last state has nothing to hide.
+    // A deletion without a last state has no content to encrypt.
     if (bytes.length === 0) return record;
     const stored = encryption.encrypt(key, bytes, revision);
     return stored === bytes ? record : { ...record, bytes: stored };
@@ -34,7 +34,7 @@ function decrypted(opened: Opened, encryption: Encryption): Opened {
   };
   return {
     ...opened,
-    // It is complete only after the records.
+    // It is complete only after all records have been read.
     get damage() {
       return opened.damage;
     },

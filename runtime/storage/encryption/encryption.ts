@@ -5,7 +5,7 @@ import type { MaybePromise } from '../../objects/turns.js';
 import { resourceOf } from '../keys.js';
 import { type Decrypted, failed, isEncrypted, type Transformer } from './transformers.js';
 
-/** The transformers of a resource: the first one encrypts, all of them decrypt. */
+/** The transformers of a resource. The first one encrypts, and all of them decrypt. */
 export interface EncryptionRule {
   /** As in `secrets`, `deployments.apps`, `*.apps`, `*.` for the core group, or `*.*`. */
   readonly resources: readonly string[];
@@ -17,16 +17,16 @@ interface Resource {
   transformers: readonly Transformer[];
   /** The version of the key that encrypts. */
   version: string;
-  /** The rules that the transformers are from. */
+  /** The generation of the rules with the transformers. */
   generation: number;
   /** The latest revision that was written or read. */
   last: Revision;
-  /** Values up to here may have been encrypted with another key than the present one. */
+  /** Values up to this revision may be encrypted with another key than the present one. */
   staleUpTo: Revision;
 }
 
 /**
- * The encryption of one store. Objects in memory stay plain: only `encrypt` and `decrypt` know of keys. Resources
+ * The encryption of one store. Objects in memory are not encrypted: only `encrypt` and `decrypt` use keys. Resources
  * without a rule are stored as they are.
  */
 export class Encryption {
@@ -56,13 +56,13 @@ export class Encryption {
     this.#generation++;
   }
 
-  /** Returns why an object cannot be written at present. */
+  /** Returns why an object cannot be written now. */
   refusal(key: Key): Failure | undefined {
     const problem = this.#resource(key).transformers[0]?.problem?.();
     return problem ? { reason: 'InternalError', message: problem } : undefined;
   }
 
-  /** Returns the stored bytes of a value: the same array if its resource is not encrypted. */
+  /** Returns the stored bytes of a value; the same array if its resource is not encrypted. */
   encrypt(key: Key, bytes: Uint8Array, revision: Revision = 0): Uint8Array {
     const resource = this.#resource(key);
     if (revision > resource.last) resource.last = revision;
@@ -98,7 +98,7 @@ export class Encryption {
     return revision <= this.#resource(key).staleUpTo;
   }
 
-  /** Returns for each resource the revision up to which values may be stale. */
+  /** Returns, for each resource, the revision up to which values may be stale. */
   stale(): ReadonlyMap<string, Revision> {
     const names = [...this.#resources.keys()];
     return new Map(names.map((name) => [name, this.#resourceNamed(name).staleUpTo]));
@@ -128,8 +128,8 @@ export class Encryption {
 }
 
 /**
- * Tries all transformers with the prefix of the value in turn, as keys in different elements of a list may share a name.
- * Calls `done` with the index of the one that has read the value; -1 if none has.
+ * Tries, in order, all transformers with the prefix of the value, because several keys of a list may have the same
+ * name. Calls `done` with the index of the one that has read the value, or with -1.
  */
 function firstThatReads(
   transformers: readonly Transformer[],
@@ -161,7 +161,7 @@ function firstThatReads(
 const UNENCRYPTED =
   'it is not encrypted, and the encryption configuration does not have the provider identity for its resource';
 
-/** Names the key that is missing to read a value. */
+/** Names the missing key of a value. */
 export function withoutKey(stored: Uint8Array): string {
   const [, , provider = '', version = '', name = ''] = Buffer.from(stored.subarray(0, 512))
     .toString('latin1')
@@ -176,10 +176,10 @@ export function withoutKey(stored: Uint8Array): string {
 const startsWith = (bytes: Uint8Array, prefix: Buffer): boolean =>
   prefix.length <= bytes.length && prefix.equals(bytes.subarray(0, prefix.length));
 
-/** Returns the place of an object, to which an encrypted value is bound. */
+/** Returns the path of an object. An encrypted value is only valid at this path. */
 const contextOf = (key: Key): Uint8Array => Buffer.from(registryPath(key));
 
-/** Finds the transformers of a resource, `<group>/<plural>/`. A plain name goes before a wildcard. */
+/** Finds the transformers of a resource, `<group>/<plural>/`. A plain name takes precedence over a wildcard. */
 function transformersFor(rules: readonly EncryptionRule[], name: string): readonly Transformer[] {
   const [group = '', plural = ''] = name.split('/');
   if (plural === '') return [];
@@ -191,5 +191,7 @@ function transformersFor(rules: readonly EncryptionRule[], name: string): readon
   return [];
 }
 
-/** Returns `csinodes.storage.platform.io` of `csinodes.storage.k8s.io`, so that a file can use either name. */
+/**
+ * Returns the platform name: `csinodes.storage.platform.io` for `csinodes.storage.k8s.io`. So a file can use either.
+ */
 const inPlatformNames = (name: string): string => name.replace(/\.k8s\.io$/, '.platform.io');

@@ -10,7 +10,7 @@ export class KmsClient {
   readonly #timeoutMs: number;
   readonly #onAsked: OnAsked;
 
-  /** `endpoint` is as in `unix:///run/kms.sock`. A call may take so many milliseconds, with the connection. */
+  /** `endpoint` is as in `unix:///run/kms.sock`. `timeoutMs` is the limit of a call, including the connection. */
   constructor(endpoint: string, timeoutMs: number, onAsked: OnAsked) {
     this.#client = new Client(endpoint, credentials.createInsecure(), {
       'grpc.enable_channelz': 0,
@@ -22,7 +22,10 @@ export class KmsClient {
     this.#onAsked = onAsked;
   }
 
-  /** Rejects with gRPC's error. Waits for a service that is not there yet, as long as a call may take. */
+  /**
+   * Calls the service. Waits for a service that is not there yet, up to the time limit of the call. Rejects with gRPC's
+   * error.
+   */
   ask<Question, Answer>({ name, question, answer }: KmsMethod<Question, Answer>, asked: Question): Promise<Answer> {
     const began = performance.now();
     const options = { deadline: Date.now() + this.#timeoutMs };

@@ -1,4 +1,4 @@
-/** The messages of a key service (KMS v2), and the form of values that are encrypted with its help. */
+/** The messages of a key service (KMS v2), and the form of values that its keys encrypt. */
 import protobuf from 'protobufjs';
 
 export interface StatusResponse {
@@ -29,13 +29,13 @@ export interface DecryptResponse {
   readonly plaintext: Buffer;
 }
 
-/** A stored value behind the prefix: encrypted by a key that is itself encrypted, by the service. */
+/** A stored value after the prefix. Its key is in it too, encrypted by the service. */
 export interface EncryptedObject {
   readonly encryptedData: Uint8Array;
   readonly keyID: string;
   readonly encryptedDEKSource: Uint8Array;
   readonly annotations: Readonly<Record<string, Uint8Array>>;
-  /** `AES_GCM_KEY`, or another one for a seed that keys are derived from. */
+  /** `AES_GCM_KEY`; or another type, for a seed from which keys are derived. */
   readonly encryptedDEKSourceType: number;
 }
 
@@ -59,7 +59,7 @@ message EncryptedObject {
   int32 encryptedDEKSourceType = 5;
 }`);
 
-/** One kind of message. `decode` throws if the bytes are not one. */
+/** One type of message. `decode` throws if the bytes are not such a message. */
 interface Message<T> {
   encode(message: T): Buffer;
   decode(bytes: Uint8Array): T;
@@ -69,7 +69,7 @@ function message<T extends object>(name: string): Message<T> {
   const type = root.lookupType(`v2.${name}`);
   return {
     encode: (fields) => Buffer.from(type.encode(fields).finish()),
-    // The type is what the text above says.
+    // The type is as in the text above.
     decode: (bytes) => type.toObject(type.decode(bytes), { defaults: true, bytes: Buffer }) as T,
   };
 }
@@ -77,14 +77,15 @@ function message<T extends object>(name: string): Message<T> {
 export const encryptedObject = message<EncryptedObject>('EncryptedObject');
 
 /**
- * Returns what encodes values of one key: all but their data is encoded once, which halves the time of a value of 2 KiB.
+ * Returns a function that encodes the values of one key. It encodes everything except the data only once, which halves
+ * the time for a value of 2 KiB.
  */
 export function encoderOf(envelope: Omit<EncryptedObject, 'encryptedData'>): (data: Uint8Array) => Buffer {
   const rest = root.lookupType('v2.EncryptedObject').encode(envelope).finish();
   return (data) => Buffer.concat([protobuf.Writer.create().uint32(DATA_TAG).bytes(data).finish(), rest]);
 }
 
-/** The number of the field `encryptedData`, and that bytes with a length follow. */
+/** The number of the field `encryptedData`, and the wire type of bytes with a length. */
 const DATA_TAG = (1 << 3) | 2;
 
 /** One call of the service. */

@@ -1,4 +1,4 @@
-/** Encrypts with keys of this process, which a key service (KMS v2) encrypts in turn. */
+/** Encrypts with keys that this process makes. A key service (KMS v2) encrypts these keys. */
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { EncryptionObserver } from '../../contract/index.js';
@@ -21,7 +21,7 @@ export interface KmsOptions {
   readonly name: string;
   /** As in `unix:///run/kms.sock`. */
   readonly endpoint: string;
-  /** How long one call may take. */
+  /** The time limit of one call, in milliseconds. */
   readonly timeoutMs: number;
   readonly observer?: EncryptionObserver | undefined;
   /** Called when the service answers again after a failure. */
@@ -29,31 +29,31 @@ export interface KmsOptions {
   readonly timing?: Partial<KmsTiming>;
 }
 
-/** In milliseconds. */
+/** Times in milliseconds. */
 export interface KmsTiming {
-  /** Between two looks at the service while it is well, and while it is not. */
+  /** The time between two checks of the service while it is healthy. `retryMs` is the time while it is not. */
   readonly pollMs: number;
   readonly retryMs: number;
-  /** How long values are still encrypted after the service was last found well. */
+  /** The time for which values are still encrypted after the service was last healthy. */
   readonly writeMs: number;
 }
 
-/** A kube-apiserver has the same. */
+/** The same as in a kube-apiserver. */
 const usualTiming: KmsTiming = { pollMs: 60_000, retryMs: 10_000, writeMs: 180_000 };
 
-/** The key that new values are encrypted with. */
+/** The key that encrypts new values. */
 interface DataKey {
   readonly cipher: Cipher;
   readonly keyId: string;
-  /** Adds what goes with each value that the key has encrypted. */
+  /** Adds the data that is stored with each value of the key. */
   readonly encode: (encryptedData: Uint8Array) => Buffer;
-  /** Milliseconds since 1970 until which it may be used. */
+  /** The time until which the key may be used, in milliseconds since 1970. */
   expiresAt: number;
 }
 
 const NEVER = 'it has not been asked yet';
 
-/** Keys that are kept decrypted; as a rule there is one for each start of a server. */
+/** The most keys that are kept decrypted. There is usually one for each start of a server. */
 const MOST_KEYS = 10_000;
 
 export class KeyService implements Transformer {
@@ -81,12 +81,12 @@ export class KeyService implements Transformer {
     return `kms:${this.#options.name}:${this.#key?.keyId ?? ''}`;
   }
 
-  /** The problem of the service when it was last asked; empty if it was well. */
+  /** The problem of the service at its last check; empty if it was healthy. */
   get health(): string {
     return this.#health;
   }
 
-  /** Asks the service for the first time, and from then on. Never rejects: see `health`. */
+  /** Checks the service now, and then at intervals. Never rejects: see `health`. */
   async open(): Promise<void> {
     try {
       await this.#renew();
@@ -138,7 +138,7 @@ export class KeyService implements Transformer {
     this.#client.close();
   }
 
-  /** Looks at the service, and makes a key if there is none, or the service has begun to use another one. */
+  /** Checks the service. Makes a key if there is none, or if the service uses another key now. */
   async #renew(): Promise<void> {
     const { name, observer } = this.#options;
     const expiresAt = Date.now() + this.#timing.writeMs;
@@ -174,7 +174,7 @@ export class KeyService implements Transformer {
     return { cipher, keyId, encode: encoderOf(envelope), expiresAt };
   }
 
-  /** Finds the key of a value, or asks the service for it: once for all values that have it. */
+  /** Finds the key of a value, or asks the service for it. Asks only once for all values with the same key. */
   #cipherOf(value: EncryptedObject): MaybePromise<Cipher> {
     const name = nameOf(value);
     const known = this.#ciphers.get(name);
@@ -195,7 +195,7 @@ export class KeyService implements Transformer {
 
 const NOT_EMPTY = Buffer.of(0);
 
-/** Says what is wrong with the answer of a service. */
+/** Returns the faults of a service's answer. */
 function mistakesOf({ healthz, version, keyId }: StatusResponse): readonly string[] {
   return [
     ...(healthz === 'ok' ? [] : [`got unexpected healthz status: ${healthz}`]),

@@ -1,9 +1,9 @@
-/** Turns the bytes of a value into stored bytes and back, in the formats that a kube-apiserver writes. */
+/** Converts the bytes of a value to stored bytes and back, in the formats of a kube-apiserver. */
 import { isUtf8 } from 'node:buffer';
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import type { MaybePromise } from '../../objects/turns.js';
 
-/** The plain bytes of a value. `problem` says why it cannot be decrypted. */
+/** The decrypted bytes of a value. `problem` says why it cannot be decrypted. */
 export type Decrypted =
   | { readonly ok: true; readonly bytes: Uint8Array; readonly stale?: boolean }
   | { readonly ok: false; readonly problem: string };
@@ -14,13 +14,13 @@ export interface Transformer {
   readonly prefix: Buffer;
   /** Its name in messages, as in `key "key1" of aescbc`. */
   readonly name: string;
-  /** Changes whenever later values are encrypted with another key. */
+  /** Changes whenever another key encrypts new values. */
   readonly version: string;
-  /** Returns why nothing can be encrypted at present; absent if it always can. */
+  /** Returns why nothing can be encrypted now; absent if it always can. */
   readonly problem?: () => string;
-  /** Returns the bytes behind the prefix. `context` is not stored, but must be the same when the value is read. */
+  /** Returns the bytes after the prefix. `context` is not stored, but must be the same when the value is read. */
   encrypt(bytes: Uint8Array, context: Uint8Array): Uint8Array;
-  /** Reads the bytes behind the prefix. Returns a promise if it must ask a key service. */
+  /** Reads the bytes after the prefix. Returns a promise if it must ask a key service. */
   decrypt(stored: Uint8Array, context: Uint8Array): MaybePromise<Decrypted>;
 }
 
@@ -30,7 +30,7 @@ export interface NamedKey {
   readonly secret: Buffer;
 }
 
-/** The beginning of all encrypted values; JSON never begins so. */
+/** The beginning of all encrypted values. JSON never begins like this. */
 export const ENCRYPTED = Buffer.from('k8s:enc:');
 
 export const isEncrypted = (bytes: Uint8Array): boolean =>
@@ -48,7 +48,7 @@ export const identity: Transformer = {
 const GCM_NONCE_BYTES = 12;
 const GCM_TAG_BYTES = 16;
 
-/** Encrypts by AES-GCM with a random nonce: `nonce ciphertext tag`. A key is good for about 2³² values. */
+/** Encrypts by AES-GCM with a random nonce: `nonce ciphertext tag`. A key is safe for about 2³² values. */
 export function aesgcm(key: NamedKey): Transformer {
   return named(
     'aesgcm',
@@ -88,8 +88,8 @@ export function gcm(secret: Buffer, nextNonce: () => Uint8Array): Cipher {
 const BLOCK_BYTES = 16;
 
 /**
- * Encrypts by AES-CBC with PKCS #7 padding: `iv ciphertext`. Changed values are not noticed, and another secret leads to
- * a valid padding once in 256 times. So a plain value must begin like a JSON object, and be UTF-8 throughout.
+ * Encrypts by AES-CBC with PKCS #7 padding: `iv ciphertext`. It does not detect changed values, and once in 256 times
+ * another secret gives a valid padding. So a decrypted value must begin like a JSON object, and be UTF-8.
  */
 export function aescbc(key: NamedKey): Transformer {
   const { secret } = key;
@@ -114,7 +114,7 @@ const OPENING_BRACE = 0x7b;
 
 const BOX_NONCE_BYTES = 24;
 
-/** Encrypts by XSalsa20 and Poly1305, as NaCl does: `nonce tag ciphertext`. Its package is loaded at the first call. */
+/** Encrypts by XSalsa20 and Poly1305, as NaCl does: `nonce tag ciphertext`. Loads its package with the first call. */
 export async function secretbox(key: NamedKey): Promise<Transformer> {
   const { xsalsa20poly1305 } = await import('@noble/ciphers/salsa');
   return named('secretbox', key, {
@@ -143,7 +143,7 @@ const named = (provider: string, { name, secret }: NamedKey, cipher: Cipher): Tr
   ...cipher,
 });
 
-/** Decrypts; what fails was encrypted with another secret, or is damaged. */
+/** Decrypts. If this fails, the value was encrypted with another secret, or is damaged. */
 function attempt(decrypt: () => Uint8Array): Decrypted {
   try {
     return { ok: true, bytes: decrypt() };

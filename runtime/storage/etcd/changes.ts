@@ -1,4 +1,4 @@
-/** Takes etcd's events apart into groups of changes, transaction by transaction. */
+/** Groups etcd's events into the changes of each transaction. */
 import type { Key, SharedChange, SharedGroup } from '../../contract/index.js';
 import { type MaybePromise, mapSync, thenSync } from '../../objects/turns.js';
 import { decodeHead, type Layout } from './layout.js';
@@ -6,7 +6,7 @@ import { DELETED, type EtcdEvent } from './messages.js';
 import { type EtcdRevision, positionOf } from './numbering.js';
 import { type EtcdData, unlockAt } from './records.js';
 
-/** All that happened under the prefix at one revision of etcd. */
+/** All changes under the prefix at one revision of etcd. */
 export interface RevisionChanges {
   readonly revision: EtcdRevision;
   /** In the order in which the transaction made them. */
@@ -27,7 +27,7 @@ export interface ObjectChange {
 
 const NOTHING = Buffer.alloc(0);
 
-/** Groups events, which come in the order of their revisions and with all of a revision together. */
+/** Groups events by revision. The events of one revision arrive together, and revisions ascend. */
 export function* changesOf(events: readonly EtcdEvent[], layout: Layout): Generator<RevisionChanges> {
   let revision: EtcdRevision = 0;
   let objects: ObjectChange[] = [];
@@ -51,8 +51,8 @@ export function* changesOf(events: readonly EtcdEvent[], layout: Layout): Genera
 }
 
 /**
- * Returns the changes as a group; `undefined` if another program made them, which has not written the head, or has
- * stored positions as it liked. Returns a promise only while a key service is asked.
+ * Returns the changes as a group. Returns `undefined` if another program made them: it did not write the head, or it
+ * stored positions that do not ascend. Returns a promise only if it must ask a key service.
  */
 export function groupOf(data: EtcdData, changes: RevisionChanges): MaybePromise<SharedGroup | undefined> {
   const { revision, head } = changes;
@@ -82,9 +82,9 @@ export function groupOf(data: EtcdData, changes: RevisionChanges): MaybePromise<
 }
 
 /**
- * Returns the positions of a transaction's changes, in its order. An object stores the position of its new state; a
- * deletion, or a state that cannot be decrypted, takes the position after the change before it. Undefined if they do not
- * ascend: then another program made the changes.
+ * Returns the positions of a transaction's changes, in its order. An object stores the position of its new state. A
+ * deletion, or a state that cannot be decrypted, takes the position after the previous change. Returns undefined if the
+ * positions do not ascend: then another program made the changes.
  */
 export function positionsOf(objects: readonly ObjectChange[]): readonly number[] | undefined {
   const positions: number[] = [];

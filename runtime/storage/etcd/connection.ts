@@ -1,4 +1,4 @@
-/** The way to the cluster: picks a member that answers, logs in, and repeats what is safe to repeat. */
+/** Calls the cluster: picks a member that answers, logs in, and repeats calls that are safe to repeat. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { StorageObserver } from '../../contract/index.js';
 import { Endpoint } from './endpoint.js';
@@ -7,24 +7,24 @@ import { authenticate, type Method } from './messages.js';
 import type { ConnectionOptions } from './options.js';
 
 export interface AskOptions {
-  /** Milliseconds until the call is given up. */
+  /** The time limit of the call, in milliseconds. */
   readonly withinMs: number;
-  /** True if the call may be made again although it may have been carried out. */
+  /** True if the call may be repeated although it may have been carried out. */
   readonly repeatable: boolean;
 }
 
 /** The options of calls that may be repeated. */
 export const READ: AskOptions = { withinMs: 4_000, repeatable: true };
 
-/** The time that one member gets for an answer if there is another to ask, in milliseconds. */
+/** The time for an answer from one member if there are other members to ask, in milliseconds. */
 const ATTEMPT_MS = 2_500;
-/** Milliseconds between two rounds through all members. */
+/** The pause between two rounds through all members, in milliseconds. */
 const PAUSE_MS = 100;
 
 /** A stream of answers. */
 export interface Stream<Q> {
   send(question: Q): void;
-  /** Ends it; nothing is heard of it afterwards. */
+  /** Ends the stream; the handler receives nothing after that. */
   close(): void;
 }
 
@@ -41,7 +41,7 @@ export class Connection {
   /** The member in use. */
   #current = 0;
   #token = '';
-  /** The open streams: the member each is with, and what ends it. */
+  /** The open streams by member, each with the function that ends it. */
   readonly #streams = new Map<Endpoint, Set<(error: EtcdError) => void>>();
   /** The login in flight. */
   #loggingIn: Promise<void> | undefined;
@@ -79,7 +79,7 @@ export class Connection {
     }
   }
 
-  /** Opens a stream to the member in use. Rejects with an `EtcdError` where the login fails. */
+  /** Opens a stream to the member in use. Rejects with an `EtcdError` if the login fails. */
   async stream<Q, A>(method: Method<Q, A>, handler: StreamHandler<A>, withinMs?: number): Promise<Stream<Q>> {
     const endpoint = this.#endpoint();
     let token = '';
@@ -122,7 +122,7 @@ export class Connection {
     this.#current = (this.#current + 1) % this.#endpoints.length;
   }
 
-  /** Logs in again with the next call. */
+  /** Makes the next call log in again. */
   forgetLogin(): void {
     this.#token = '';
   }
@@ -144,7 +144,7 @@ export class Connection {
     if (isLoggedOut && this.#token === token) this.#token = '';
     if (isLoggedOut || (problem !== 'unsent' && problem !== 'uncertain')) return;
     if (this.#endpoints[this.#current] === endpoint) this.leave();
-    // A member that fails calls may keep its streams open and send nothing on them.
+    // A member that fails calls may keep its streams open without sending anything.
     if (this.#endpoints.length > 1) for (const end of [...(this.#streams.get(endpoint) ?? [])]) end(error);
   }
 
@@ -161,7 +161,7 @@ export class Connection {
         this.#loggingIn = undefined;
       });
     await this.#loggingIn.catch((error: unknown) => {
-      // A login leaves nothing behind, so the call that it was for has certainly not been made.
+      // A login changes nothing, so the call that needed it has certainly not been made.
       if (error instanceof EtcdError && error.problem === 'uncertain') throw new EtcdError('unsent', error.message);
       throw error;
     });

@@ -1,5 +1,5 @@
 /**
- * One member of the cluster: calls with one answer over a connection of our own, streams over a channel of gRPC's
+ * One member of the cluster. Calls with one answer use a connection of our own; streams use a channel of gRPC's
  * library.
  */
 import { type ClientHttp2Session, connect, type SecureClientSessionOptions } from 'node:http2';
@@ -12,18 +12,18 @@ import type { TlsOptions } from './options.js';
 import { callOver, type UnaryCall } from './unary-call.js';
 
 const CHANNEL_OPTIONS = {
-  // Answers and events hold as much as was stored; etcd bounds what can be stored.
+  // Answers and events are as large as the stored objects, and etcd limits what can be stored.
   'grpc.max_receive_message_length': -1,
   'grpc.max_send_message_length': -1,
   'grpc.initial_reconnect_backoff_ms': 100,
   'grpc.min_reconnect_backoff_ms': 100,
   'grpc.max_reconnect_backoff_ms': 1000,
-  // Detects a member that vanished silently. etcd treats pings more often than every 5 seconds as an attack.
+  // Detects a member that vanished silently. etcd treats more than one ping every 5 seconds as an attack.
   'grpc.keepalive_time_ms': 10_000,
   'grpc.keepalive_timeout_ms': 5_000,
-  // Calls with one answer do not use a proxy either.
+  // Our own connections do not use a proxy either.
   'grpc.enable_http_proxy': 0,
-  // Statistics of each call that nobody reads.
+  // Statistics of each call, which we do not need.
   'grpc.enable_channelz': 0,
 };
 
@@ -33,7 +33,7 @@ export class Endpoint {
   readonly #calls: UnaryClient;
   readonly #streams: Client;
 
-  /** `url` is an address with or without `http://` or `https://`; without, TLS is used if there are options for it. */
+  /** `url` is an address with or without `http://` or `https://`. Without, uses TLS if it has options for TLS. */
   constructor(url: string, tls: TlsOptions | undefined) {
     this.address = url.replace(/^https?:\/\//, '').replace(/\/$/, '');
     const secure = url.startsWith('https://') || (tls !== undefined && !url.startsWith('http://'));
@@ -71,7 +71,7 @@ export class Endpoint {
     }
   }
 
-  /** Opens a stream both ways. Its errors are gRPC's. */
+  /** Opens a stream in both directions. Its errors are gRPC's. */
   open<Q, A>({ path, encode, decode }: Method<Q, A>, token: string, withinMs?: number): ClientDuplexStream<Q, A> {
     const options = withinMs === undefined ? {} : { deadline: Date.now() + withinMs };
     return this.#streams.makeBidiStreamRequest(path, encode, decode, metadata(token), options);
@@ -87,7 +87,10 @@ function secured({ ca, cert, key }: TlsOptions): ChannelCredentials {
   return credentials.createSsl(ca ?? null, key ?? null, cert ?? null);
 }
 
-/** Asks members that have lost the rest of the cluster to say so at once instead of waiting. */
+/**
+ * Returns the fields of a call. Makes a member that has lost the rest of the cluster say so at once, instead of
+ * waiting.
+ */
 const fieldsOf = (token: string): Record<string, string> =>
   token === '' ? { hasleader: 'true' } : { hasleader: 'true', token };
 
@@ -97,19 +100,20 @@ function metadata(token: string): Metadata {
   return fields;
 }
 
-/** Bytes that the server may send before they are read; the 64 KiB of HTTP/2 make large pages wait. */
+/**
+ * The bytes that the server may send before the client reads them. With the 64 KiB of HTTP/2, large pages would wait.
+ */
 const WINDOW_BYTES = 4 * 1024 * 1024;
-/** Milliseconds until an attempt to connect is given up. */
+/** The time limit of an attempt to connect, in milliseconds. */
 const CONNECT_MS = 5_000;
-/** Milliseconds until an unused connection is closed; it may have died silently. */
+/** The time after which an unused connection is closed, in milliseconds: it may have died silently. */
 const IDLE_MS = 30_000;
-/** Milliseconds that calls in flight get on a connection that takes no new calls. */
+/** The time that calls in flight have on a connection that takes no new calls, in milliseconds. */
 const LEAVE_MS = 5_000;
 
 /**
- * Does what a client of `@grpc/grpc-js` does for such calls, in half the CPU time: a call takes 150 µs instead of 300
- * µs alone, and 70 µs instead of 180 µs among eight. That matters here, as each write and each shared confirmation is a
- * call.
+ * Makes calls as a client of `@grpc/grpc-js` does, in half the CPU time. A call takes 150 µs instead of 300 µs alone,
+ * and 70 µs instead of 180 µs among eight. That matters because each write and each shared confirmation is a call.
  */
 export class UnaryClient {
   readonly #url: string;
@@ -119,13 +123,13 @@ export class UnaryClient {
   #opening: Promise<ClientHttp2Session> | undefined;
   #closed = false;
 
-  /** `url` begins with `http://` or `https://`; `tls` counts for the latter. */
+  /** `url` begins with `http://` or `https://`. `tls` is for `https://`. */
   constructor(url: string, tls: SecureClientSessionOptions) {
     this.#url = url;
     this.#options = {
       ...tls,
       settings: { enablePush: false, initialWindowSize: WINDOW_BYTES },
-      // It counts what is on its way, and one page may have more than its 10 MB.
+      // It counts the data in flight, and one page may be larger than its default of 10 MB.
       maxSessionMemory: Number.MAX_SAFE_INTEGER,
     };
   }
@@ -138,7 +142,7 @@ export class UnaryClient {
     return this.#over(session, { ...call, withinMs: Math.max(1, call.withinMs - (performance.now() - began)) });
   }
 
-  /** Takes no new calls. Calls in flight may end. */
+  /** Takes no new calls. Calls in flight may finish. */
   close(): void {
     this.#closed = true;
     if (this.#session) this.#leave(this.#session);
@@ -146,7 +150,7 @@ export class UnaryClient {
   }
 
   /**
-   * Notes the end of a call. A connection on which a call was not answered in time may be dead, so the next call gets
+   * Notes the end of a call. If the call got no answer in time, its connection may be dead, so the next call gets
    * another.
    */
   #over(session: ClientHttp2Session, call: UnaryCall): Promise<Buffer> {
@@ -166,7 +170,7 @@ export class UnaryClient {
       const session = connect(this.#url, this.#options);
       let problem = 'the connection was closed';
       const timer = setTimeout(() => session.destroy(new Error(`no answer within ${CONNECT_MS} ms`)), CONNECT_MS);
-      // Only a server that speaks HTTP/2 sends its settings.
+      // Only a server that speaks HTTP/2 sends settings.
       session.once('remoteSettings', () => {
         clearTimeout(timer);
         session.setLocalWindowSize(WINDOW_BYTES);
@@ -190,7 +194,7 @@ export class UnaryClient {
     if (this.#session === session) this.#session = undefined;
   }
 
-  /** Lets calls in flight end, and sends no more on this connection. */
+  /** Lets calls in flight finish, and makes no new calls on this connection. */
   #leave(session: ClientHttp2Session): void {
     this.#forget(session);
     if (session.closed) return;

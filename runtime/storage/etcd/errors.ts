@@ -3,7 +3,7 @@ import { status as Code, type ServiceError } from '@grpc/grpc-js';
 import type { Failure } from '../../contract/index.js';
 import { DriverError, type DriverErrorDetails, type DriverProblem } from '../shared/errors.js';
 
-/** A call to etcd that failed. The message names the member if one was called. */
+/** Thrown if a call to etcd fails. The message names the member, if one was called. */
 export class EtcdError extends DriverError {
   /** Set if the call was not carried out because the login has expired. */
   readonly isLoggedOut: boolean;
@@ -19,7 +19,7 @@ export class EtcdError extends DriverError {
   }
 }
 
-/** Texts by which etcd says that it has not taken a change, and that another member or a later moment may do better. */
+/** etcd's texts for a change that it did not take, but that another member may take, now or later. */
 const UNSENT = [
   'No connection established',
   'Name resolution failed',
@@ -31,7 +31,7 @@ const UNSENT = [
 
 const EXPIRED_TOKEN = ['etcdserver: invalid auth token', 'etcdserver: revision of auth store is old'];
 
-/** Makes sense of what gRPC reports about a call to a member, or of the words with which etcd ends a watch. */
+/** Returns the error for a failure that gRPC reports, or for etcd's reason for ending a watch. */
 export function toEtcdError(
   error: Partial<Pick<ServiceError, 'code' | 'details' | 'message'>> & { readonly isUnsent?: boolean },
   endpoint: string,
@@ -50,7 +50,7 @@ export function toEtcdError(
   return new EtcdError('uncertain', message);
 }
 
-/** Checks for the codes with which etcd refuses a call that it has looked at. */
+/** Checks for the codes with which etcd refuses a call after it has examined it. */
 function isFinal(code: Code): boolean {
   return (
     code === Code.INVALID_ARGUMENT ||
@@ -70,9 +70,9 @@ const tooLarge = (message: string): Failure => ({
 export class CallError extends Error {
   constructor(
     readonly code: Code,
-    /** The words of the server or, if it has not answered, of this side. */
+    /** The server's message; this side's own if the server has not answered. */
     readonly details: string,
-    /** True if the server has certainly not begun with the call. */
+    /** True if the server has certainly not started the call. */
     readonly isUnsent = false,
   ) {
     super(details);
@@ -80,12 +80,12 @@ export class CallError extends Error {
   }
 }
 
-/** Makes the error of a call that was not sent. */
+/** Returns the error of a call that was not sent. */
 export const unsent = (details: string): CallError => new CallError(Code.UNAVAILABLE, details, true);
 
 /**
- * Returns the words of an error. An error that combines several, as for all addresses of a name, has no words of its
- * own.
+ * Returns the message of an error. An error that combines several, such as one for each address of a name, has no
+ * message of its own.
  */
 export function wordsOf(error: Error): string {
   if (error.message !== '') return error.message;

@@ -1,4 +1,4 @@
-/** Follows etcd by a watch, and delivers what it reports as groups of changes. */
+/** Follows etcd by a watch, and delivers its events as groups of changes. */
 import type { GroupNumber, SharedFollower, SharedGroup } from '../../contract/index.js';
 import { mapSync, thenSync } from '../../objects/turns.js';
 import { InOrder } from '../shared/decryption.js';
@@ -10,12 +10,12 @@ import { type WatchRequest, type WatchResponse, watch } from './messages.js';
 import type { EtcdRevision } from './numbering.js';
 import type { EtcdData } from './records.js';
 
-/** An answer of the watch with its changes. */
+/** An answer of the watch, with its events grouped into changes. */
 interface Answer extends Omit<WatchResponse, 'events'> {
   readonly changes: readonly (RevisionChanges & { readonly group: SharedGroup | undefined })[];
 }
 
-/** Delivers all groups after a number, until the returned function is called. */
+/** Delivers all groups after a number until the caller calls the returned function. */
 export function follow(data: EtcdData, after: GroupNumber, follower: SharedFollower): () => void {
   const following = new Following(data, data.numbering.toEtcd(after), follower);
   void following.open();
@@ -25,7 +25,7 @@ export function follow(data: EtcdData, after: GroupNumber, follower: SharedFollo
 class Following {
   readonly #data: EtcdData;
   readonly #follower: SharedFollower;
-  /** All changes up to here were there before the watch, or were delivered. */
+  /** All changes up to this revision came before the watch, or have been delivered. */
   #delivered: EtcdRevision;
   readonly #answers: InOrder<Answer>;
   #stream: Stream<WatchRequest> | undefined;
@@ -86,7 +86,7 @@ class Following {
       const oldest = numbering.toStore(compactRevision);
       this.#break(new EtcdError('compacted', `etcd has compacted up to revision ${compactRevision}`, { oldest }));
     } else if (canceled) {
-      // The login may have expired: a stream is not notified of that in any other way.
+      // The login may have expired. A stream gets no other notice of that.
       connection.forgetLogin();
       this.#break(toEtcdError({ details: cancelReason }, 'the watched member'));
     } else if (created) this.#follower.begun();
@@ -98,7 +98,7 @@ class Following {
     if (this.#isOver || revision <= this.#delivered) return;
     if (restored) this.#break(superseded());
     else if (!group) {
-      const why = `revision ${revision} was written by something else than this program`;
+      const why = `revision ${revision} was written by another program`;
       this.#break(new EtcdError('compacted', why));
     } else if (objects.length > 0 || head) {
       this.#delivered = revision;

@@ -1,4 +1,4 @@
-/** Lets etcd forget what is older than the history window. */
+/** Has etcd forget history that is older than the window. */
 import { randomInt } from 'node:crypto';
 import type { SharedHousekeeping } from '../../contract/index.js';
 import { type Connection, READ } from './connection.js';
@@ -26,11 +26,11 @@ const ONCE = { withinMs: 4_000, repeatable: false };
 
 interface Leadership {
   readonly lease: number;
-  /** The revision at which the leader's key was created; nobody else's has the same. */
+  /** The revision at which the leader's key was created. No other leader has the same. */
   readonly term: EtcdRevision;
 }
 
-/** Elects the server that compacts by a key with a lease. Compaction concerns all keys of etcd. */
+/** Elects the server that compacts, by a key with a lease. Compaction affects all keys of etcd. */
 export class Housekeeping implements SharedHousekeeping {
   readonly #connection: Connection;
   readonly #layout: Layout;
@@ -75,7 +75,7 @@ export class Housekeeping implements SharedHousekeeping {
     else if (due) await this.#compact(due.revision);
   }
 
-  /** Lets another server be elected at once. If this fails, one is when the lease expires. */
+  /** Lets another server be elected at once. If this fails, the next is elected when the lease expires. */
   async resign(): Promise<void> {
     const lease = this.#leadership?.lease;
     this.#leadership = undefined;
@@ -102,15 +102,15 @@ export class Housekeeping implements SharedHousekeeping {
     try {
       await this.#connection.ask(compact, { revision }, ONCE);
     } catch (error) {
-      // Somebody else has compacted further.
+      // Another program has compacted further.
       if (!(error instanceof EtcdError && error.problem === 'compacted')) throw error;
     }
   }
 }
 
 /**
- * Returns the mark from which a server that starts has the whole window of history before it; undefined if the marks do
- * not say.
+ * Returns the revision from which a starting server reads history: from the latest mark that is at least a window old, or
+ * else from the oldest recent mark. Returns undefined without recent marks.
  */
 export async function historyStart(
   connection: Pick<Connection, 'ask'>,
@@ -127,7 +127,7 @@ function encodeMarks(marks: readonly Mark[]): Buffer {
   return Buffer.from(JSON.stringify(marks.map(({ at, revision }) => [at, revision])));
 }
 
-/** Decodes marks, oldest first. Leaves out anything that is not a mark: at worst, history is compacted later. */
+/** Decodes marks, oldest first. Leaves out anything that is not a mark. At worst, history is then compacted later. */
 function decodeMarks(value: Buffer | undefined): readonly Mark[] {
   if (!value) return [];
   try {

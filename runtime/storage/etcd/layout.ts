@@ -4,28 +4,30 @@ import type { Key } from '../../contract/index.js';
 /** The keys of one store. */
 export class Layout {
   readonly #objects: string;
-  /** All that belongs to the store. */
+  /** All keys of the store. */
   readonly start: Buffer;
-  /** The first key behind that. */
+  /** The first key after all keys of the store. */
   readonly end: Buffer;
   /** All objects; a store key follows. */
   readonly objectsStart: Buffer;
   readonly objectsEnd: Buffer;
   /**
-   * Written with every transaction, so its revision is the revision of the last change to any object; see `HeadValue`.
+   * Every transaction writes this key, so its revision is the revision of the last change to any object. See
+   * `HeadValue`.
    */
   readonly head: Buffer;
-  /** Held by the server that compacts, for as long as it lives. */
+  /** The server that compacts holds this key for as long as it lives. */
   readonly leader: Buffer;
-  /**
-   * Revisions of the keyspace by time. Compaction and servers that start read the beginning of the history from them.
-   */
+  /** Revisions of the keyspace by time. Compaction and starting servers read from them where history begins. */
   readonly marks: Buffer;
   /** The marks of the first format. */
   readonly firstMarks: Buffer;
   /** Random bytes that all servers share. */
   readonly secret: Buffer;
-  /** The format of the data, and how far revisions have been moved on; written when a restore begins and when it ends. */
+  /**
+   * The format of the data, and the number that is added to its revisions. Written when a restore begins and when it
+   * ends.
+   */
   readonly restore: Buffer;
 
   /** `prefix` begins and ends with a slash, as in `/kindforge/`. */
@@ -48,7 +50,7 @@ export class Layout {
     return Buffer.from(this.#objects + key);
   }
 
-  /** Returns the store key of an etcd key; undefined if it is not an object's. */
+  /** Returns the store key of an etcd key; undefined if the etcd key is not an object's. */
   keyOf(place: Buffer): Key | undefined {
     const length = this.objectsStart.length;
     if (place.length <= length || place.compare(this.objectsStart, 0, length, 0, length) !== 0) return undefined;
@@ -64,17 +66,17 @@ export class Layout {
   }
 }
 
-/** Returns the first key behind all keys that begin with a text which ends in a slash. */
+/** Returns the first key after all keys that begin with a text. The text ends in a slash. */
 function behind(prefix: string): Buffer {
   return Buffer.from(`${prefix.slice(0, -1)}0`);
 }
 
-// The value of the head: the writer and the size of its transaction, and last states of objects.
+// The value of the head: the writer and the size of its transaction, and the last states of objects.
 
 interface HeadValue {
-  /** The number of positions that the transaction used, including changes that lost; at least 1. */
+  /** The number of positions that the transaction used, including changes that were not made; at least 1. */
   readonly size: number;
-  /** The server that made the transaction, as it names itself; undefined where the value does not say. */
+  /** The server that made the transaction, by its own name; undefined if the value does not have it. */
   readonly writer: string | undefined;
   /** The last states that watchers must get, if they are not the stored ones. */
   readonly last: ReadonlyMap<Key, Buffer>;
@@ -88,14 +90,14 @@ interface LastState {
 const NEWLINE = 0x0a;
 const NONE: ReadonlyMap<Key, Buffer> = new Map();
 
-/** Encodes a line of JSON that describes the bytes after it: the last states, one right behind the other. */
+/** Encodes a line of JSON that describes the bytes after it. These are the last states, without separators. */
 export function encodeHead(size: number, last: readonly LastState[], writer?: string): Buffer {
   const lengths = last.map(({ key, value }) => [key, value.length]);
   const line = JSON.stringify({ size, writer, last: lengths.length === 0 ? undefined : lengths });
   return Buffer.concat([Buffer.from(`${line}\n`), ...last.map(({ value }) => value)]);
 }
 
-/** Reads what `encodeHead` made. Anything else, as of another program or of the first format, says nothing. */
+/** Decodes the result of `encodeHead`. Any other value, of another program or of the first format, has no content. */
 export function decodeHead(value: Buffer = Buffer.alloc(0)): HeadValue {
   const end = value.indexOf(NEWLINE);
   try {

@@ -1,4 +1,6 @@
-/** The messages of `etcd.proto` as values. In answers everything is optional: what has its default is not sent. */
+/**
+ * The messages of `etcd.proto` as values. In answers everything is optional, because etcd does not send default values.
+ */
 import { readFileSync } from 'node:fs';
 import protobuf from 'protobufjs';
 
@@ -12,16 +14,16 @@ export interface KeyValue {
   readonly createRevision?: number;
   readonly modRevision?: number;
   readonly value?: Buffer;
-  /** Set by `Decryption` if it cannot decrypt the value: the reason. */
+  /** The reason if `Decryption` cannot decrypt the value. */
   readonly locked?: string;
 }
 
 export interface RangeRequest {
   readonly key: Uint8Array;
-  /** The first key behind the range; one key alone if absent. */
+  /** The first key after the range. If absent, the range is one key. */
   readonly rangeEnd?: Uint8Array;
   readonly limit?: number;
-  /** The latest if absent. */
+  /** Default: the latest. */
   readonly revision?: number;
   readonly keysOnly?: boolean;
 }
@@ -30,7 +32,7 @@ export interface RangeResponse {
   readonly header?: ResponseHeader;
   readonly kvs?: readonly KeyValue[];
   readonly more?: boolean;
-  /** The keys that there are in the range, those behind the limit included. */
+  /** The number of keys in the range, including the keys after the limit. */
   readonly count?: number;
 }
 
@@ -38,7 +40,7 @@ export interface RequestOp {
   readonly requestRange?: RangeRequest;
   readonly requestPut?: { readonly key: Uint8Array; readonly value?: Uint8Array; readonly lease?: number };
   readonly requestDeleteRange?: { readonly key: Uint8Array; readonly rangeEnd?: Uint8Array };
-  /** Decided by itself, on what was there before the whole transaction. */
+  /** etcd decides it by itself, on the state before the whole transaction. */
   readonly requestTxn?: TxnRequest;
 }
 
@@ -55,7 +57,7 @@ export type Compare =
 export const CREATE = 1;
 export const MOD = 2;
 
-/** All or nothing at one revision: `success` where the comparisons hold, else `failure`. */
+/** All or nothing at one revision: `success` if the comparisons hold, else `failure`. */
 export interface TxnRequest {
   readonly compare: readonly Compare[];
   readonly success: readonly RequestOp[];
@@ -109,7 +111,7 @@ export interface LeaseRequest {
 }
 
 export interface LeaseKeepAliveResponse {
-  /** Seconds; absent where the lease is gone. */
+  /** Seconds; absent if the lease is gone. */
   readonly TTL?: number;
 }
 
@@ -126,13 +128,13 @@ export interface StatusResponse {
   readonly header?: ResponseHeader;
   readonly version?: string;
   readonly dbSize?: number;
-  /** Alarms of members among others, as in `memberID:1 alarm:NOSPACE `. */
+  /** Has the alarms of members too, as in `memberID:1 alarm:NOSPACE `. */
   readonly errors?: readonly string[];
 }
 
-// The calls of etcd's API: their paths, and how their messages are written and read, both out of `etcd.proto`.
+// The calls of etcd's API: their paths, and the encoding of their messages, both from `etcd.proto`.
 
-/** One call: `Question` goes there, `Answer` comes back. */
+/** One call, with a `Question` and an `Answer`. */
 export interface Method<Question, Answer> {
   /** As in `/etcdserverpb.KV/Range`. */
   readonly path: string;
@@ -140,7 +142,7 @@ export interface Method<Question, Answer> {
   readonly decode: (bytes: Buffer) => Answer;
 }
 
-// The build copies the file beside the compiled module.
+// The build copies this file to the folder of the compiled module.
 const { root } = protobuf.parse(readFileSync(new URL('./etcd.proto', import.meta.url), 'utf8'));
 root.resolveAll();
 

@@ -15,9 +15,9 @@ export interface ConnectionOptions {
 
 /** PEM texts for TLS. */
 export interface TlsOptions {
-  /** Certificates to check members' certificates against; by default the authorities that come with Node. */
+  /** The certificates that verify the members' certificates. Default: the authorities that come with Node. */
   readonly ca?: Buffer;
-  /** The client's own certificate and key, for clusters that want one. */
+  /** The client's own certificate and key, for clusters that require one. */
   readonly cert?: Buffer;
   readonly key?: Buffer;
 }
@@ -25,12 +25,12 @@ export interface TlsOptions {
 export interface EtcdDriverOptions extends ConnectionOptions {
   /** The prefix of all keys in etcd; `/kindforge/` by default. */
   readonly prefix?: string;
-  /** Encrypts all objects that etcd gets. Default: nothing is encrypted. */
+  /** Encrypts all objects before etcd gets them. Default: no encryption. */
   readonly encryption?: Encryption | undefined;
 }
 
 /**
- * The options of a store in etcd. `compaction` concerns all keys of etcd. etcd has a limit of its own for the size of an
+ * The options of a store in etcd. `compaction` affects all keys of etcd. etcd has its own limit for the size of an
  * object.
  */
 export interface OpenEtcdStoreOptions extends EtcdDriverOptions, SharedStoreOptions {}

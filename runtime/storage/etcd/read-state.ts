@@ -7,15 +7,16 @@ import { type KeyValue, range } from './messages.js';
 import type { EtcdRevision } from './numbering.js';
 import { type EtcdData, recordsOf } from './records.js';
 
-/** Bytes that a page should have, and the most objects in one. With each page etcd counts all that are behind it. */
+/** The bytes that a page should have, and its most objects. For each page etcd counts all objects after it. */
 const PAGE_BYTES = 8 * 1024 * 1024;
 const PAGE_OBJECTS = 20_000;
-/** Objects in the first page, before the size of objects is known. */
+/** The number of objects in the first page, before the size of objects is known. */
 const FIRST_PAGE_OBJECTS = 50;
 
 /**
- * Hands over every object as it was at a number, or at the latest one, many at a time. Fetches the next page while one is
- * processed. Rejects with an `EtcdError`; its problem is `compacted` if the number is gone, or goes during the read.
+ * Passes on every object as it was at a number, or at the latest one, in pages. Fetches the next page while the caller
+ * handles one. Rejects with an `EtcdError`. Its problem is `compacted` if the history of the number is gone, or goes
+ * during the read.
  */
 export async function readState(
   data: EtcdData,
@@ -42,7 +43,7 @@ export async function readState(
   };
 }
 
-/** Reads page by page; resolves to the revision. */
+/** Reads page by page. Resolves to the revision. */
 async function readPages(
   { connection, layout: { objectsStart, objectsEnd } }: EtcdData,
   at: EtcdRevision,

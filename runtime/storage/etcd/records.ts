@@ -1,4 +1,4 @@
-/** Makes records of the store of etcd's keys, decrypted and with their revisions. */
+/** Makes the store's records from etcd's keys, decrypted and with their revisions. */
 import type { Key, SharedRecord } from '../../contract/index.js';
 import { type MaybePromise, mapSync, thenSync } from '../../objects/turns.js';
 import type { Encryption } from '../encryption/encryption.js';
@@ -9,19 +9,19 @@ import type { KeyValue } from './messages.js';
 import { type EtcdRevision, type Numbering, POSITIONS, positionOf } from './numbering.js';
 import type { RestoreEpoch } from './restore-epoch.js';
 
-/** The data of one store in etcd, as it was found. */
+/** The data of one store in etcd, as `open` found it. */
 export interface EtcdData {
   readonly connection: Pick<Connection, 'ask' | 'stream' | 'forgetLogin'>;
   readonly layout: Layout;
-  /** Encrypts objects; absent if nothing is encrypted. */
+  /** Encrypts objects; absent without encryption. */
   readonly encryption?: Encryption | undefined;
   readonly epoch: RestoreEpoch;
   readonly numbering: Numbering;
-  /** This server as heads name it. */
+  /** The name of this server in heads. */
   readonly writer: string;
 }
 
-/** Returns the objects among keys. Returns a promise only while a key service is asked. */
+/** Returns the objects among keys. Returns a promise only if it must ask a key service. */
 export function recordsOf(data: EtcdData, kvs: readonly KeyValue[]): MaybePromise<readonly SharedRecord[]> {
   const { layout, numbering } = data;
   const found = mapSync(

@@ -1,4 +1,4 @@
-/** Replaces all that a store in etcd holds, marked as unfinished from the first change to the last. */
+/** Replaces all data of a store in etcd, marked as unfinished from the first change to the last. */
 import type { RestoredObject, Revision } from '../../contract/index.js';
 import type { Encryption } from '../encryption/encryption.js';
 import { type Connection, READ } from './connection.js';
@@ -24,9 +24,8 @@ const ONCE = { withinMs: 10_000, repeatable: false };
 const REPEATABLE = { withinMs: 30_000, repeatable: true };
 
 /**
- * Does what `Store.restore` promises. Other servers and other restores are kept out: every change of theirs is made on
- * the condition that nobody has begun a restore since they have started. Rejects with an `EtcdError` where etcd
- * refuses or is lost.
+ * Does what `Store.restore` promises. Keeps out other servers and other restores: they only make a change if no restore
+ * has begun since they started. Rejects with an `EtcdError` if etcd refuses or cannot be reached.
  */
 export async function replaceAll(
   { connection, layout, epoch, numbering, encryption }: EtcdData,
@@ -57,7 +56,7 @@ async function begin(
   return { ...state, revision: header?.revision ?? 0 };
 }
 
-/** Writes the state, and notifies the servers, which wait for all changes up to the head. */
+/** Writes the state and the head. The head notifies the servers, which wait for all changes up to it. */
 function stateChange({ restore, head }: Layout, state: RestoreState): readonly RequestOp[] {
   return [
     { requestPut: { key: restore, value: encodeState(state) } },
@@ -66,7 +65,7 @@ function stateChange({ restore, head }: Layout, state: RestoreState): readonly R
 }
 
 function overtaken(): Error {
-  return new Error('somebody else has begun to restore the same store');
+  return new Error('another restore of the same store has begun');
 }
 
 class Replacement {
@@ -132,7 +131,7 @@ class Replacement {
 
   async finish(state: RestoreState): Promise<void> {
     if (await this.#make(stateChange(this.#layout, state))) return;
-    // A first try may have made it before its answer was lost.
+    // A first try may have written it before its answer was lost.
     if ((await readRestoreEpoch(this.#connection, this.#layout)).unfinished) throw overtaken();
   }
 

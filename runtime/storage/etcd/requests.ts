@@ -1,4 +1,4 @@
-/** Changes as transactions of etcd, one change alone or many together, and what etcd's answers say of each. */
+/** Makes transactions of etcd from changes, one alone or many together, and reads etcd's answers to them. */
 import type {
   EncodedObject,
   GroupNumber,
@@ -37,7 +37,7 @@ export async function commit(
   return isLone ? loneAnswer(first, data, answer, required) : groupAnswer(group, data, answer);
 }
 
-/** Encodes one change alone: etcd's revision stays the same when it loses. `head` is the required head, if any. */
+/** Encodes one change alone. If it loses, etcd's revision stays the same. `head` is the required head, if any. */
 export function loneRequest(proposal: SharedProposal, data: EtcdData, head?: EtcdRevision): TxnRequest {
   const { layout, epoch, writer } = data;
   const { key } = proposal;
@@ -73,7 +73,7 @@ async function loneAnswer(
 
 /**
  * Encodes changes of different keys in one transaction. etcd decides each by itself, on the state before all of them,
- * so none may rely on a change of another. The head is written even if all lose. If `head` is set, nothing is done
+ * so no change may rely on another. Writes the head even if all changes lose. If `head` is set, etcd does nothing
  * unless it is the current head.
  */
 export function groupRequest(group: readonly SharedProposal[], data: EtcdData, head?: EtcdRevision): TxnRequest {
@@ -98,8 +98,8 @@ export function groupRequest(group: readonly SharedProposal[], data: EtcdData, h
 }
 
 /**
- * Reads the verdicts in the order of the group. A deletion has the position behind the change before it, as watchers see
- * it.
+ * Reads the verdicts in the order of the group. A deletion gets the position after the previous change, the same as in
+ * watches.
  */
 async function groupAnswer(
   group: readonly SharedProposal[],
@@ -135,7 +135,7 @@ async function lost(data: EtcdData, kv: KeyValue | undefined): Promise<SharedVer
 const numberOf = ({ numbering }: EtcdData, { header }: TxnResponse): GroupNumber =>
   numbering.toStore(header?.revision ?? 0);
 
-/** Returns the keys that the branch for failures has looked up, in its order. */
+/** Returns the keys that the branch for failures has read, in its order. */
 const rangesOf = ({ responses = [] }: TxnResponse): readonly (KeyValue | undefined)[] =>
   responses.map(({ responseRange }) => responseRange?.kvs?.[0]);
 
@@ -146,8 +146,8 @@ const isHead = ({ head: key }: Layout, head: EtcdRevision | undefined): readonly
   head === undefined ? [] : [{ target: MOD, key, modRevision: head }];
 
 /**
- * Returns the conditions of a change. etcd compares revisions of its own, without the position: memory has compared the
- * whole revision before.
+ * Returns the conditions of a change. etcd compares its own revisions, without positions. Memory has already compared
+ * the whole revision.
  */
 function conditionsOf(
   { key, expected, guards = [] }: SharedProposal,
@@ -167,7 +167,7 @@ function writeOf({ key, next }: SharedProposal, position: number, data: EtcdData
   return { requestPut: { key: place, value: stored(next, key, position, data) } };
 }
 
-/** Returns the last states of deleted objects, which go into the head. */
+/** Returns the last states of deleted objects, for the head. */
 function lastStates(group: readonly SharedProposal[], data: EtcdData) {
   return group.flatMap(({ key, last }) => (last ? [{ key, value: stored(last, key, 0, data) }] : []));
 }

@@ -1,4 +1,4 @@
-/** The mark of how a store counts its revisions: the format of its data, and the restore that its servers started from. */
+/** The mark that says how a store counts its revisions: the format of its data, and the last restore. */
 import { randomBytes } from 'node:crypto';
 import { type Connection, READ } from './connection.js';
 import { EtcdError } from './errors.js';
@@ -6,12 +6,12 @@ import { encodeHead, type Layout } from './layout.js';
 import { type Compare, CREATE, MOD, range, txn } from './messages.js';
 import { type EtcdRevision, Numbering } from './numbering.js';
 
-/** In the first format each change had a revision of etcd's to itself; its mark had no number. */
+/** In the first format each change had its own revision of etcd. Its mark had no number. */
 export const FIRST_FORMAT = 1;
-/** The format that is written. */
+/** The format that this version writes. */
 export const FORMAT = 2;
 
-/** The last restore, as etcd holds it. */
+/** The last restore, as etcd stores it. */
 export interface RestoreState {
   readonly format: typeof FIRST_FORMAT | typeof FORMAT;
   /** The number that the store adds to the revisions that it counts. */
@@ -19,15 +19,18 @@ export interface RestoreState {
   readonly unfinished: boolean;
 }
 
-/** The last restore, as a server has found it. */
+/** The last restore, as a server found it. */
 export interface RestoreEpoch extends RestoreState {
-  /** The revision at which it began, ended, or the format changed, whichever is last; 0 without any of these. */
+  /**
+   * The revision at which the restore began or ended, or at which the format changed, whichever is last; 0 without any
+   * of these.
+   */
   readonly revision: EtcdRevision;
 }
 
 const NEW: RestoreEpoch = { format: FIRST_FORMAT, base: 0, unfinished: false, revision: 0 };
 
-/** Reads the mark. Rejects with an `EtcdError`, for a mark of a newer format too. */
+/** Reads the mark. Rejects with an `EtcdError`, also if a newer version wrote the mark. */
 export async function readRestoreEpoch(
   connection: Pick<Connection, 'ask'>,
   { restore: key }: Layout,
@@ -39,7 +42,7 @@ export async function readRestoreEpoch(
   if (isNewer(mark)) {
     throw new EtcdError(
       'refused',
-      `what etcd holds at ${key} says that a newer version has written the data, in format ${mark.format}; ` +
+      `the value of ${key} in etcd says that a newer version has written the data, in format ${mark.format}; ` +
         `this one reads formats up to ${FORMAT}; start the newer version`,
     );
   }
@@ -47,13 +50,14 @@ export async function readRestoreEpoch(
   if (!state) {
     throw new EtcdError(
       'refused',
-      `what etcd holds at ${key} cannot be read, so revisions are not known; delete all keys of the store, then restore a snapshot`,
+      `the value of ${key} in etcd cannot be read, so revisions are not known; ` +
+        'delete all keys of the store, then restore a snapshot',
     );
   }
   return { ...state, revision: found.modRevision ?? 0 };
 }
 
-/** Returns the rule by which the store's revisions follow from etcd's. */
+/** Returns the numbering that makes the store's revisions from etcd's. */
 export function numberingOf({ format, base }: RestoreState): Numbering {
   return format === FIRST_FORMAT ? new Numbering(base, 1) : new Numbering(base);
 }
@@ -64,8 +68,7 @@ export function isSameEpoch({ restore: key }: Layout, { revision }: RestoreEpoch
 }
 
 /**
- * Encodes the mark of the format that is written. Versions that only know the first one find no `shift`, and do not
- * start.
+ * Encodes the mark in the present format. Versions that only know the first format find no `shift`, and do not start.
  */
 export function encodeState({ base, unfinished }: Pick<RestoreState, 'base' | 'unfinished'>): Buffer {
   return Buffer.from(JSON.stringify({ format: FORMAT, base, unfinished }));
@@ -104,9 +107,9 @@ const isBase = (value: unknown): value is number => Number.isSafeInteger(value) 
 
 const LENGTH = 32;
 
-/** Returns the secret, made if necessary. Rejects with an `EtcdError`. */
+/** Returns the secret. Makes it if necessary. Rejects with an `EtcdError`. */
 export async function sharedSecret(connection: Pick<Connection, 'ask'>, layout: Layout): Promise<Uint8Array> {
-  // If its quota is used up, etcd refuses every transaction that might write.
+  // A full etcd refuses every transaction that might write, so this reads first.
   const found = await foundSecret(connection, layout);
   if (found) return found;
   const key = layout.secret;
@@ -121,7 +124,7 @@ export async function sharedSecret(connection: Pick<Connection, 'ask'>, layout: 
   return responses.at(-1)?.responseRange?.kvs?.[0]?.value ?? own;
 }
 
-/** Returns the secret if one was made. Rejects with an `EtcdError`. */
+/** Returns the secret, if it exists. Rejects with an `EtcdError`. */
 export async function foundSecret(
   connection: Pick<Connection, 'ask'>,
   { secret: key }: Layout,
@@ -132,9 +135,9 @@ export async function foundSecret(
 const HEAD_ALONE = encodeHead(1, []);
 
 /**
- * Marks the present format unless that is done, and resolves to the mark. Objects stay as they are: a revision of the
- * present format is greater than any that the first one gave out. Running servers of earlier versions make no more
- * changes, and do not start again. Rejects with an `EtcdError`.
+ * Marks the present format, unless it is marked already. Resolves to the mark. Objects stay as they are: every revision
+ * of the present format is greater than all revisions of the first one. Running servers of earlier versions make no
+ * more changes, and do not start again. Rejects with an `EtcdError`.
  */
 export async function upgraded(
   connection: Pick<Connection, 'ask'>,
@@ -146,11 +149,11 @@ export async function upgraded(
     const success = [
       { requestPut: { key: layout.restore, value: encodeState(epoch) } },
       { requestPut: { key: layout.head, value: HEAD_ALONE } },
-      // They count revisions as the first format does.
+      // Their revisions are counted as in the first format.
       { requestDeleteRange: { key: layout.firstMarks } },
     ];
     await connection.ask(txn, { compare: [isSameEpoch(layout, epoch)], success }, READ);
-    // Another server may have made it, or a first try before its answer was lost.
+    // Another server may have made the mark. So may a first try, before its answer was lost.
     epoch = await readRestoreEpoch(connection, layout);
   }
   return epoch;

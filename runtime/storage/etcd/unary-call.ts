@@ -7,13 +7,13 @@ export interface UnaryCall {
   /** As in `/etcdserverpb.KV/Range`. */
   readonly path: string;
   readonly message: Buffer;
-  /** Fields of the request besides the fields of every call. */
+  /** Header fields of the request, besides the fields of every call. */
   readonly fields: Readonly<Record<string, string>>;
-  /** Milliseconds until the call is given up. */
+  /** The time limit of the call, in milliseconds. */
   readonly withinMs: number;
 }
 
-/** Resolves to the message of the answer; rejects with a `CallError`. Calls `late` when the time has run out. */
+/** Resolves to the message of the answer. Rejects with a `CallError`. Calls `late` once the time has run out. */
 export function callOver(session: ClientHttp2Session, call: UnaryCall, late: () => void): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     let stream: ClientHttp2Stream;
@@ -49,7 +49,7 @@ export function callOver(session: ClientHttp2Session, call: UnaryCall, late: () 
       status = statusOf(trailers);
     });
     stream.on('data', (piece: Buffer) => pieces.push(piece));
-    // Sooner than the end of the stream, which takes another turn.
+    // This comes sooner than the end of the stream, which takes another turn of the event loop.
     stream.on('end', () => {
       if (status) settle();
     });
@@ -75,7 +75,7 @@ interface Status {
   readonly details: string;
 }
 
-/** Returns the status that fields name; undefined if they name none. Its words are percent-encoded. */
+/** Returns the status in header fields; undefined if they have none. Its message is percent-encoded. */
 function statusOf(fields: IncomingHttpHeaders): Status | undefined {
   const { 'grpc-status': status, 'grpc-message': text } = fields;
   if (status === undefined) return undefined;
@@ -85,7 +85,7 @@ function statusOf(fields: IncomingHttpHeaders): Status | undefined {
 
 function answerOf({ code, details }: Status, pieces: readonly Buffer[]): Buffer | CallError {
   if (code !== Code.OK) return new CallError(code, details);
-  return unframed(pieces) ?? new CallError(Code.INTERNAL, 'an answer that is not one whole message');
+  return unframed(pieces) ?? new CallError(Code.INTERNAL, 'the answer is not one whole message');
 }
 
 function decoded(text: string): string {
@@ -97,8 +97,8 @@ function decoded(text: string): string {
 }
 
 /**
- * Returns the error of a stream that has ended without a status. The server has not begun with a stream that it
- * refuses.
+ * Returns the error of a stream that has ended without a status. If the server refuses a stream, it has not started the
+ * call.
  */
 function endedWithout(stream: ClientHttp2Stream, httpStatus: number | undefined, problem: string): CallError {
   if (stream.rstCode === constants.NGHTTP2_REFUSED_STREAM) return unsent('the server takes no more calls');
@@ -106,7 +106,7 @@ function endedWithout(stream: ClientHttp2Stream, httpStatus: number | undefined,
   return new CallError(CODES.get(httpStatus) ?? Code.UNKNOWN, `HTTP status ${httpStatus} without a gRPC status`);
 }
 
-/** The codes of gRPC for HTTP answers that do not come from a gRPC server. */
+/** The gRPC codes for answers from a server that does not speak gRPC, by HTTP status. */
 const CODES: ReadonlyMap<number, Code> = new Map([
   [400, Code.INTERNAL],
   [401, Code.UNAUTHENTICATED],
@@ -118,7 +118,7 @@ const CODES: ReadonlyMap<number, Code> = new Map([
   [504, Code.UNAVAILABLE],
 ]);
 
-// Messages as gRPC frames them: a byte that says whether one is compressed, its length in four bytes, and its bytes.
+// The frames of gRPC messages: a byte that marks compression, the length in four bytes, and the bytes of the message.
 
 const HEADER_BYTES = 5;
 
@@ -132,8 +132,8 @@ export function framed(message: Buffer): Buffer {
 }
 
 /**
- * Returns the message of an answer that came in pieces; undefined if they are not one whole message, or a compressed
- * one.
+ * Returns the message of an answer that arrived in pieces. Returns undefined if the pieces are not one whole message,
+ * or the message is compressed.
  */
 export function unframed(pieces: readonly Buffer[]): Buffer | undefined {
   const [first] = pieces;

@@ -6,9 +6,9 @@ import { Ring } from '../ring.js';
 import { StoredEntry, type StoredEvent, toEvent } from './stored-entry.js';
 
 export interface HistoryOptions {
-  /** The time for which changes are kept, in milliseconds. */
+  /** How long changes are kept, in milliseconds. */
   readonly windowMs: number;
-  /** Bytes of memory that changes may cost besides the state; older ones go first. */
+  /** The most bytes of memory for changes, besides the state. Older changes are dropped first. */
   readonly maxBytes: number;
   /** A clock in milliseconds that never goes back. */
   readonly now: () => number;
@@ -16,25 +16,28 @@ export interface HistoryOptions {
   readonly dropped: (event: StoredEvent) => void;
 }
 
-/** The event itself, its places in the queues and its share of the index of past versions. */
+/** The bytes of an event, of its places in the queues, and of its share of the index of past versions. */
 const EVENT_BYTES = 160;
 
 /**
- * A kept change. An addition is its entry alone: the store holds that anyway, and an event of 48 bytes would outlive
- * the watchers that get it at once.
+ * A kept change. For an addition it is only the entry, which the store holds anyway. An event of 48 bytes would outlive
+ * the watchers, which get it at once.
  */
 type Kept = StoredEvent | StoredEntry;
 
-/** The time of a change, which also stands for the times of all changes before the next mark. */
+/** The time of a change. It also counts for all changes before the next mark. */
 interface Mark {
   readonly at: number;
   readonly revision: Revision;
 }
 
-/** Queued as a whole and by resource, so that a reader of one resource does not pay for the changes of others. */
+/**
+ * Keeps a queue of all changes and one for each resource, so that a reader of one resource does not pay for the changes
+ * of others.
+ */
 export class History {
   readonly #options: HistoryOptions;
-  /** Times are kept for groups of changes, at this distance in milliseconds. */
+  /** Marks have this distance, in milliseconds. All changes between two marks share a time. */
   readonly #resolution: number;
   readonly #events = new Ring<Kept>();
   readonly #byResource = new Map<string, Ring<Kept>>();
@@ -48,7 +51,7 @@ export class History {
     this.#oldest = oldest;
   }
 
-  /** All changes after this revision are here. */
+  /** The history has all changes after this revision. */
   get oldestRevision(): Revision {
     return this.#oldest;
   }
@@ -57,7 +60,7 @@ export class History {
     return this.#events.length;
   }
 
-  /** The bytes that the changes take in memory besides the state. */
+  /** The bytes of memory that the changes take, besides the state. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -73,7 +76,7 @@ export class History {
     this.#bytes += costOf(event);
   }
 
-  /** Drops changes that are too old or exceed the bytes. Takes constant time if there are none. */
+  /** Drops changes that are too old or exceed the bytes. Takes constant time if there are no such changes. */
   trim(): void {
     const deadline = this.#options.now() - this.#options.windowMs;
     for (let mark = this.#marks.at(0); mark && mark.at + this.#resolution <= deadline; mark = this.#marks.at(0)) {
@@ -83,7 +86,7 @@ export class History {
     while (this.#bytes > this.#options.maxBytes) this.#dropFirst();
   }
 
-  /** Drops everything; from now on there is only what comes after this revision. */
+  /** Drops everything. After that, the history only has changes after this revision. */
   clear(revision: Revision): void {
     this.#dropBefore(Number.POSITIVE_INFINITY);
     this.#oldest = revision;
@@ -103,7 +106,7 @@ export class History {
       const kept = ring.at(at);
       if (!kept || !(whole || isUnder(prefix, entryOf(kept).key))) continue;
       const event = eventOf(kept);
-      // The next watcher gets the same event, with everything that was derived from it.
+      // The next watcher gets the same event, with the results that were derived from it.
       if (event !== kept) ring.set(at, event);
       found.push(event);
     }
@@ -160,7 +163,7 @@ function ringOf(kept: Kept): Ring<Kept> {
   return ring;
 }
 
-/** Returns the bytes that a change keeps alive: the state that it replaced and, for a deletion, the last state. */
+/** Returns the bytes that a change keeps alive: the state that it replaced; for a deletion, also the last state. */
 function costOf({ type, entry, previous }: StoredEvent): number {
   return EVENT_BYTES + (previous?.size ?? 0) + (type === 'DELETED' ? entry.size : 0);
 }
@@ -186,7 +189,7 @@ export interface PastKey {
 export class PastVersions {
   readonly keys = new OrderedIndex<PastKey>();
 
-  /** Takes note of a change that ended a version. */
+  /** Adds a change that ended a version. */
   add(event: StoredEvent): void {
     const { key } = event.entry;
     const past = this.keys.get(key);
@@ -203,7 +206,8 @@ export class PastVersions {
 }
 
 /**
- * Returns the version that a key had at a revision, from its past and its live version; undefined if it did not exist.
+ * Returns the version that a key had at a revision, from its past and its live version; undefined if the key did not
+ * exist.
  */
 export function versionAt(
   revision: Revision,

@@ -1,15 +1,15 @@
-/** Reads the attributes of entries that were loaded without them, little by little, once the store is open. */
+/** Reads the attributes of entries that were loaded without them, step by step, after the store has opened. */
 import type { StoredEntry } from './stored-entry.js';
 
-/** The time of one turn while nobody waits for it, in milliseconds; others then have four times as long. */
+/** The length of one turn while no caller waits, in milliseconds. Other work then has four times as long. */
 const TURN_MS = 2;
-/** The time of one turn while somebody waits, in milliseconds. Others then have their turn at once. */
+/** The length of one turn while a caller waits, in milliseconds. Other work then has its turn at once. */
 const WAITED_TURN_MS = 40;
-/** Entries between two looks at the clock. */
+/** The entries between two checks of the clock. */
 const STRIDE = 64;
 
 /**
- * Takes at most a fifth of the time while nobody waits for it. Once somebody does, it reads in every turn of the event
+ * Takes at most a fifth of the time while no caller waits. Once a caller waits, it reads in every turn of the event
  * loop.
  */
 export class LaterReading {
@@ -24,7 +24,7 @@ export class LaterReading {
     if (entries.length > 0) this.#goOn();
   }
 
-  /** Resolves once all have been read, or it was stopped; undefined if that is already so. */
+  /** Resolves once all attributes have been read, or `stop` was called. Returns undefined if that is already so. */
   done(): Promise<void> | undefined {
     if (this.#next >= this.#entries.length) return undefined;
     return new Promise((resolve) => {

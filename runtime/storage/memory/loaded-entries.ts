@@ -1,9 +1,9 @@
-/** Makes entries of objects that are found in a store when it is opened. */
+/** Makes entries from the objects that a store has when it opens. */
 import type { AttributeReader, Attributes, Entry, Key, Revision } from '../../contract/index.js';
 import type { Replica } from './replica.js';
 import { attributesOf, LaterAttributes, StoredEntry } from './stored-entry.js';
 
-/** Makes an entry with a copy of the bytes; undefined if they are not an object. */
+/** Makes an entry with a copy of the bytes. Returns undefined if they are not an object. */
 export type EntryMaker = (key: Key, revision: Revision, bytes: Uint8Array) => StoredEntry | undefined;
 
 export function entryMaker(replica: Replica, readAttributes: AttributeReader): EntryMaker {
@@ -18,7 +18,7 @@ export function entryMaker(replica: Replica, readAttributes: AttributeReader): E
   };
 }
 
-/** Parsing all objects takes most of a start with many of them, and few starts need what selectors may ask of each. */
+/** Parsing all objects takes most of the start of a large store, and few starts need all attributes. */
 class LoadedLater extends LaterAttributes {
   readonly #replica: Replica;
   readonly #readAttributes: AttributeReader;

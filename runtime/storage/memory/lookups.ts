@@ -1,17 +1,17 @@
-/** Finds entries without looking at each: by a label or a field value, and in recent lists. */
+/** Finds entries without testing each: by a label or a field value, and in recent lists. */
 import type { Attributes, Condition, EntryFilter, FieldReader, Key, ListOptions } from '../../contract/index.js';
 import { getOwn } from '../../objects/guards.js';
 import { compareKeys, isUnder, rangeOf, resourceOf } from '../keys.js';
 import { KeyOrder, mergeAll, type OrderedIndex, SortedChunks } from '../ordered-index.js';
 import type { StoredEntry } from './stored-entry.js';
 
-/** Among fewer entries than this, looking at each is fast enough. */
+/** With fewer entries than this, testing each is fast enough. */
 const MIN_ENTRIES = 64;
-/** Indexes of one resource; the one that was used least recently goes first. Each costs 10 bytes for every object. */
+/** The most indexes of one resource. The least recently used is dropped first. Each costs 10 bytes for every object. */
 const MAX_PER_RESOURCE = 8;
-/** An index that was not used for this long goes, in milliseconds. */
+/** The time after which an unused index is dropped, in milliseconds. */
 const MAX_UNUSED_MS = 10 * 60_000;
-/** The most labels remembered after they were asked for once. */
+/** The most labels that are remembered after one query. */
 const MAX_ASKED = 1024;
 
 interface Kept {
@@ -19,20 +19,20 @@ interface Kept {
   readonly usedAt: number;
 }
 
-/** The entries that one condition leaves. */
+/** The entries that meet one condition. */
 interface Found {
   readonly count: number;
   readonly pieces: () => Iterable<readonly StoredEntry[]>;
 }
 
 /**
- * An index is built when a label is asked for the second time, since that costs a few times what looking at all entries
- * does, and followed from then on: a few microseconds for each change of its resource.
+ * Builds an index with the second query for a label, because building it costs a few times as much as testing all
+ * entries. Then updates it with each change of its resource, which takes a few microseconds.
  */
 export class AttributeIndexes {
   readonly #live: OrderedIndex<StoredEntry>;
   readonly #now: () => number;
-  /** By resource, then by condition; the least recently used first. */
+  /** By resource, then by condition. The least recently used index is the first. */
   readonly #kept = new Map<string, Map<string, Kept>>();
   readonly #asked = new Set<string>();
 
@@ -50,9 +50,9 @@ export class AttributeIndexes {
   }
 
   /**
-   * Returns the live entries under a prefix and behind a key that meet one of the filter's conditions, in key order and
-   * in pieces. It takes the condition that leaves the fewest. `undefined` if that would not spare much of the `size`
-   * entries that there are.
+   * Returns the live entries under a prefix and after a key that meet one of the filter's conditions, in key order and
+   * in pieces. Chooses the condition that the fewest entries meet. Returns `undefined` if that would save little:
+   * `size` is the number of all entries.
    */
   narrow(
     prefix: string,
@@ -74,7 +74,7 @@ export class AttributeIndexes {
     return best?.pieces();
   }
 
-  /** Follows a change of one key. */
+  /** Updates the indexes with a change of one key. */
   replace(key: Key, old: StoredEntry | undefined, next: StoredEntry | undefined): void {
     if (this.#kept.size === 0) return;
     const kept = this.#kept.get(resourceOf(key));
@@ -82,7 +82,7 @@ export class AttributeIndexes {
     for (const { index } of kept.values()) index.replace(old, next);
   }
 
-  /** Drops what has not been used for long. */
+  /** Drops indexes that were not used for long. */
   trim(): void {
     const deadline = this.#now() - MAX_UNUSED_MS;
     for (const [resource, kept] of this.#kept) {
@@ -121,7 +121,10 @@ export class AttributeIndexes {
   }
 }
 
-/** Returns the first key that may be listed. A zero character makes the key that follows another directly. */
+/**
+ * Returns the first key that may be listed. No key comes between a key and the same key with a zero character at its
+ * end.
+ */
 function startBehind(start: Key, after: Key | undefined): Key {
   if (after === undefined || compareKeys(after, start) < 0) return start;
   return `${after}\0`;
@@ -139,7 +142,7 @@ function findIn(index: ValueIndex, values: readonly string[], start: Key, end: K
   return { count, pieces: () => one(mergeAll(filled.map((range) => items(index.pieces(range.start, range.end))))) };
 }
 
-/** Numbers readers, so that a changed definition, which has a new one, gets an index of its own. */
+/** Numbers readers. A changed definition has a new reader, so it gets its own index. */
 function numberOf(read: FieldReader | undefined): number | '' {
   if (!read) return '';
   const number = numbers.get(read) ?? ++lastNumber;
@@ -173,7 +176,7 @@ interface ValuePlace {
 /** Reads the value of an entry; `undefined` keeps it out of the index. */
 type ValueReader = (entry: StoredEntry) => string | undefined;
 
-/** One list for all values: it costs 10 bytes per entry, however many different values there are. */
+/** One list for all values. It costs 10 bytes per entry, however many values there are. */
 class ValueIndex extends SortedChunks<StoredEntry, ValuePlace> {
   readonly #order = new KeyOrder();
   readonly #read: ValueReader;
@@ -190,7 +193,7 @@ class ValueIndex extends SortedChunks<StoredEntry, ValuePlace> {
     this.append(values.flatMap(([, entries]) => entries));
   }
 
-  /** Follows a change of one key. */
+  /** Updates the index with a change of one key. */
   replace(old: StoredEntry | undefined, next: StoredEntry | undefined): void {
     const before = old && this.#read(old);
     const after = next && this.#read(next);
@@ -218,14 +221,14 @@ class ValueIndex extends SortedChunks<StoredEntry, ValuePlace> {
   }
 }
 
-/** Different sets of labels that are kept; one more, and all are forgotten. */
+/** The most sets of labels that are kept. With one more, all are forgotten. */
 const CAPACITY = 4096;
 
 const NO_FIELDS: Readonly<Record<string, string>> = Object.freeze({});
 
 /**
- * Objects that one owner makes mostly have equal labels, and most kinds have no selectable fields. An object's own copy
- * of them would take some 200 bytes, an eighth of a small object.
+ * Shares equal attributes. Objects of one owner mostly have equal labels, and most kinds have no selectable fields.
+ * Their own copy would take some 200 bytes in each object, an eighth of a small object.
  */
 export class AttributePool {
   readonly #byLabels = new Map<string, Attributes>();
@@ -250,30 +253,30 @@ function isEmpty(record: Readonly<Record<string, string>>): boolean {
   return true;
 }
 
-// Lists of the present state that were made lately, for whoever asks for the same before anything in them changes.
+// Recent lists of the present state, for the next caller that asks for the same before anything in them changes.
 
-/** The most lists that are kept; each change is compared with all of them. */
+/** The most lists that are kept. Each change is compared with all of them. */
 const maxLists = 32;
 
-/** Entries in all of them together: 2 MiB of pointers. */
+/** The most entries in all of them together: 2 MiB of pointers. */
 const maxEntries = 262_144;
 
-/** A list as it is found. */
+/** A list as the store returns it. */
 export interface FoundList {
-  /** In key order. The same array for all who ask, so that what is made of it can be kept by it. */
+  /** In key order. All callers get the same array, so they can keep results under it. */
   readonly entries: readonly StoredEntry[];
-  /** The number of keys with the prefix behind the last entry. */
+  /** The number of keys with the prefix after the last entry. */
   readonly remaining: number;
 }
 
 interface KeptList extends FoundList {
-  /** True if it was asked for before. */
+  /** True if a caller got the list before. */
   readonly repeated: boolean;
 }
 
 /**
- * The key of a list. A filtered one is found by its filter, which is the same object for the same question, and
- * mostly asked of one prefix: of several, the last one is kept.
+ * The key of a list. A filtered list is found by its filter, because equal queries share one filter object. A filter is
+ * mostly used with one prefix; with several, only the last list is kept.
  */
 type Name = EntryFilter | string;
 
@@ -284,10 +287,10 @@ interface Listed {
   readonly limit: number | undefined;
 }
 
-/** Keeps lists, chunks of them, and filtered ones; the least recently used go first. */
+/** Keeps whole lists, chunks of lists, and filtered lists. The least recently used is dropped first. */
 export class ListCache {
   readonly #lists = new Map<Name, Listed>();
-  /** The name of the one that was asked for last. */
+  /** The name of the last requested list. */
   #latest: Name | undefined;
   #entries = 0;
 
@@ -314,7 +317,7 @@ export class ListCache {
     }
   }
 
-  /** Puts a list behind all that were asked for before it. */
+  /** Puts a list after all lists that were requested before it. */
   #use(name: Name, kept: Listed): void {
     this.#lists.delete(name);
     this.#lists.set(name, kept);

@@ -1,4 +1,4 @@
-/** The reads that every store answers from its memory alone. */
+/** The reads that every store answers only from its memory. */
 import type {
   Entry,
   Key,
@@ -11,7 +11,7 @@ import type {
 } from '../../contract/index.js';
 import type { Replica, StoreStatistics } from './replica.js';
 
-/** A part of `Store`, which the stores extend. */
+/** The part of `Store` that all stores share. */
 export abstract class ReplicaReads {
   constructor(protected readonly replica: Replica) {}
 

@@ -19,7 +19,7 @@ export interface ReplicaOptions {
   readonly historyWindowMs: number;
   readonly historyMaxBytes: number;
   readonly now: () => number;
-  /** Called with errors that the sinks of watches throw, which they must not; prints them by default. */
+  /** Receives errors that sinks of watches throw although they must not. Default: prints them. */
   readonly onWatchError?: ((error: unknown) => void) | undefined;
 }
 
@@ -29,14 +29,14 @@ export interface StoreStatistics {
   readonly objectBytes: number;
   /** Changes that can be replayed. */
   readonly historyEvents: number;
-  /** Keys that have earlier versions among them. */
+  /** Keys with earlier versions in the history. */
   readonly historyKeys: number;
-  /** The bytes that they take beside the objects. */
+  /** The bytes that the history takes, besides the objects. */
   readonly historyBytes: number;
   /** Memory allocated for the bytes of objects and of history. */
   readonly allocatedBytes: number;
   readonly watches: number;
-  /** Labels and fields that are indexed at present, each counted once for each resource. */
+  /** The indexed labels and fields, each counted once for each resource. */
   readonly attributeIndexes: number;
 }
 
@@ -110,8 +110,8 @@ export class Replica {
   watch(prefix: string, from: Revision, sink: WatchSink): Subscription | RevisionProblem {
     const problem = this.#problemWith(from);
     if (problem) return problem;
-    // Registered first: if the sink does not survive the replay, it is stopped like any other. Nothing can
-    // be applied in between: both run to completion.
+    // Registered first: if the sink throws during the replay, it is stopped like any other. No change can be applied in
+    // between: both run to completion.
     const subscription = this.#hub.add(prefix, from, sink);
     for (const event of this.#history.after(from, prefix)) subscription.deliver(event);
     if (this.#closed) subscription.end('closed');
@@ -123,7 +123,7 @@ export class Replica {
     return this.#waiters.wait(revision, withinMs);
   }
 
-  /** Makes a change visible and hands it to its watchers. Changes come in the order of their revisions. */
+  /** Makes a change visible and passes it to its watchers. Changes must come in the order of their revisions. */
   apply(event: StoredEvent): void {
     this.#place(event);
     this.#history.append(event);
@@ -134,7 +134,7 @@ export class Replica {
     this.#history.trim();
   }
 
-  /** Takes in a version from before the history. What it replaces is forgotten at once. */
+  /** Adds a version from before the history. Forgets the version that it replaces at once. */
   restore(event: StoredEvent): void {
     this.#place(event);
     if (event.previous) this.#release(event.previous);
@@ -151,27 +151,25 @@ export class Replica {
     }
   }
 
-  /** Advances to a revision if no change up to it is missing here. */
+  /** Advances to a revision. The caller knows that no change up to it is missing. */
   advance(revision: Revision): void {
     if (revision <= this.#revision) return;
     this.#revision = revision;
     this.#waiters.reach(revision);
   }
 
-  /** Ends all watches: they have missed changes that cannot be replayed. */
+  /** Ends all watches, because they have missed changes that cannot be replayed. */
   endWatches(): void {
     this.#hub.end('compacted');
   }
 
-  /**
-   * Lets go of history that has become too old, and of indexes that nobody uses; for times when nothing else happens.
-   */
+  /** Drops history that is too old and indexes that are not used, at times without other work. */
   trim(): void {
     this.#history.trim();
     this.#indexes.trim();
   }
 
-  /** Empties the history: nothing before the present revision can be listed or watched. */
+  /** Empties the history: earlier revisions can no longer be listed or watched. */
   forgetHistory(): void {
     this.#history.clear(this.#revision);
   }

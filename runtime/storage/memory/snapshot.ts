@@ -6,7 +6,7 @@ import { type History, type PastKey, type PastVersions, versionAt } from './hist
 import type { AttributeIndexes, FoundList, ListCache } from './lookups.js';
 import type { StoredEntry } from './stored-entry.js';
 
-/** The entries that lists are made from. */
+/** The entries for lists. */
 export interface Versions {
   readonly live: OrderedIndex<StoredEntry>;
   readonly past: PastVersions;
@@ -16,8 +16,8 @@ export interface Versions {
 }
 
 /**
- * Lists the present state, which is at `revision`. A repeated list without changes in between costs nothing, others
- * cost their result; a filtered list costs the entries that it must look through.
+ * Lists the present state, which is at `revision`. A repeated list without changes in between costs nothing. Other
+ * lists cost their result, and a filtered list costs the entries that it must test.
  */
 export function listNow(versions: Versions, revision: Revision, prefix: string, options: ListOptions): Snapshot {
   const { only } = options;
@@ -41,9 +41,9 @@ function listMatches(versions: Versions, prefix: string, options: ListOptions, o
 }
 
 /**
- * Lists the state at an earlier revision that history reaches back to: merges the live entries with the past versions
- * of changed keys. It costs as much as the same list now, plus the recent changes among its keys; a chunk also counts
- * the keys that the resource has gained and lost since.
+ * Lists the state at an earlier revision in the history: merges the live entries with the past versions of changed
+ * keys. It costs as much as the same list now, plus the recent changes of its keys. A chunk must also count the keys
+ * that the resource has gained and lost since.
  */
 export function listAt(versions: Versions, revision: Revision, prefix: string, options: ListOptions): Snapshot {
   const { live, past, history } = versions;
@@ -53,7 +53,7 @@ export function listAt(versions: Versions, revision: Revision, prefix: string, o
   const pasts = only ? changedSince(versions, revision, prefix, options.after) : pastKeys(past, prefix, options.after);
   const entries: Entry[] = [];
   for (const { left, right } of mergeByKey(lives, pasts)) {
-    // An entry that no index finds now, and that has not changed since then, did not match then either.
+    // If no index finds an entry now and it has not changed since then, it did not match then either.
     const version = versionAt(revision, right, left);
     if (version && (!only || only.matches(version))) entries.push(version);
     if (entries.length === limit) break;
@@ -64,9 +64,9 @@ export function listAt(versions: Versions, revision: Revision, prefix: string, o
 }
 
 /**
- * Returns the keys under a prefix and behind a key that have past versions, in order; at least those with a past
- * version at a revision. A filtered list goes through all of them, so it takes the changes since then if these are
- * fewer than all in the history.
+ * Returns the keys under a prefix and after a key that have past versions, in order; at least all keys with a past
+ * version at a revision. A filtered list goes through all these keys, so this uses the changes since the revision if
+ * they are fewer than all keys in the history.
  */
 function changedSince(
   { past, history }: Versions,
@@ -84,7 +84,7 @@ function changedSince(
 const pastKeys = (past: PastVersions, prefix: string, after: Key | undefined): Iterator<PastKey> =>
   itemsOf(piecesOf(past.keys, positionsOf(past.keys, prefix, after)));
 
-/** Yields live entries in key order, in pieces, which include all that a list can show. */
+/** Yields live entries in key order, in pieces. They include every entry that the list can show. */
 function candidates(
   { live, indexes }: Versions,
   prefix: string,
@@ -118,8 +118,8 @@ export function countNow({ live }: Versions, prefix: string): number {
 }
 
 /**
- * Counts the keys under a prefix behind a key at a revision: the present ones, less the added and plus the deleted ones
- * since.
+ * Counts the keys under a prefix after a key at a revision: the present keys, without the keys added since and with the
+ * keys deleted since.
  */
 function countAt({ live, history }: Versions, revision: Revision, prefix: string, after: Key): number {
   const { start, end } = positionsOf(live, prefix, after);
@@ -136,7 +136,7 @@ interface Positions {
   readonly end: number;
 }
 
-/** Returns the positions that a prefix covers in an index, without those up to the key `after`. */
+/** Returns the positions that a prefix covers in an index, without positions up to the key `after`. */
 function positionsOf<T extends { readonly key: Key }>(
   index: OrderedIndex<T>,
   prefix: string,

@@ -1,4 +1,4 @@
-/** An entry as the store itself holds it, and the slabs of memory that its bytes are in. */
+/** An entry as the store holds it, and the slabs of memory for its bytes. */
 import type {
   AttributeReader,
   Attributes,
@@ -12,19 +12,19 @@ import type {
 
 const NONE = Buffer.alloc(0);
 
-/** Reads the attributes of entries that were loaded without. */
+/** Reads the attributes of entries that were loaded without them. */
 export abstract class LaterAttributes {
   abstract read(entry: Entry): Attributes;
 }
 
 /**
- * Knows where its bytes lie instead of holding a view of them, which would take 104 bytes of the heap for each object.
- * Only `SlabPool` places it, and only so that the content stays the same.
+ * Holds the position of its bytes instead of a view of them, which would take 104 bytes of the heap for each object.
+ * Only `SlabPool` moves it, and the content stays the same.
  */
 export class StoredEntry implements Entry, SlabTenant {
   readonly key: Key;
   readonly revision: Revision;
-  /** Private, so that comparing or printing entries ignores the place of their bytes. */
+  /** Private, so that comparing or printing entries ignores the position of their bytes. */
   #attributes: Attributes | LaterAttributes;
   #slab: Slab | undefined = undefined;
   #start = 0;
@@ -36,7 +36,7 @@ export class StoredEntry implements Entry, SlabTenant {
     this.#attributes = attributes;
   }
 
-  /** Read with the first call where the entry was loaded without them. */
+  /** Read with the first call if the entry was loaded without them. */
   get attributes(): Attributes {
     const attributes = this.#attributes;
     if (!(attributes instanceof LaterAttributes)) return attributes;
@@ -45,13 +45,13 @@ export class StoredEntry implements Entry, SlabTenant {
     return read;
   }
 
-  /** Only entries that are not outdated are loaded without their attributes. */
+  /** Only entries that are not outdated may be loaded without their attributes. */
   get outdated(): true | undefined {
     const attributes = this.#attributes;
     return attributes instanceof LaterAttributes ? undefined : attributes.outdated;
   }
 
-  /** A new view with every call, about 0.1 µs. It stays valid even if the entry is dropped. */
+  /** A new view with every call, which takes about 0.1 µs. It stays valid even after the entry is dropped. */
   get bytes(): Buffer {
     return this.#slab?.memory.subarray(this.#start, this.#start + this.#size) ?? NONE;
   }
@@ -61,7 +61,7 @@ export class StoredEntry implements Entry, SlabTenant {
     return this.#size;
   }
 
-  /** The slab with the bytes; undefined until it is placed. */
+  /** The slab with the bytes; undefined until the entry is placed. */
   get slab(): Slab | undefined {
     return this.#slab;
   }
@@ -98,7 +98,7 @@ export interface StoredEvent extends StoreEvent {
   readonly previous?: StoredEntry;
 }
 
-/** Returns the change that a version makes to the version before it. */
+/** Returns the event for a version of a key, compared with the version before it. */
 export function toEvent(entry: StoredEntry, deleted: boolean, previous: StoredEntry | undefined): StoredEvent {
   const { revision } = entry;
   if (!previous) return { type: deleted ? 'DELETED' : 'ADDED', revision, entry };
@@ -106,18 +106,19 @@ export function toEvent(entry: StoredEntry, deleted: boolean, previous: StoredEn
 }
 
 const SLAB_BYTES = 256 * 1024;
-/** Values from here on get an allocation of their own, so that no slab ends with more than an eighth unused. */
+/** Values of this size or more get their own allocation, so that no slab ends with more than an eighth unused. */
 const LARGE_BYTES = SLAB_BYTES / 8;
-/** The largest share of the slabs that released values may take. */
+/** The largest share of the slabs for released values. */
 const WASTE_SHARE = 0.125;
-/** Closed slabs are kept apart by how much of them is in use, in this many steps. */
+/** The number of groups of closed slabs, by the share that is in use. */
 const STEPS = 16;
 
 /**
- * Node keeps about 200 bytes of its own for every separate Buffer, two fifths of a small object's memory. Here an entry
- * costs its bytes and a share of the waste. Readers may hold a view for as long as they like, so room is never reused.
- * When too much of it is dead, the live values of the emptiest slab are copied elsewhere, and the slab is freed with
- * its last view. Copying costs about three bytes for each byte released, less if neighbours are released together.
+ * Packs values into slabs. Node needs about 200 bytes of its own for every separate Buffer, two fifths of a small
+ * object's memory. In a slab, an entry costs its bytes and a share of the waste. Readers may hold a view for as long as
+ * they like, so released space is never reused. If too much of it is released, the pool copies the live values of the
+ * emptiest slab elsewhere; the slab is freed with its last view. This copies about three bytes for each released byte,
+ * and fewer if neighbours are released together.
  */
 export class SlabPool {
   #open = new Slab(SLAB_BYTES);
@@ -137,7 +138,7 @@ export class SlabPool {
     return this.#slabs * SLAB_BYTES + this.#large;
   }
 
-  /** Gives an entry its bytes: a text, given in pieces, in UTF-8. */
+  /** Stores a text as the bytes of an entry, in UTF-8. The text comes in pieces. */
   holdText(entry: SlabTenant, pieces: readonly string[]): void {
     let length = 0;
     for (const piece of pieces) length += Buffer.byteLength(piece);
@@ -146,13 +147,13 @@ export class SlabPool {
     for (const piece of pieces) at += memory.write(piece, at);
   }
 
-  /** Gives an entry a copy of these bytes. */
+  /** Stores a copy of these bytes as the bytes of an entry. */
   holdCopy(entry: SlabTenant, source: Uint8Array): void {
     const { memory, used } = this.#reserve(entry, source.length);
     memory.set(source, used - source.length);
   }
 
-  /** Notes that the store no longer needs an entry's bytes. Current readers may go on. */
+  /** Notes that the store no longer needs an entry's bytes. Current readers may still use them. */
   release(entry: SlabTenant): void {
     const { slab, size } = entry;
     if (!slab) return;
@@ -168,7 +169,7 @@ export class SlabPool {
     while (this.#isWasteful()) this.#emptySparsest();
   }
 
-  /** Gives an entry the room before `used` of the slab that is returned. */
+  /** Gives an entry the space before `used` of the returned slab. */
   #reserve(entry: SlabTenant, size: number): Slab {
     this.#live += size;
     const slab = size >= LARGE_BYTES ? this.#newLarge(size) : this.#openFor(size);
@@ -184,7 +185,7 @@ export class SlabPool {
     return new Slab(size);
   }
 
-  /** Returns a slab with so much room: the open one, or a new one in its place. */
+  /** Returns a slab with this much space: the open one, or a new one in its place. */
   #openFor(size: number): Slab {
     if (this.#open.used + size > SLAB_BYTES) this.#renew();
     return this.#open;
@@ -231,7 +232,7 @@ export class SlabPool {
   }
 }
 
-/** Returns the step of use of a slab. */
+/** Returns the group of a slab by its use. */
 function stepOf({ live }: Slab): number {
   return Math.floor((live / SLAB_BYTES) * STEPS);
 }
@@ -242,18 +243,18 @@ interface SlabTenant {
   readonly size: number;
   /** Undefined until it is placed. */
   readonly slab: Slab | undefined;
-  /** Sets the position of its bytes; they are the same wherever it is placed. */
+  /** Sets the position of its bytes. The bytes are the same everywhere. */
   place(slab: Slab, start: number, size: number): void;
 }
 
-/** One allocation that values share, or that a large one has to itself. */
+/** One allocation for many values, or for one large value. */
 class Slab {
   readonly memory: Buffer;
-  /** Bytes given out so far; they are never given out twice. */
+  /** Bytes reserved so far. They are never reserved twice. */
   used = 0;
-  /** Bytes of the values that are still held. */
+  /** Bytes of the values that are still in use. */
   live = 0;
-  /** True if it takes in no more. */
+  /** True if it takes no more values. */
   closed = false;
   readonly tenants: SlabTenant[] = [];
 

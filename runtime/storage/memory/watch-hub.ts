@@ -1,9 +1,9 @@
-/** Hands committed changes to those who watch them, and wakes those who wait for a revision. */
+/** Passes committed changes to their watchers, and wakes callers that wait for a revision. */
 import type { Revision, StoreEvent, Subscription, WatchSink } from '../../contract/index.js';
 
 /**
- * Subscriptions are filed by their prefix and a change looks up the few prefixes of its key, so it costs nothing for
- * watchers of anything else, and one call for each that it concerns.
+ * Keeps subscriptions by prefix. A change looks up the few prefixes of its key, so it costs nothing for other watchers,
+ * and one call for each of its own.
  */
 export class WatchHub {
   readonly #onError: (error: unknown) => void;
@@ -32,7 +32,7 @@ export class WatchHub {
     return subscription;
   }
 
-  /** Notifies all watchers that a change concerns. */
+  /** Notifies all watchers of a change. */
   dispatch(event: StoreEvent): void {
     if (this.#size === 0) return;
     const { key } = event.entry;
@@ -82,14 +82,16 @@ export class WatchSubscription implements Subscription {
     this.#hub = hub;
   }
 
-  /** Hands over a change, unless it was: a watch that starts while a change is being handed out replays it first. */
+  /**
+   * Passes on a change, unless the sink already has it: a watch that starts during delivery replays the change first.
+   */
   deliver(event: StoreEvent): void {
     if (this.#stopped || event.revision <= this.#seen) return;
     this.#seen = event.revision;
     try {
       this.#sink.event(event);
     } catch (error) {
-      // A sink must not throw. One that does has lost a change, so its watch ends; other watches go on.
+      // A sink must not throw. If it does, it has lost a change, so its watch ends. Other watches go on.
       this.#hub.onError(error);
       this.end('closed');
     }
@@ -101,7 +103,7 @@ export class WatchSubscription implements Subscription {
     try {
       this.#sink.ended(reason);
     } catch (error) {
-      // It is no longer registered; there is nothing left to undo.
+      // It is no longer registered, so there is nothing left to undo.
       this.#hub.onError(error);
     }
   }
@@ -114,22 +116,27 @@ export class WatchSubscription implements Subscription {
 
 interface Waiter {
   readonly revision: Revision;
-  /** The time to give up, by `performance.now()`. */
+  /** The time at which to give up, by `performance.now()`. */
   readonly until: number;
   readonly resolve: (reached: boolean) => void;
 }
 
-/** The longest time that timers can wait, in milliseconds; longer ones would end at once. */
+/** The longest delay of a timer, in milliseconds. A longer one would end at once. */
 const LONGEST_WAIT_MS = 2 ** 31 - 1;
 
-/** Keeps waiters in the order of their revisions, in which almost all of them come, with one timer in all. */
+/**
+ * Keeps waiters in the order of their revisions, with one timer for all. Almost all waiters already come in that order.
+ */
 export class RevisionWaiters {
   #waiters: Waiter[] = [];
   #timer: NodeJS.Timeout | undefined;
   /** The end of the timer. */
   #timedFor = Number.POSITIVE_INFINITY;
 
-  /** Resolves true once `reach` was called with the revision or a later one, false after this many milliseconds. */
+  /**
+   * Resolves to true once `reach` was called with the revision or a later one, and to false after this many
+   * milliseconds.
+   */
   wait(revision: Revision, withinMs: number): Promise<boolean> {
     return new Promise((resolve) => {
       const until = performance.now() + Math.min(withinMs, LONGEST_WAIT_MS);
@@ -149,7 +156,7 @@ export class RevisionWaiters {
     if (this.#waiters.length === 0) this.#setTimer(Number.POSITIVE_INFINITY);
   }
 
-  /** Lets everyone go; the revisions will not be reached. */
+  /** Resolves all waiters to false: their revisions will not be reached. */
   close(): void {
     for (const { resolve } of this.#waiters.splice(0)) resolve(false);
     this.#setTimer(Number.POSITIVE_INFINITY);

@@ -1,21 +1,21 @@
 /**
- * Messages over a socket: each is a value as V8 serializes it. Its length and the number of its question come first, in
- * four bytes each.
+ * Sends messages over a socket. Each is a value as V8 serializes it, after its length and the number of its question,
+ * in four bytes each.
  */
 import type { Socket } from 'node:net';
 import { deserialize } from 'node:v8';
 
 export interface ChannelHandler {
-  /** Takes a message about the question with a number. Must not throw. */
+  /** Receives a message about the question with a number. Must not throw. */
   message(id: number, message: unknown): void;
-  /** Notes that the other side has read what waited for it. Must not throw. */
+  /** Notes that the other side has read all waiting bytes. Must not throw. */
   drained?(): void;
-  /** Notes that the socket has ended. Nothing else comes. */
+  /** Notes that the socket has ended. No messages follow. */
   closed(): void;
 }
 
 const HEAD_BYTES = 8;
-/** Bytes of the longest message: several times what a group of the largest objects takes. */
+/** The bytes of the longest message: several times as many as in a group of the largest objects. */
 const LONGEST = 512 * 1024 * 1024;
 
 export class Channel {
@@ -23,7 +23,7 @@ export class Channel {
   readonly #handler: ChannelHandler;
   #pieces: Buffer[] = [];
   #received = 0;
-  /** The bytes of the next message, its head included, once they are known. */
+  /** The bytes of the next message, including its head, once they are known. */
   #awaited = HEAD_BYTES;
   #isCorked = false;
 
@@ -37,12 +37,12 @@ export class Channel {
     socket.on('close', () => handler.closed());
   }
 
-  /** The bytes that wait for the other side to read. */
+  /** The bytes that the other side has not read yet. */
   get waitingBytes(): number {
     return this.#socket.writableLength;
   }
 
-  /** Sends a serialized message. What is sent in one turn of the event loop goes together. */
+  /** Sends a serialized message. Messages of one turn of the event loop are sent together. */
   send(id: number, message: Uint8Array): void {
     if (this.#socket.destroyed) return;
     if (!this.#isCorked) {

@@ -5,8 +5,8 @@ import { foundAt } from './found.js';
 import type { Question } from './messages.js';
 
 /**
- * Hands all changes to the store in one turn, so that nothing comes between them. They are durable together or, if there
- * are many, one part after the other.
+ * Passes all changes to the store in one turn, so that no other change comes between them. They become durable
+ * together, or in several parts if there are many.
  */
 export async function commitGroup(
   store: EmbeddedStore,
@@ -17,12 +17,16 @@ export async function commitGroup(
   }
   const commits = group.map((proposal) => evicted(store, proposal) ?? store.commit(changeOf(proposal, writer)));
   const verdicts = (await Promise.all(commits)).map((commit, index) => verdictOf(store, group[index], commit));
-  // Changes of others may have become visible meanwhile: a head must not count as this worker's own if they are before it.
+  // Changes by others may have become visible meanwhile. If they came first, the head must not count as this worker's
+  // own.
   const made = verdicts.reduce((last, verdict) => (verdict.made ? Math.max(last, verdict.revision) : last), 0);
   return { outcome: 'decided', number: store.revision, head: made || store.revision, verdicts };
 }
 
-/** Removes an object that nobody can read, which the store does not do with a change; `undefined` for other changes. */
+/**
+ * Removes an object that cannot be read. The store does not do this with a change. Returns `undefined` for other
+ * changes.
+ */
 function evicted(store: EmbeddedStore, { key, expected, next }: SharedProposal): Promise<Commit> | undefined {
   const [damage] = next ? [] : store.unreadable(key);
   if (damage?.revision === undefined || damage.revision !== expected) return undefined;
@@ -54,6 +58,6 @@ function verdictOf(store: EmbeddedStore, proposal: SharedProposal | undefined, c
     if (!commit.current && proposal?.writes === false) return { made: true, revision: store.revision };
     return { made: false, found: foundAt(store, key) };
   }
-  // A guard that does not hold: the object itself is as it was expected.
+  // A guard does not hold. The object itself has the expected revision.
   return commit.unguarded ? { made: false, found: foundAt(store, key) } : { made: false, failure: commit.failure };
 }

@@ -1,4 +1,4 @@
-/** Delivers changes to a worker, no faster than it reads. */
+/** Delivers changes to a worker, no faster than the worker reads. */
 import { serialize } from 'node:v8';
 import type { Entry, StoreEvent } from '../../contract/index.js';
 import { Ring } from '../ring.js';
@@ -6,12 +6,12 @@ import type { Channel } from './channel.js';
 import { bufferOf } from './found.js';
 import type { Answer, WrittenChange } from './messages.js';
 
-/** Bytes of objects in one message, and bytes that may wait for the worker before the next message. */
+/** The bytes of objects in one message. Also the bytes that may wait for the worker before the next message. */
 const PIECE_BYTES = 1024 * 1024;
 const AHEAD_BYTES = 4 * 1024 * 1024;
 /**
- * Bytes of objects that may wait here, beside the history that the worker has asked for. A worker that is further behind
- * is cut off. It connects again, and follows from the last change that it has.
+ * The bytes of objects that may wait here, besides the history that the worker has asked for. A worker that is further
+ * behind is disconnected. It connects again, and follows from its last change.
  */
 const WAITING_BYTES = 64 * 1024 * 1024;
 
@@ -29,7 +29,7 @@ export class Deliveries {
     this.#id = id;
   }
 
-  /** Adds a change. It is sent with the others of this turn, unless the worker has to read first. */
+  /** Adds a change. Sends it with the other changes of this turn, unless the worker must read first. */
   add(event: StoreEvent): void {
     this.#waiting.push(event);
     this.#bytes += sizeOf(event);
@@ -42,12 +42,12 @@ export class Deliveries {
     }
   }
 
-  /** Notes that what was added so far is history, which is in memory in any case. */
+  /** Notes that all changes so far are history, which is in memory anyway. */
   begun(): void {
     this.#most = this.#bytes + WAITING_BYTES;
   }
 
-  /** Notes that the worker has read what was sent. */
+  /** Notes that the worker has read all sent messages. */
   drained(): void {
     if (this.#waiting.length > 0) this.#send();
   }
@@ -79,22 +79,23 @@ export class Deliveries {
   }
 }
 
-/** Counts what the smallest object takes in a message and in memory, too. */
+/** Includes the size of the smallest object in a message and in memory. */
 const sizeOf = ({ entry }: StoreEvent): number => 256 + entry.bytes.length;
 
-/** The last message of this turn, for the other workers: as a rule, all get the same changes. */
+/** The last message of this turn, for the other workers: usually all get the same changes. */
 let latest: { readonly first: Entry; readonly last: StoreEvent; readonly message: Uint8Array } | undefined;
 
-/** Returns the message with events, which follow each other. To serialize them one by one takes several times as long. */
+/** Returns the message with consecutive events. Serializing them one by one takes several times as long. */
 function messageOf(events: readonly StoreEvent[]): Uint8Array {
   const [first, last] = [events[0]?.entry, events.at(-1)];
-  // A delete may have the entry of the change before it, so the revision counts, too. Other stores have the same revisions.
+  // A delete may have the entry of the change before it, so the revision is compared too. Other stores have the same
+  // revisions.
   const isLatest =
     latest?.first === first && latest?.last.entry === last?.entry && latest?.last.revision === last?.revision;
   if (latest && isLatest) return latest.message;
   const message = serialize({ is: 'changes', changes: events.map(changeOf) } satisfies Answer);
   if (!first || !last) return message;
-  // To keep it for longer would double what the owner holds in memory.
+  // Keeping it for longer would double the memory of the owner.
   if (!latest) setImmediate(forget);
   latest = { first, last, message };
   return message;

@@ -1,8 +1,8 @@
-/** Makes records for workers of what the store has. */
+/** Makes records for workers from the content of the store. */
 import type { Damage, Entry, Key, SharedRecord } from '../../contract/index.js';
 import type { EmbeddedStore } from '../open-store.js';
 
-/** Returns what a key has at present, readable or not; `undefined` if it has nothing. */
+/** Returns the present record of a key, readable or not; `undefined` if the key has none. */
 export function foundAt(store: EmbeddedStore, key: Key): SharedRecord | undefined {
   const entry = store.get(key);
   if (entry) return recordOf(entry);

@@ -1,6 +1,6 @@
 /**
- * The questions of workers to the process that owns the data, and its answers. Both are the same program, over a socket
- * that nobody else can open, so the values of a message are not checked one by one.
+ * The questions of workers to the process that owns the data, and its answers. Both processes run the same program, and
+ * no other user can open the socket, so the values of a message are not checked one by one.
  */
 import type {
   Failure,
@@ -21,8 +21,8 @@ import { isObject } from '../../objects/guards.js';
 import type { DriverProblem } from '../shared/errors.js';
 
 /**
- * Names the format of messages: another number for other messages, and V8 writes them. A worker that was started after
- * an upgrade of the program must not speak to an owner from before.
+ * The format of messages. Increment the number with each change of messages. It includes the version of Node, because
+ * V8 serializes them. A worker that starts after an upgrade of the program must not talk to an owner from before.
  */
 export const FORMAT = `2, ${process.version}`;
 
@@ -41,35 +41,35 @@ export type Question =
   | { readonly ask: 'look'; readonly key: Key | undefined }
   | { readonly ask: 'health' }
   | { readonly ask: 'replace'; readonly behind: Revision; readonly secret: Uint8Array | undefined }
-  /** Goes on with a `replace`, which has the same number; the last one has no objects. */
+  /** Continues the `replace` with the same number. The last one has no objects. */
   | { readonly ask: 'objects'; readonly objects: readonly RestoredObject[] }
-  /** Ends a `replace` that cannot go on. */
+  /** Aborts a `replace`. */
   | { readonly ask: 'abort'; readonly message: string };
 
 /** The state of the owner's encryption. */
 export interface OwnerState {
-  /** For each resource the revision up to which objects may be encrypted with an earlier key. */
+  /** For each resource, the revision up to which objects may be encrypted with an earlier key. */
   readonly stale: ReadonlyMap<string, Revision>;
   /** The keys of objects that cannot be read. */
   readonly unreadable: readonly Key[];
 }
 
-/** A page of the state, which is at the revision of `state`. */
+/** A page of the state at the revision of `state`. */
 export interface Page extends SharedPage {
   readonly state: SharedState;
-  /** The key behind which the next page begins; absent if there is none. */
+  /** The key after which the next page begins; absent at the end. */
   readonly last: Key | undefined;
 }
 
-/** A change, and who has made it. */
+/** A change with its writer, if the writer gave its name. */
 export type WrittenChange = SharedChange & { readonly writer: string | undefined };
 
-/** An answer to the question with the same number. `follow` gets many. */
+/** An answer to the question with the same number. `follow` gets many answers. */
 export type Answer =
   | { readonly is: 'opened'; readonly opened: SharedOpened }
   | { readonly is: 'page'; readonly page: Page }
   | { readonly is: 'following' }
-  /** Changes in their order. */
+  /** Changes in order. */
   | { readonly is: 'changes'; readonly changes: readonly WrittenChange[] }
   | { readonly is: 'committed'; readonly commit: SharedCommit }
   | { readonly is: 'seen'; readonly heads: SharedHeads & { readonly found?: SharedRecord | undefined } }

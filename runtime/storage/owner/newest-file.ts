@@ -1,17 +1,17 @@
 /**
- * The newest revision of an owner's store, in a file of its folder. Workers read it with each consistent read: a question
- * to the owner would take longer than the rest of a get. The file stays in the kernel's memory.
+ * The newest revision of an owner's store, in a file of its folder. Workers read it with each consistent read, because
+ * a question to the owner would take longer than the rest of a get. The file stays in the kernel's memory.
  */
 import { closeSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import type { Revision } from '../../contract/index.js';
 
-/** The revision, and its negative, which shows that both are of one write. */
+/** The revision and its negative. They show that both come from one write. */
 const BYTES = 16;
 const UNKNOWN = -1;
 
 export const newestFileOf = (socket: string): string => `${socket}.newest`;
 
-/** The file as the owner writes it. */
+/** The owner's side of the file. */
 export class NewestWriter {
   readonly #path: string;
   readonly #file: number;
@@ -29,7 +29,7 @@ export class NewestWriter {
     writeSync(this.#file, this.#bytes, 0, BYTES, 0);
   }
 
-  /** Lets workers ask from now on. */
+  /** Makes workers ask from now on. */
   close(): void {
     this.write(undefined);
     closeSync(this.#file);
@@ -37,7 +37,7 @@ export class NewestWriter {
   }
 }
 
-/** The file as workers read it. */
+/** The workers' side of the file. */
 export class NewestReader {
   readonly #file: number;
   readonly #bytes = Buffer.alloc(BYTES);
@@ -46,7 +46,7 @@ export class NewestReader {
     this.#file = openSync(path, 'r');
   }
 
-  /** Returns the revision; `undefined` if the owner must be asked. */
+  /** Returns the revision; `undefined` if the worker must ask the owner. */
   read(): Revision | undefined {
     if (readSync(this.#file, this.#bytes, 0, BYTES, 0) !== BYTES) return undefined;
     const revision = this.#bytes.readDoubleLE(0);

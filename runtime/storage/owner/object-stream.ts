@@ -1,16 +1,16 @@
-/** Objects that come in pieces and are read one by one. */
+/** Takes objects in pieces, and yields them one by one. */
 export class ObjectStream<T> implements AsyncIterable<T> {
   readonly #pieces: (readonly T[])[] = [];
   #error: Error | undefined;
   #wake: (() => void) | undefined;
 
-  /** Adds objects; none means that these were all. */
+  /** Adds objects. An empty piece means that there are no more. */
   push(objects: readonly T[]): void {
     this.#pieces.push(objects);
     this.#wake?.();
   }
 
-  /** Lets the reading reject. */
+  /** Makes the reader's next step reject. */
   fail(error: Error): void {
     this.#error = error;
     this.#wake?.();

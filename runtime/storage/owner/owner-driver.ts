@@ -1,4 +1,4 @@
-/** The driver of a shared store that another process of this machine owns: a worker follows it over a socket. */
+/** The driver of a shared store that another process of this machine owns. A worker follows the store over a socket. */
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -26,11 +26,11 @@ import { FORMAT, type OwnerState, type Question, type WrittenChange } from './me
 import { NewestReader, newestFileOf } from './newest-file.js';
 import { Questions } from './questions.js';
 
-/** An embedded store decides on any number of changes at once; their bytes are in memory twice meanwhile. */
+/** An embedded store decides on any number of changes at once. Their bytes are in memory twice during that time. */
 const LIMITS = { changes: 1000, bytes: 8 * 1024 * 1024, guards: 1000 } as const;
 const ANSWER_MS = 4_000;
 const REPLACE_MS = 24 * 60 * 60 * 1000;
-/** Objects of a restore that go to the owner together. */
+/** The number of objects of a restore in one message. */
 const PIECE = 500;
 
 export class OwnerDriver implements SharedDriver {
@@ -66,7 +66,7 @@ export class OwnerDriver implements SharedDriver {
       const { page } = await next;
       const { state, last, remaining } = page;
       const isLast = remaining === 0 || last === undefined;
-      // The next page comes while this one is taken.
+      // Fetches the next page while the caller handles this one.
       if (!isLast) next = pageOf(state.number, last);
       next.catch(() => {});
       await take(page);
@@ -81,7 +81,7 @@ export class OwnerDriver implements SharedDriver {
       if (!isOver) follower.broken(toDriverError(error));
       isOver = true;
     };
-    this.#reload = () => broken(new DriverError('compacted', 'other objects can be read than before'));
+    this.#reload = () => broken(new DriverError('compacted', 'the set of readable objects has changed'));
     const deliver = (change: WrittenChange): void => {
       const { revision, writer } = change;
       if (!isOver) follower.group({ number: revision, revision, changes: [change], writer });
@@ -144,7 +144,7 @@ export class OwnerDriver implements SharedDriver {
     return this.#newest?.read();
   }
 
-  /** Reports what the owner has said of its keys a few seconds ago at most, as the owner encrypts. */
+  /** Answers from the owner's last report, which is a few seconds old at most. The owner encrypts. */
   isStale({ key, revision }: Pick<Entry, 'key' | 'revision'>): boolean {
     const { stale } = this.#state;
     return stale.size > 0 && revision <= (stale.get(resourceOf(key)) ?? 0);
@@ -157,7 +157,7 @@ export class OwnerDriver implements SharedDriver {
     this.#newest = undefined;
   }
 
-  /** Loads again if other objects can be read than before: no change says so. */
+  /** Loads all objects again if the set of readable objects has changed, because no change reports this. */
   #note(state: OwnerState): void {
     const before = new Set(this.#state.unreadable);
     const isSame = before.size === state.unreadable.length && state.unreadable.every((key) => before.has(key));
@@ -165,7 +165,7 @@ export class OwnerDriver implements SharedDriver {
     if (!isSame) this.#reload?.();
   }
 
-  /** Returns the way to the owner. Connects again if the owner has cut this worker off. */
+  /** Returns the connection to the owner. Connects again if the owner has disconnected this worker. */
   async #connected(): Promise<Questions> {
     if (this.#isClosed) throw new DriverError('refused', 'the store is closed');
     if (this.#questions && !this.#questions.isClosed) return this.#questions;
@@ -189,7 +189,7 @@ export class OwnerDriver implements SharedDriver {
   }
 }
 
-/** Hands over objects in pieces, and an empty piece at the end. */
+/** Sends objects in pieces, and an empty piece at the end. */
 async function tellAll(
   objects: AsyncIterable<RestoredObject>,
   tell: (piece: readonly RestoredObject[]) => Promise<void>,
@@ -204,7 +204,7 @@ async function tellAll(
   await tell([]);
 }
 
-/** Makes plain data of a proposal, which may have methods. */
+/** Copies a proposal as plain data. The proposal may have methods. */
 const toPlain = ({ key, expected, next, last, guards, ending, writes }: SharedProposal): SharedProposal => ({
   key,
   expected,

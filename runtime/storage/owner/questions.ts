@@ -1,4 +1,4 @@
-/** Asks the owner of the data, and hands each answer to whoever waits for it. */
+/** Asks the owner of the data, and passes each answer to its caller. */
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { serialize } from 'node:v8';
@@ -9,7 +9,7 @@ import { type Answer, isAnswer, type Question } from './messages.js';
 
 type AnswerThat<Is extends Answer['is']> = Extract<Answer, { readonly is: Is }>;
 
-/** Takes the answers to one question. */
+/** Receives the answers to one question. */
 interface Waiting {
   answer(answer: Answer): void;
   failed(error: DriverError): void;
@@ -17,7 +17,7 @@ interface Waiting {
 
 const isThat = <Is extends Answer['is']>(answer: Answer, is: Is): answer is AnswerThat<Is> => answer.is === is;
 
-/** Bytes that may wait for the owner to read them before `tell` does. */
+/** The bytes that may wait for the owner before `tell` waits. */
 const WAITING_BYTES = 16 * 1024 * 1024;
 
 export class Questions {
@@ -39,12 +39,14 @@ export class Questions {
     return this.#isClosed;
   }
 
-  /** Resolves to the answer. Rejects with a `DriverError`, `uncertain` if nobody knows what became of the question. */
+  /**
+   * Resolves to the answer. Rejects with a `DriverError`; it is `uncertain` if the outcome of the question is unknown.
+   */
   ask<Is extends Answer['is']>(question: Question, is: Is, withinMs: number): Promise<AnswerThat<Is>> {
     return this.begin(question, is, withinMs).answered;
   }
 
-  /** Asks a question that others belong to, by its number. */
+  /** Begins a question. More messages may follow under its number. */
   begin<Is extends Answer['is']>(
     question: Question,
     is: Is,
@@ -72,13 +74,13 @@ export class Questions {
     return { id, answered };
   }
 
-  /** Sends more that belongs to a question. Waits while the owner does not read. */
+  /** Sends another message of a question. Waits while the owner does not read. */
   async tell(id: number, more: Question): Promise<void> {
     this.#send(id, more);
     while (!this.#isClosed && this.#channel.waitingBytes > WAITING_BYTES) await sleep(1);
   }
 
-  /** Asks for all changes after a number. Returns the function that ends it. */
+  /** Asks for all changes after a number. The returned function ends this. */
   follow(after: GroupNumber, waiting: Waiting): () => void {
     const id = ++this.#last;
     this.#waiting.set(id, waiting);
@@ -107,7 +109,7 @@ export class Questions {
     this.#settle(id)?.failed(new DriverError(problem, message, { failure }));
   }
 
-  /** Returns the one who waits for an answer, and gets no other. */
+  /** Removes the caller that waits for an answer, and returns it. */
   #settle(id: number): Waiting | undefined {
     const waiting = this.#waiting.get(id);
     this.#waiting.delete(id);

@@ -14,8 +14,8 @@ export interface ServedStore {
 }
 
 /**
- * Listens on a Unix socket that only this user can open. Its folder must keep others out, as the socket is open to all
- * for a moment. Rejects with an Error if the path cannot be used.
+ * Listens on a Unix socket that only this user can open. The socket is open to all users for a moment, so its folder
+ * must keep them out. Rejects with an Error if the path cannot be used.
  */
 export async function serveStore(store: EmbeddedStore, path: string): Promise<ServedStore> {
   const sockets = new Set<Socket>();
@@ -29,7 +29,7 @@ export async function serveStore(store: EmbeddedStore, path: string): Promise<Se
   server.listen(path);
   await once(server, 'listening');
   await chmod(path, 0o600);
-  // A connection that cannot be accepted, for want of file descriptors, is tried again by its worker.
+  // If a connection cannot be accepted, because file descriptors are used up, its worker tries again.
   server.on('error', () => {});
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {

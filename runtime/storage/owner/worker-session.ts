@@ -11,10 +11,10 @@ import { foundAt, lockedOf, recordOf } from './found.js';
 import { type Answer, FORMAT, type OwnerState, type Page, type Question } from './messages.js';
 import { ObjectStream } from './object-stream.js';
 
-/** Objects and bytes of a page of the state, at most. */
+/** The most objects of a page of the state. `PAGE_BYTES` is the most bytes. */
 const PAGE_OBJECTS = 2_000;
 const PAGE_BYTES = 1024 * 1024;
-/** Bytes of answers that a worker may leave unread before it is cut off. It connects again. */
+/** The bytes of answers that a worker may leave unread. With more, it is disconnected, and connects again. */
 const WAITING_BYTES = 64 * 1024 * 1024;
 
 type Ask<Name extends Question['ask']> = Extract<Question, { readonly ask: Name }>;
@@ -43,19 +43,19 @@ export class WorkerSession {
     );
   }
 
-  /** Sends more of what the worker follows, as it has read what was sent. */
+  /** Sends more changes after the worker has read those before. */
   drained(): void {
     for (const followed of this.#followed.values()) followed.drained();
   }
 
-  /** Ends what the worker follows, and its restore. */
+  /** Ends the worker's following and its restore. */
   close(): void {
     for (const followed of this.#followed.values()) followed.stop();
     for (const stream of this.#replacements.values()) stream.fail(new Error('the worker that restores has ended'));
     this.#followed.clear();
   }
 
-  /** Resolves to the answer, if there is one. Rejects with the error that the worker gets. */
+  /** Resolves to the answer, if the question has one. Rejects with the error for the worker. */
   async #answer(id: number, question: Question): Promise<Answer | undefined> {
     switch (question.ask) {
       case 'open':
@@ -153,7 +153,7 @@ export class WorkerSession {
     return { is: 'seen', heads: { number: revision, head: revision, found } };
   }
 
-  /** Throws while the state is being replaced, unless this worker is here for that. */
+  /** Throws while the state is being replaced, unless this worker replaces it. */
   #refuseUnfinished(): void {
     const failure = this.#store.confirm();
     if (failure && !this.#isReplacing) throw new DriverError('unsent', failure.message, { failure });
@@ -178,7 +178,7 @@ const failedWith = ({ problem, message, failure }: DriverError): Answer => ({
   failure,
 });
 
-/** Returns the first entries, at least one, that fit into a page. */
+/** Returns the first entries that fit into a page; at least one. */
 function firstBytes(entries: readonly Entry[]): readonly Entry[] {
   let bytes = 0;
   const end = entries.findIndex((entry) => {

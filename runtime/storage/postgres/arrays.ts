@@ -1,8 +1,8 @@
-/** Arrays in PostgreSQL's binary format: bodies go out as they are, where its text format would double them. */
+/** Arrays in PostgreSQL's binary format. It sends bodies unchanged; the text format would double their size. */
 
 type Element = 'text' | 'bytea' | 'bigint' | 'integer' | 'boolean';
 
-/** The types of elements, as every PostgreSQL numbers them. */
+/** The types of elements, by the numbers that every PostgreSQL gives them. */
 const TYPES: Readonly<Record<Element, number>> = { boolean: 16, bytea: 17, bigint: 20, integer: 23, text: 25 };
 const HEADER_BYTES = 20;
 const NONE = -1;

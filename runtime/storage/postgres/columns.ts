@@ -1,4 +1,4 @@
-/** The columns that a key is split into, so that operators can read it. */
+/** Splits a key into columns that operators can read. */
 import type { Key } from '../../contract/index.js';
 
 /** The parts of a key: group, resource, namespace, name. */
@@ -13,17 +13,17 @@ export function splitKey(key: Key): KeyColumns {
   if (second < 0) return [group, key.slice(first + 1), '', ''];
   const resource = key.slice(first + 1, second);
   const third = key.indexOf('/', second + 1);
-  // An empty part before the name belongs to the name, or it would look like none.
+  // An empty part before the name belongs to the name, or it would look like an absent namespace.
   if (third <= second + 1) return [group, resource, '', key.slice(second + 1)];
   return [group, resource, key.slice(second + 1, third), key.slice(third + 1)];
 }
 
-/** Returns the expression for the key of a row. `toKey` makes the key of its value. */
+/** Returns the expression for the key of a row. `toKey` makes the key from its value. */
 export const joined = (table: string): string =>
   `${table}.api_group || '/' || ${table}.resource || '/' || ` +
   `CASE WHEN ${table}.namespace = '' THEN '' ELSE ${table}.namespace || '/' END || ${table}.name`;
 
-/** Makes a key of its joined columns. A slash at the end stands for columns that the key does not have. */
+/** Makes a key from its joined columns. A slash at the end stands for columns that the key does not have. */
 export function toKey(text: string): Key {
   let end = text.length;
   while (text.charCodeAt(end - 1) === 0x2f) end--;

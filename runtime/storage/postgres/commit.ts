@@ -15,13 +15,13 @@ import type { Data } from './data.js';
 import type { TextRow, Value } from './session.js';
 import { textOf } from './values.js';
 
-/** The outcome of a group, and the group that watchers get if anything was changed. */
+/** The outcome of a group, and the group for watchers if it changed anything. */
 export interface Committed {
   readonly commit: SharedCommit;
   readonly group?: SharedGroup;
 }
 
-/** The texts of a proposal: what is stored is encrypted, and what followers get is not. */
+/** The texts of a proposal. The stored text is encrypted; followers get the text itself. */
 interface Texts {
   readonly next: Buffer | undefined;
   readonly last: Buffer | undefined;
@@ -64,7 +64,7 @@ function argumentsOf(
     );
   return [
     ...[epoch, String(known.revision), String(known.at), head === undefined ? null : String(head), writer],
-    // The database gives up before this server does, so that a late call leaves nothing behind.
+    // The database gives up before this server does, so a late call changes nothing.
     String(Math.max(1, Math.floor(withinMs * 0.9))),
     ...([0, 1, 2, 3] as const).map((part) => texts(keys.map((columns) => columns[part]))),
     bigints(group.map(({ expected }) => expected)),
@@ -108,7 +108,7 @@ async function outcomeOf(
 
 type Losers = ReadonlyMap<number, Extract<SharedVerdict, { readonly made: false }>['found']>;
 
-/** Reads the objects that losing changes have found, by the index of the change. */
+/** Reads the objects that lost changes have found, by the index of the change. */
 async function foundObjects(
   { values }: Data,
   group: readonly SharedProposal[],

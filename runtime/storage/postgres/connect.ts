@@ -1,4 +1,4 @@
-/** Connects to the first host that may be used. */
+/** Connects to the first suitable host. */
 import { Socket } from 'node:net';
 import type { ConnectionOptions } from 'node:tls';
 import type { Client } from 'pg';
@@ -6,19 +6,19 @@ import { DriverError } from '../shared/errors.js';
 import { toProblem } from './errors.js';
 import type { Host, Target } from './target.js';
 
-/** A connection with what is needed to end it at once. */
+/** A connection, and what is needed to end it at once. */
 export interface Link {
   readonly client: Client;
   readonly socket: Socket;
   /** The address of the server. */
   readonly place: string;
-  /** The reason for which the last change may be missing on the standbys, if there is one. */
+  /** The reason why the standbys may lack the last change, if there is one. */
   doubt?: string | undefined;
 }
 
 const OLDEST_VERSION = 130_000;
 
-/** Tries all hosts, the one with the number `first` first. Rejects with a `DriverError`. */
+/** Tries all hosts, beginning with the host at index `first`. Rejects with a `DriverError`. */
 export async function connect(target: Target, first: number, withinMs: number): Promise<Link> {
   const { hosts } = target;
   const until = performance.now() + withinMs;
@@ -44,7 +44,7 @@ export async function connect(target: Target, first: number, withinMs: number): 
 
 const placeOf = ({ host, port }: Host): string => (host.startsWith('/') ? host : `${host}:${port}`);
 
-/** Connects in the ways that the security allows, in turn. */
+/** Tries the ways of connecting that the security options allow, in order. */
 async function connectTo(host: Host, target: Target, withinMs: number): Promise<Link> {
   const { ways } = target.security;
   const possible = host.host.startsWith('/') ? [undefined] : ways;
@@ -77,7 +77,7 @@ async function open(host: Host, target: Target, tls: ConnectionOptions | undefin
     ...(keepAliveMs === undefined ? {} : { keepAlive: true, keepAliveInitialDelayMillis: keepAliveMs }),
     stream: () => socket,
   });
-  // Errors that come later than the answer to the connecting have nobody else.
+  // No other code handles errors that come after the connection is made.
   client.on('error', () => {});
   const timer = setTimeout(() => socket.destroy(new Error('PostgreSQL has not answered in time')), withinMs);
   try {
@@ -94,11 +94,11 @@ async function open(host: Host, target: Target, tls: ConnectionOptions | undefin
 
 function passwordOf({ password }: Host, user: string): string {
   if (password !== undefined) return password;
-  const message = `a password is asked for, and there is none for "${user}": set PGPASSWORD, or PGPASSFILE to a file that only its owner can read`;
+  const message = `the server asks for a password, and there is none for "${user}": set PGPASSWORD, or PGPASSFILE to a file that only its owner can read`;
   throw new DriverError('refused', message);
 }
 
-/** Checks whether the server is one that may be used. */
+/** Checks whether the server is suitable. */
 async function probe(client: Client, { anySession }: Target): Promise<void> {
   const { rows } = await client.query<string[]>({ text: PROBE, rowMode: 'array' });
   const [version = '', readOnly, isolation, name = ''] = rows[0] ?? [];
@@ -108,7 +108,7 @@ async function probe(client: Client, { anySession }: Target): Promise<void> {
   if (readOnly === 'on' && !anySession) {
     throw new DriverError('unsent', 'the server only reads: it is a standby, or default_transaction_read_only is set');
   }
-  // In a stricter level, changes of other servers would make ours fail.
+  // In a stricter level, changes of other servers would make this server's changes fail.
   if (isolation !== 'read committed') {
     await client.query('SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL READ COMMITTED');
   }
@@ -117,7 +117,7 @@ async function probe(client: Client, { anySession }: Target): Promise<void> {
 const PROBE = `SELECT current_setting('server_version_num'), current_setting('transaction_read_only'),
   current_setting('default_transaction_isolation'), current_setting('server_version')`;
 
-/** Loads the client, which need not be installed. */
+/** Loads the client. The package may not be installed. */
 async function loaded(): Promise<Pick<typeof import('pg'), 'Client'>> {
   try {
     return await import('pg');

@@ -1,4 +1,4 @@
-/** Takes the binary format of COPY apart: the one in which bodies arrive as they are. */
+/** Parses the binary format of COPY. It has bodies unchanged. */
 
 /** The fields of a row; `undefined` is NULL. */
 export type Row = readonly (Buffer | undefined)[];
@@ -10,7 +10,7 @@ export class CopiedRows {
   #rest = NOTHING;
   #begun = false;
 
-  /** Returns the rows that are complete with a chunk. They do not share its memory, which the client uses again. */
+  /** Returns the rows that a chunk completes. They do not share its memory, because the client reuses that. */
   take(chunk: Buffer): readonly Row[] {
     let bytes = Buffer.concat([this.#rest, chunk]);
     if (!this.#begun) {
@@ -35,11 +35,11 @@ export class CopiedRows {
   }
 }
 
-/** Returns the index behind the header; `undefined` if that is not complete. */
+/** Returns the index after the header; `undefined` if the header is not complete. */
 function startOf(bytes: Buffer): number | undefined {
   const flags = SIGNATURE.length;
   if (bytes.length < flags + 8) return undefined;
-  if (!bytes.subarray(0, flags).equals(SIGNATURE)) throw new Error('PostgreSQL has sent something else than rows');
+  if (!bytes.subarray(0, flags).equals(SIGNATURE)) throw new Error('PostgreSQL has not sent rows');
   const end = flags + 8 + bytes.readInt32BE(flags + 4);
   return bytes.length < end ? undefined : end;
 }

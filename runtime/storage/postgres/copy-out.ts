@@ -1,13 +1,14 @@
-/** Runs COPY … TO STDOUT, and hands rows over while more of them arrive. */
+/** Runs COPY … TO STDOUT, and passes on rows while more of them arrive. */
 import type { Connection, Submittable } from 'pg';
 import { CopiedRows, type Row } from './copied-rows.js';
 
-/** Bytes after which rows are handed over. */
+/** The bytes of rows in a page. */
 const PAGE_BYTES = 8 * 1024 * 1024;
 
 /**
- * A call for the client. It runs statements, and one of them copies rows out. `take` gets the rows of about 8 MiB at a
- * time. While it works, the server goes on until the buffers on the way are full: the next page is fetched meanwhile.
+ * A call for the client. It runs statements, and one of them copies rows out. `take` gets about 8 MiB of rows at a
+ * time. While it works, the server continues to send until the buffers between them are full, so the next page is
+ * already on its way.
  */
 export class CopyOut implements Submittable {
   readonly done: Promise<void>;
@@ -29,7 +30,7 @@ export class CopyOut implements Submittable {
     });
   }
 
-  /** Milliseconds for which the server has sent nothing, although it might. */
+  /** The time for which the server has sent nothing although it could, in milliseconds. */
   get silentMs(): number {
     return this.#taking ? 0 : performance.now() - this.#movedAt;
   }
@@ -70,7 +71,7 @@ export class CopyOut implements Submittable {
   handlePortalSuspended(): void {}
   handleCopyInResponse(): void {}
 
-  /** Hands over the last page. Never rejects: the error goes to the one who waits for the rows. */
+  /** Passes on the last page. Never rejects: the caller that waits for the rows gets the error. */
   async #finish(): Promise<void> {
     await this.#taking;
     await this.#hand();
@@ -78,7 +79,7 @@ export class CopyOut implements Submittable {
     else this.#settle?.reject(this.#error);
   }
 
-  /** Hands the page over. Returns a promise, which never rejects, if that takes a while. */
+  /** Passes on the page. Returns a promise, which never rejects, if that takes a while. */
   #hand(): Promise<void> | undefined {
     const page = this.#page;
     this.#page = [];

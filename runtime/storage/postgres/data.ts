@@ -10,29 +10,29 @@ import { Values } from './values.js';
 export interface Data {
   /** The name of the schema, and the channel of its notifications. */
   readonly name: string;
-  /** The name of the schema as SQL has it. */
+  /** The name of the schema, quoted for SQL. */
   readonly schema: string;
-  /** Names this server among the writers. */
+  /** Identifies this server among the writers. */
   readonly writer: string;
   readonly values: Values;
   readonly known: Known;
   /** Changes with each restore. */
   epoch: string;
-  /** Set if the server may be a standby, which takes no listeners. */
+  /** Set if the server may be a standby. A standby does not take listeners. */
   readonly readOnly: boolean;
   /** The connection for changes. */
   readonly writes: Session;
   /** The connection for short questions. */
   readonly questions: Session;
-  /** The connection that loads, listens, and reads the changes of others. */
+  /** The connection that loads objects, listens, and reads the changes of other servers. */
   readonly changes: Session;
-  /** Set while notifications arrive; undefined until that is known. */
+  /** Whether notifications arrive; undefined until this is known. */
   hears: boolean | undefined;
-  /** Called with what operators should know. */
+  /** Called with messages for operators. */
   readonly notice: (message: string) => void;
 }
 
-/** Rejects options that cannot be right with a `DriverError`; connects to nothing yet. */
+/** Reads the options, without connecting. Throws a `DriverError` for invalid options. */
 export function dataOf(options: PostgresDriverOptions): Data {
   const { observer, encryption, readOnly = false, onNotice = () => {} } = options;
   const target = targetOf(options, readOnly);

@@ -1,7 +1,7 @@
-/** Makes errors of drivers of the errors of PostgreSQL and of its client. */
+/** Makes errors of drivers from the errors of PostgreSQL and of its client. */
 import { DriverError, type DriverProblem } from '../shared/errors.js';
 
-/** The moment at which a call failed: `connecting`: nothing was sent; `reading`: nothing can have been changed. */
+/** The moment at which a call failed. `connecting`: nothing was sent. `reading`: nothing can have been changed. */
 export type Stage = 'connecting' | 'reading' | 'changing';
 
 /** An error that the server has sent. */
@@ -9,19 +9,19 @@ interface ServerError {
   /** The SQLSTATE. */
   readonly code: string;
   readonly message: string;
-  /** `ERROR` if the transaction was rolled back; otherwise the connection or the whole server has ended. */
+  /** `ERROR` if the transaction was rolled back. Otherwise the connection or the whole server has ended. */
   readonly severity: string;
 }
 
-/** States in which the transaction was rolled back, and can be tried again at once. */
+/** States in which the server rolled back the transaction, and a new try may succeed at once. */
 const PASSING = new Set(['40001', '40P01', '55P03']);
 
-/** Checks whether nothing was done only because others were at it. */
+/** Checks whether the call did nothing because of concurrent calls. */
 export function isPassing(error: unknown): boolean {
   return isServerError(error) && PASSING.has(error.code);
 }
 
-/** Checks whether the connection does not serve any more: the server only reads, or a transaction was left open. */
+/** Checks whether the connection can no longer be used: the server only reads, or a transaction was left open. */
 export function isMisplaced(error: unknown): boolean {
   return isServerError(error) && (error.code === READ_ONLY || error.code === LEFT_OPEN);
 }
@@ -31,7 +31,7 @@ const LEFT_OPEN = '25P02';
 const DISK_FULL = '53100';
 const NO_RIGHT = '42501';
 
-/** Makes a `DriverError` of anything that a call has thrown. `place` is the address of the server. */
+/** Makes a `DriverError` from any error of a call. `place` is the address of the server. */
 export function toProblem(error: unknown, stage: Stage, place: string): DriverError {
   if (error instanceof DriverError) return error;
   const said = error instanceof Error ? error.message : String(error);
@@ -42,7 +42,7 @@ export function toProblem(error: unknown, stage: Stage, place: string): DriverEr
 }
 
 function serverProblem({ code, severity }: ServerError, stage: Stage, message: string): DriverError {
-  // A full disk may end the server while it writes the commit, which may be found on the disk afterwards.
+  // A full disk may end the server while it writes the commit. The commit may be on the disk afterwards.
   if (stage === 'changing' && severity !== 'ERROR') return new DriverError('uncertain', message);
   const problem = problemOf(code, stage);
   switch (code) {
@@ -63,16 +63,16 @@ function serverProblem({ code, severity }: ServerError, stage: Stage, message: s
 
 function problemOf(code: string, stage: Stage): DriverProblem {
   if (stage === 'connecting') return isHopeless(code) ? 'refused' : 'unsent';
-  // The connection or the server ended. A change may have been committed before, such as while it waited for a standby.
+  // The connection or the server ended. The change may already be committed, for example while it waited for a standby.
   const isEnd = code.startsWith('08') || code.startsWith('57P') || code === '58000';
   if (isEnd) return stage === 'changing' ? 'uncertain' : 'unsent';
   return isHopeless(code) ? 'refused' : 'unsent';
 }
 
-/** Checks whether a login, name, value or statement is wrong: a later try would not do better. */
+/** Checks whether a login, name, value or statement is wrong, so that a later try would fail too. */
 const isHopeless = (code: string): boolean => /^(?:0A|22|23|28|3D|3F|42|54)/.test(code);
 
-/** Checks whether TLS has failed, as for a certificate that another authority has signed. */
+/** Checks whether TLS failed, for example because another authority signed the certificate. */
 function isDistrust(error: unknown): boolean {
   if (!(error instanceof Error) || !('code' in error)) return false;
   return /^(?:ERR_TLS|ERR_SSL|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|CERT_)/.test(String(error.code));

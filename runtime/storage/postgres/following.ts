@@ -1,4 +1,7 @@
-/** Delivers all groups after a number, in order. This server's own arrive when they are made, all others when they are read. */
+/**
+ * Delivers all groups after a number, in order. This server's own groups arrive when they are made, all others when
+ * they are read.
+ */
 import { randomBytes } from 'node:crypto';
 import type { GroupNumber, SharedFollower, SharedGroup } from '../../contract/index.js';
 import { type DriverError, toDriverError } from '../shared/errors.js';
@@ -7,13 +10,13 @@ import { readChanges } from './history.js';
 import { literal } from './names.js';
 import { reading } from './session.js';
 
-/** Milliseconds between two looks at the table: notifications may be lost, or there may be none. */
+/** The time between two reads of the table, in milliseconds. Notifications may be lost, or may never arrive. */
 const POLL_MS = 1_000;
 const FAST_POLL_MS = 75;
-/** Milliseconds that a notification to oneself may take. */
+/** The time that a server's notification to itself may take, in milliseconds. */
 const PROOF_MS = 1_000;
 
-/** Whether this server has a change on its way, so that a notification of its own needs no look. */
+/** Whether this server has a change in flight. If so, its own notification does not need a read. */
 export interface OwnWrites {
   readonly inFlight: boolean;
 }
@@ -41,7 +44,7 @@ export class Following {
     void this.#begin();
   }
 
-  /** Ends it. Nothing is delivered afterwards. */
+  /** Ends it. Delivers nothing after that. */
   stop(): void {
     this.#isOver = true;
     clearTimeout(this.#timer);
@@ -51,14 +54,14 @@ export class Following {
     changes.onLost = undefined;
   }
 
-  /** Delivers a group that this server has made, unless there are others before it, which must be read. */
+  /** Delivers a group that this server has made. If there are groups before it, reads them instead. */
   own(group: SharedGroup): void {
     const before = group.number - group.changes.length;
     if (this.#isOver || !this.#hasBegun || this.#position !== before) this.wake();
     else this.#deliver(group);
   }
 
-  /** Looks at the table now. */
+  /** Reads the table now. */
   wake(): void {
     this.#isDue = true;
     if (!this.#isOver && this.#hasBegun) void this.#read();
@@ -92,14 +95,14 @@ export class Following {
     }
     const [head = '', writer] = payload.split(' ');
     if (Number(head) <= this.#position) return;
-    // The answer to the change delivers it, or wakes the reading.
+    // The answer to the change delivers it, or starts a read.
     if (writer === this.#data.writer && this.#writes.inFlight) return;
     this.wake();
   }
 
   /**
-   * Sends a notification to this server. Another connection sends it: a pooler may lend both the same connection to the
-   * server while they are in use.
+   * Sends a notification to this server over another connection. A pooler may give both the same connection to
+   * PostgreSQL while they are in use.
    */
   #prove(): void {
     const { questions, name } = this.#data;
@@ -119,11 +122,14 @@ export class Following {
     this.#data.hears = false;
     this.#data.notice(
       'PostgreSQL does not carry notifications to this server, as a pooler in transaction mode does not; ' +
-        `changes of other servers are looked for every ${FAST_POLL_MS} ms`,
+        `this server reads the changes of other servers every ${FAST_POLL_MS} ms`,
     );
   }
 
-  /** Reads until there is nothing more, and again later. One reading at a time. Never rejects: the follower gets the error. */
+  /**
+   * Reads until there is nothing more, and again later. Only one read at a time. Never rejects: the follower gets the
+   * error.
+   */
   async #read(): Promise<void> {
     if (this.#isReading) return;
     this.#isReading = true;
@@ -147,7 +153,7 @@ export class Following {
     }
   }
 
-  /** Delivers a group, unless it was delivered while it was read. */
+  /** Delivers a group, unless it was delivered during the read. */
   #deliver(group: SharedGroup): void {
     if (this.#isOver || group.number <= this.#position) return;
     this.#position = group.number;

@@ -1,18 +1,18 @@
 /** The functions in the database. */
 import { literal, quoted } from './names.js';
 
-/** Returns an expression for microseconds since 1970: they do not depend on the time zone of the session. */
+/** Returns an expression for microseconds since 1970. They do not depend on the time zone of the session. */
 export const micros = (column: string): string => `(extract(epoch FROM ${column}) * 1000000)::bigint`;
 
 /**
- * Returns the statement that creates the function which decides on a group of changes: one round trip, and one lock for
- * its length. Each of its statements sees all that was committed before it in the
- * isolation level READ COMMITTED. In a stricter one, the lock of the head fails if anything was committed since the
- * call began, so nothing is decided on an old state either.
+ * Returns the statement that creates the function for groups of changes. The function decides on a group in one round
+ * trip, under one lock. In the isolation level READ COMMITTED, each of its statements sees everything that was
+ * committed before. In a stricter level, the lock of the head fails if anything was committed since the call began. So
+ * the function never decides on an old state.
  *
- * Revisions have no gaps, and are visible in their order, since the head stays locked until the changes are committed.
- * The planner cannot know how large the tables will be when it plans, so only plans by index are allowed. These look
- * dear to it, so it would compile them each time, which takes 30 ms.
+ * The head stays locked until the changes are committed. So revisions have no gaps, and become visible in order. The
+ * planner cannot know how large the tables will be, so the function only allows plans by index. Such plans look
+ * expensive to the planner, so it would compile them each time, which takes 30 ms.
  */
 export function commitFunction(name: string): string {
   const schema = quoted(name);
@@ -46,7 +46,7 @@ BEGIN
     RETURN QUERY SELECT 0, v_revision, ${micros('v_at')}, 'superseded'::text, NULL::bytea;
     RETURN;
   END IF;
-  -- A standby may have been promoted that lacks changes which the caller has seen.
+  -- A promoted standby may lack changes that the caller has seen.
   IF p_known > 0 AND (p_known > v_revision OR (p_known = v_revision AND p_known_at <> ${micros('v_at')})
     OR EXISTS (SELECT FROM ${schema}.changes c WHERE c.revision = p_known AND ${micros('c.at')} <> p_known_at))
   THEN
@@ -102,7 +102,7 @@ BEGIN
     PERFORM pg_notify(${literal(name)}, v_revision || ' ' || p_writer);
   END IF;
   RETURN QUERY SELECT 0, v_revision, ${micros('v_at')}, v_made, NULL::bytea;
-  -- The keys of changes that were made are others, so these objects are as they were.
+  -- The changes above have other keys, so these objects have not changed.
   IF v_made LIKE '%0%' THEN
     RETURN QUERY SELECT p.i::integer, o.revision, NULL::bigint, NULL::text, o.body
       FROM unnest(p_groups, p_resources, p_namespaces, p_names) WITH ORDINALITY
@@ -116,8 +116,9 @@ $function$;`;
 }
 
 /**
- * Returns the statement that creates the function which finds the revision from which all changes are kept, and are not
- * older than the window, nor more than so many. Revisions have no gaps and times do not go back, so it halves what is left.
+ * Returns the statement that creates the function for the start of history. The function finds the revision after which
+ * all changes are kept, and are within the window and the largest number. It can use a binary search, because revisions
+ * have no gaps and times do not go back.
  */
 export function historyFunction(name: string): string {
   const schema = quoted(name);
@@ -138,7 +139,7 @@ BEGIN
       v_low := v_middle;
     END IF;
   END LOOP;
-  -- It may be within a group.
+  -- This revision may be within a group.
   RETURN coalesce((SELECT c.last_of_group FROM ${schema}.changes c WHERE c.revision = v_low), v_low);
 END
 $function$;`;

@@ -8,7 +8,7 @@ import type { Data } from './data.js';
 import { micros } from './functions.js';
 import type { Head } from './known.js';
 
-/** The most changes that are read at once; more than a group has. */
+/** The most changes in one read; more than a group has. */
 const ROWS = 512;
 
 /** The changes after a revision. */
@@ -17,7 +17,7 @@ export interface Changes {
   readonly head: Revision;
 }
 
-/** Reads the next groups. Rejects with a `DriverError`: `compacted` if some of them are no longer kept. */
+/** Reads the next groups. Rejects with a `DriverError`; it is `compacted` if some of them are no longer kept. */
 export async function readChanges(data: Data, after: GroupNumber): Promise<Changes> {
   const rows: Row[] = [];
   await data.changes.copy('changes', statement(data, after), (page) => {
@@ -35,9 +35,9 @@ export async function readChanges(data: Data, after: GroupNumber): Promise<Chang
 }
 
 /**
- * Returns the statement that reads them. The new state of a change is the object, or what the next change of the object
- * has replaced. One statement reads both, so it sees them as of one moment. As joins, they would be planned for many
- * rows.
+ * Returns the statement that reads changes. The new state of a change is the object, or the state that the object's
+ * next change replaced. One statement reads both, so both are from one moment. With joins, the planner would expect
+ * many rows.
  */
 function statement({ schema, known }: Data, after: GroupNumber): string {
   return `COPY (
@@ -89,7 +89,7 @@ interface Group {
   readonly changes: readonly Changed[];
 }
 
-/** Puts changes that were made together into groups. The last group is left out if some of its changes are missing. */
+/** Puts changes that were made together into groups. Leaves out the last group if some of its changes are missing. */
 function completeGroups(changed: readonly Changed[]): readonly Group[] {
   const groups: Group[] = [];
   let changes: Changed[] = [];

@@ -1,11 +1,13 @@
-/** Deletes changes that are older than the window. One server of all does it, elected by a row with a time. */
+/**
+ * Deletes changes that are older than the window. One of the servers does this for all, elected by a row with a time.
+ */
 import type { Revision, SharedHousekeeping } from '../../contract/index.js';
 import type { Data } from './data.js';
 import { literal } from './names.js';
 import { historyFrom } from './open.js';
 import type { CallOptions } from './session.js';
 
-/** Changes that one statement deletes: other questions wait for it. */
+/** The changes that one statement deletes. Other questions wait for it. */
 const BATCH = 500;
 const CALL: CallOptions = { operation: 'forget', withinMs: 4_000, repeatable: true, reads: false };
 
@@ -26,7 +28,7 @@ export function housekeeping(data: Data): SharedHousekeeping {
     },
     async forget(windowMs) {
       await note(data, await historyFrom(data, windowMs));
-      // The entries of deleted changes stay in the index for a while, so one does not begin at its start each time.
+      // The index keeps the entries of deleted changes for a while, so each statement starts after the previous one.
       for (;;) {
         const last = await forgetSome(data, forgotten);
         if (last === undefined) return;
@@ -40,15 +42,15 @@ export function housekeeping(data: Data): SharedHousekeeping {
   };
 }
 
-/** Notes that changes up to a revision need not be there, unless somebody has restored the data. */
+/** Notes that changes up to a revision may be missing, unless the data has been restored. */
 async function note({ questions, schema, epoch }: Data, oldest: Revision): Promise<void> {
   const text = `UPDATE ${schema}.head SET history = ${oldest} WHERE history < ${oldest} AND epoch = ${literal(epoch)}`;
   await questions.query(text, [], CALL);
 }
 
 /**
- * Deletes some of the oldest changes, and resolves to the last one. Resolves to `undefined` if all are gone. The head is
- * not locked meanwhile, so nobody waits.
+ * Deletes some of the oldest changes. Resolves to the last deleted one, or to `undefined` if all are gone. Does not
+ * lock the head, so no other call waits.
  */
 async function forgetSome({ questions, schema }: Data, after: Revision): Promise<Revision | undefined> {
   const [row = []] = await questions.query(

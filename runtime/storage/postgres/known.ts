@@ -1,9 +1,9 @@
-/** The newest state of the head that this server has seen: a head that lacks it is on a server that has lost changes. */
+/** The newest head that this server has seen. If a server of PostgreSQL lacks that state, it has lost changes. */
 import type { Revision } from '../../contract/index.js';
 import { DriverError } from '../shared/errors.js';
 import { micros } from './functions.js';
 
-/** The last revision that was given out, and the moment, in microseconds since 1970. */
+/** The last assigned revision, and its time in microseconds since 1970. */
 export interface Head {
   readonly revision: Revision;
   readonly at: number;
@@ -28,7 +28,7 @@ export class Known implements Head {
     this.#head = { revision: 0, at: 0 };
   }
 
-  /** Returns the condition that the database lacks the known change, or has another one in its place. */
+  /** Returns the condition that the database lacks the known change, or has another change in its place. */
   isLost(schema: string): string {
     const { revision, at } = this.#head;
     if (revision === 0) return 'false';
@@ -38,13 +38,13 @@ export class Known implements Head {
     );
   }
 
-  /** Returns the error for a database in which that condition holds. */
+  /** Returns the error for a database that meets this condition. */
   lost({ revision }: Head): DriverError {
     const when = new Date(Math.floor(this.at / 1000)).toISOString();
     return new DriverError(
       'unsent',
       `PostgreSQL is at revision ${revision} and lacks revision ${this.revision}, which it had acknowledged at ${when}: ` +
-        'a standby without it was promoted, or a backup was restored; if nothing better can be had, restart all servers',
+        'a standby without it was promoted, or a backup was restored; if there is no newer data to restore, restart all servers',
     );
   }
 }

@@ -1,4 +1,4 @@
-/** Reads all objects, as they are now or as they were at an earlier revision. */
+/** Reads all objects, at present or at an earlier revision. */
 import type { GroupNumber, Key, Revision, SharedPage, SharedRecord, SharedState } from '../../contract/index.js';
 import { DriverError, superseded } from '../shared/errors.js';
 import { joined, toKey } from './columns.js';
@@ -21,7 +21,7 @@ interface Found extends Head {
 }
 
 /**
- * Hands over all objects of one state, in no particular order. One statement reads them, so they are from one moment.
+ * Passes on all objects of one state, in no particular order. One statement reads them, so they are from one moment.
  * Rejects with a `DriverError`.
  */
 export async function loadState(
@@ -50,12 +50,14 @@ export async function loadState(
   return { number, head: number, revision: number };
 }
 
-/** The server counts all objects before it sends the first one. */
+/**
+ * The time for which the server may send nothing, in milliseconds. It counts all objects before it sends the first one.
+ */
 const SILENT_MS = 20_000;
 
 /**
- * Returns the statements that read a state. An object that has changed since an earlier revision had the state that the
- * first of these changes has replaced.
+ * Returns the statements that read a state. If an object has changed since an earlier revision, its state at that
+ * revision is the one that the first of these changes replaced.
  */
 function statements({ schema, known }: Data, at: GroupNumber | undefined): string {
   const earlier =
@@ -89,7 +91,7 @@ const objectOf = ([, revision, , , key, value = NOTHING]: Row): Loaded => ({
   value,
 });
 
-/** Rejects a state that is not the one that was asked for. */
+/** Throws if the state is not the requested one. */
 function check({ epoch, known }: Data, head: Found, at: GroupNumber | undefined): void {
   if (head.epoch !== epoch) throw superseded();
   if (head.isLost) throw known.lost(head);

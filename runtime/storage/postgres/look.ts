@@ -1,4 +1,4 @@
-/** Reads the head, and an object, after everything that was acknowledged before. */
+/** Reads the head, and an object, after everything that was acknowledged before the call. */
 import type { Key, SharedHeads, SharedRecord } from '../../contract/index.js';
 import { superseded } from '../shared/errors.js';
 import { splitKey } from './columns.js';

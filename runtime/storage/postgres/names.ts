@@ -1,4 +1,4 @@
-/** Writes names and texts as SQL has them. */
+/** Quotes names and texts for SQL. */
 
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 

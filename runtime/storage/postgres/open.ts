@@ -1,4 +1,4 @@
-/** Finds the tables. Creates them if there are none, and upgrades tables of an earlier format. */
+/** Finds the tables. Creates them if they are missing, and upgrades tables of an earlier format. */
 import { randomBytes } from 'node:crypto';
 import type { GroupNumber, SharedOpened, SharedOpenOptions } from '../../contract/index.js';
 import { DriverError } from '../shared/errors.js';
@@ -12,7 +12,7 @@ const SECRET_BYTES = 32;
 /** Identifies the lock for creating tables: the first bytes of "kindforge". */
 const LOCK = 0x6b696e64;
 
-/** Opens the data as it is found, and notes its epoch. Rejects with a `DriverError`. */
+/** Opens the data that is there, and notes its epoch. Rejects with a `DriverError`. */
 export async function openData(data: Data, options: SharedOpenOptions): Promise<SharedOpened> {
   const { readOnly, windowMs } = options;
   const { hasSchema, hasTables } = await look(data);
@@ -21,7 +21,7 @@ export async function openData(data: Data, options: SharedOpenOptions): Promise<
     await create(data, hasSchema);
   }
   const head = await readHead(data);
-  // A reader of an earlier format calls none of the functions that an upgrade changes.
+  // Readers of an earlier format do not call the functions that an upgrade changes.
   if (head.format < FORMAT && !readOnly) await create(data, hasSchema);
   if (head.epoch !== data.epoch) data.known.forget();
   data.epoch = head.epoch;
@@ -39,7 +39,7 @@ async function look({ questions, name }: Data): Promise<{ readonly hasSchema: bo
   return { hasSchema: row[0] === 't', hasTables: row[1] === 't' };
 }
 
-/** Creates or upgrades the tables in one transaction, which nobody else does at the same time. */
+/** Creates or upgrades the tables in one transaction. Only one server does this at a time. */
 async function create({ writes, name }: Data, hasSchema: boolean): Promise<void> {
   const statements = hasSchema ? tableStatements(name) : schemaStatements(name);
   try {
@@ -49,7 +49,7 @@ async function create({ writes, name }: Data, hasSchema: boolean): Promise<void>
     writes.leave(error.message);
     throw new DriverError(
       'refused',
-      `the tables cannot be created or upgraded in the schema "${name}": ${error.message}; or let somebody with the right to ` +
+      `the tables cannot be created or upgraded in the schema "${name}": ${error.message}; or let a role with the right to ` +
         'create them run what "kindforge storage schema postgres" prints, and grant the rest',
     );
   }
@@ -90,7 +90,7 @@ async function readHead({ questions, schema, name }: Data): Promise<FoundHead> {
   };
 }
 
-/** Makes the secret that all servers share, unless another server has made it meanwhile. */
+/** Makes the secret that all servers share, unless another server has made it in the meantime. */
 async function makeSecret({ writes, schema }: Data): Promise<Buffer> {
   const own = randomBytes(SECRET_BYTES).toString('hex');
   const [row = []] = await writes.query(
@@ -101,10 +101,10 @@ async function makeSecret({ writes, schema }: Data): Promise<Buffer> {
   return Buffer.from(row[0] ?? own, 'hex');
 }
 
-/** The most changes that a start reads: more than memory keeps as a rule, in some seconds. */
+/** The most changes that a start reads, in some seconds. Memory usually keeps fewer. */
 const MOST_CHANGES = 100_000;
 
-/** Returns the number from which all changes are kept, and are not older than the window nor more than `most`. */
+/** Returns the number after which all changes are kept. They are within the window, and not more than `most`. */
 export async function historyFrom(
   { questions, schema }: Data,
   windowMs: number,

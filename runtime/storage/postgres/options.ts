@@ -5,21 +5,21 @@ import type { SharedStoreOptions } from '../shared/options.js';
 
 export interface PostgresDriverOptions {
   /**
-   * A connection URL as libpq takes it, as in `postgres://user@host/database?schema=kindforge`. What it leaves out comes
-   * from the environment and from the password file, as for libpq.
+   * A connection URL as for libpq, such as `postgres://user@host/database?schema=kindforge`. Parts that it leaves out
+   * come from the environment and the password file, as in libpq.
    */
   readonly url: string;
   /** Takes precedence over the password in the URL, the environment and the password file. */
   readonly password?: string | undefined;
   /** The schema of the tables. Default: `schema` of the URL, or `kindforge`. */
   readonly schema?: string | undefined;
-  /** Encrypts all objects that PostgreSQL gets. Default: nothing is encrypted. */
+  /** Encrypts all objects before PostgreSQL gets them. Default: no encryption. */
   readonly encryption?: Encryption | undefined;
   /** Called with each answer. */
   readonly observer?: StorageObserver | undefined;
-  /** Called with what operators should know, as in a pooler that does not carry notifications. */
+  /** Called with messages for operators, for example about a pooler that does not carry notifications. */
   readonly onNotice?: ((message: string) => void) | undefined;
-  /** Environment variables, as libpq reads them. Default: the environment of this process. */
+  /** The environment variables of libpq. Default: the environment of this process. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
   /** Allows servers that only read, such as a standby. */
   readonly readOnly?: boolean;

@@ -1,4 +1,4 @@
-/** Looks a password up in the text of a password file of libpq. */
+/** Finds a password in the text of a password file of libpq. */
 
 export interface Place {
   readonly host: string;
@@ -7,7 +7,10 @@ export interface Place {
   readonly database: string;
 }
 
-/** Returns the password of the first line that matches: `host:port:database:user:password`, each maybe `*`. */
+/**
+ * Returns the password of the first line that matches: `host:port:database:user:password`. Any of the first four may be
+ * `*`.
+ */
 export function passwordIn(text: string, { host, port, database, user }: Place): string | undefined {
   const wanted = [host.startsWith('/') ? 'localhost' : host, String(port), database, user];
   for (const line of text.split(/\r?\n/)) {
@@ -20,6 +23,6 @@ export function passwordIn(text: string, { host, port, database, user }: Place):
   return undefined;
 }
 
-/** Splits a line at its colons. A backslash keeps the next character from having a meaning. */
+/** Splits a line at its colons. A backslash takes the special meaning from the next character. */
 const fieldsOf = (line: string): readonly string[] =>
   (line.match(/(?:^|:)(?:\\.|[^:\\])*/g) ?? []).map((field) => field.replace(/^:/, '').replace(/\\(.)/g, '$1'));

@@ -12,10 +12,10 @@ import { replaceAll } from './replace.js';
 import { reading } from './session.js';
 
 /**
- * Returns the driver for the tables in a schema of PostgreSQL, version 13 or later. It connects when it is used.
+ * Returns the driver for the tables in a schema of PostgreSQL, version 13 or later. It connects with the first call.
  *
- * A group's number is its last revision. The head row is locked while a group is decided, so revisions have no gaps and
- * become visible in their order. Throws a `DriverError` for options that cannot be right.
+ * A group's number is its last revision. The driver locks the head row while it decides on a group, so revisions have
+ * no gaps and become visible in order. Throws a `DriverError` for invalid options.
  */
 export function postgresDriver(options: PostgresDriverOptions): SharedDriver {
   const data = dataOf(options);
@@ -67,7 +67,7 @@ export function postgresDriver(options: PostgresDriverOptions): SharedDriver {
   };
 }
 
-/** Returns why the role could not write; `undefined` if that cannot be asked. */
+/** Returns why the role could not write; `undefined` if PostgreSQL cannot be asked. */
 async function writeProblem({ questions, schema }: Data): Promise<string | undefined> {
   try {
     const [row = []] = await questions.query(

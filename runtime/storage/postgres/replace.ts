@@ -11,7 +11,7 @@ import { textOf } from './values.js';
 
 const BATCH_OBJECTS = 2_000;
 const BATCH_BYTES = 4 * 1024 * 1024;
-/** All of these can be repeated: each only does something in the epoch of this restore, and does it once. */
+/** All of these calls can be repeated: each does something only in the epoch of this restore, and only once. */
 const CALL: CallOptions = { operation: 'restore', withinMs: 30_000, repeatable: true, reads: false };
 const REMOVAL: CallOptions = { ...CALL, withinMs: 600_000 };
 
@@ -48,7 +48,7 @@ export async function replaceAll(
 
 /**
  * Marks the data as unfinished in a new epoch, which ends the changes of all other servers. Resolves to the revision
- * that everything restored is greater than.
+ * before the first restored one.
  */
 async function begin({ writes, schema, epoch, name }: Data, next: string, behind: Revision): Promise<Revision> {
   const [row] = await writes.query(
@@ -79,7 +79,7 @@ async function inEpoch(
   if (!row) throw overtaken();
 }
 
-/** Inserts objects with the revisions that follow one. */
+/** Inserts objects with the revisions after a given one. */
 async function insert(
   { writes, schema, values }: Data,
   epoch: string,
@@ -130,4 +130,4 @@ async function finish(
   known.note({ revision: Number(row[0]), at: Number(row[1]) });
 }
 
-const overtaken = (): Error => new DriverError('superseded', 'somebody else has begun to restore the same store');
+const overtaken = (): Error => new DriverError('superseded', 'another restore of the same store has begun');

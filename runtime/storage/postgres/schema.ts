@@ -1,16 +1,16 @@
-/** The tables of the store, as statements that anybody with the right to create them can run. */
+/** The tables of the store, as statements that any role with the right to create them can run. */
 import { commitFunction, historyFunction } from './functions.js';
 import { quoted } from './names.js';
 
 /**
- * The format of the data that this version reads and writes. A change of a table or function raises it; the statements
- * below then also bring tables of an earlier format to this one.
+ * The format of the data that this version reads and writes. A change of a table or function increments it. The
+ * statements below then also upgrade tables of an earlier format.
  */
 export const FORMAT = 1;
 
 /**
- * Returns the statements that create the tables in a schema, or upgrade existing ones. The role that the servers
- * use needs no right to create anything if somebody else runs them.
+ * Returns the statements that create the tables in a schema, or upgrade existing ones. If another role runs them, the
+ * role of the servers needs no right to create anything.
  */
 export function schemaStatements(schema: string): string {
   const name = quoted(schema);
@@ -21,11 +21,11 @@ export function schemaStatements(schema: string): string {
 export function tableStatements(schema: string): string {
   const name = quoted(schema);
   return `
--- One row: the last revision, and what all servers must agree on.
+-- One row: the last revision, and the state that all servers share.
 CREATE TABLE IF NOT EXISTS ${name}.head (
   one boolean PRIMARY KEY DEFAULT true CHECK (one),
   format integer NOT NULL,
-  -- The last revision that was given out, and when.
+  -- The last assigned revision, and its time.
   revision bigint NOT NULL,
   at timestamptz NOT NULL,
   -- All changes after this revision are in the table of changes.
@@ -44,7 +44,7 @@ CREATE TABLE IF NOT EXISTS ${name}.objects (
   namespace text COLLATE "C" NOT NULL,
   name text COLLATE "C" NOT NULL,
   revision bigint NOT NULL,
-  -- JSON without a resourceVersion, or what the encryption made of it.
+  -- JSON without a resourceVersion, or the encrypted form of it.
   body bytea NOT NULL,
   PRIMARY KEY (api_group, resource, namespace, name)
 ) WITH (fillfactor = 85);
@@ -53,7 +53,7 @@ ALTER TABLE ${name}.objects ALTER COLUMN body SET STORAGE EXTERNAL;
 -- The changes within the history window, each with the state that it replaced.
 CREATE TABLE IF NOT EXISTS ${name}.changes (
   revision bigint PRIMARY KEY,
-  -- The last revision of the changes that were made together with this one.
+  -- The last revision of the group of changes that were made together.
   last_of_group bigint NOT NULL,
   api_group text COLLATE "C" NOT NULL,
   resource text COLLATE "C" NOT NULL,
@@ -89,10 +89,10 @@ UPDATE ${name}.head SET format = ${FORMAT} WHERE format < ${FORMAT};
 `;
 }
 
-/** Returns statements that create views for reports. An encrypted object has no `object` in them. */
+/** Returns statements that create views for reports. The views have no `object` for an encrypted object. */
 export function reportViews(schema: string): string {
   const name = quoted(schema);
-  return `-- All objects as JSON, for reports. Nothing may be written through it.
+  return `-- All objects as JSON, for reports. Do not write through this view.
 CREATE OR REPLACE VIEW ${name}.objects_json AS
   SELECT api_group, resource, namespace, name, revision,
     CASE WHEN get_byte(body, 0) = 123 THEN
@@ -100,12 +100,12 @@ CREATE OR REPLACE VIEW ${name}.objects_json AS
     END AS object
   FROM ${name}.objects;
 
--- The objects of each resource, and their bytes.
+-- The number of objects of each resource, and their bytes.
 CREATE OR REPLACE VIEW ${name}.resources AS
   SELECT api_group, resource, count(*) AS objects, sum(octet_length(body)) AS bytes
   FROM ${name}.objects GROUP BY api_group, resource;
 
--- The changes that are kept, the newest first.
+-- The kept changes, the newest first.
 CREATE OR REPLACE VIEW ${name}.recent_changes AS
   SELECT revision, at, api_group, resource, namespace, name,
     CASE WHEN deleted THEN 'delete' WHEN replaced_revision IS NULL THEN 'create' ELSE 'update' END AS change, writer

@@ -9,9 +9,9 @@ import { DriverError } from '../shared/errors.js';
 export type Settings = (option: string) => string | undefined;
 
 export interface Security {
-  /** The ways to connect, in the order in which they are tried: by TLS with these options, or in plain text. */
+  /** The ways to connect, in the order of the tries: by TLS with these options, or in plain text. */
   readonly ways: readonly (ConnectionOptions | undefined)[];
-  /** `direct` begins with TLS at once. */
+  /** `direct` starts TLS at once. */
   readonly negotiation: 'postgres' | 'direct';
 }
 
@@ -22,7 +22,7 @@ const VERSIONS: Readonly<Record<string, SecureVersion>> = {
   'TLSv1.3': 'TLSv1.3',
 };
 
-/** Reads the files of certificates and keys. Rejects with a `DriverError` that names a file or an option. */
+/** Reads the files of certificates and keys. Throws a `DriverError` that names a file or an option. */
 export function securityOf(settings: Settings): Security {
   const mode = settings('sslmode') ?? 'prefer';
   const negotiation = settings('sslnegotiation') === 'direct' ? 'direct' : 'postgres';
@@ -43,15 +43,15 @@ export function securityOf(settings: Settings): Security {
     case 'verify-full':
       return { ways: [tls()], negotiation };
     default:
-      throw refused(`sslmode "${mode}" is not one of disable, allow, prefer, require, verify-ca, verify-full`);
+      throw refused(`sslmode "${mode}": must be one of disable, allow, prefer, require, verify-ca, verify-full`);
   }
 }
 
 const refused = (message: string): DriverError => new DriverError('refused', message);
 
 /**
- * Returns how the server is checked. Only `verify-full` checks the name in its certificate. `require` checks the rest if
- * there is a file of authorities.
+ * Returns the options that verify the server. Only `verify-full` checks the name in its certificate. `require` checks
+ * the rest if there is a file of authorities.
  */
 function verification(mode: string, settings: Settings): ConnectionOptions {
   const named = settings('sslrootcert');
@@ -86,7 +86,7 @@ function versionOf(option: string, settings: Settings): SecureVersion | undefine
   const name = settings(option);
   if (name === undefined) return undefined;
   const version = VERSIONS[name];
-  if (!version) throw refused(`${option} "${name}" is not one of ${Object.keys(VERSIONS).join(', ')}`);
+  if (!version) throw refused(`${option} "${name}": must be one of ${Object.keys(VERSIONS).join(', ')}`);
   return version;
 }
 

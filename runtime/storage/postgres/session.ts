@@ -1,4 +1,7 @@
-/** One connection to the database: made when it is needed, and again after it was lost. One call at a time uses it. */
+/**
+ * One connection to the database. It is made when a call needs it, and again after it was lost. One call at a time uses
+ * it.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { StorageObserver } from '../../contract/index.js';
 import { DriverError } from '../shared/errors.js';
@@ -17,13 +20,13 @@ export type TextRow = readonly (string | null)[];
 export interface CallOptions {
   /** The name in metrics. */
   readonly operation: string;
-  /** Milliseconds until the call is given up, with the connection. */
+  /** The time limit of the call, in milliseconds. If it is over, the connection is closed too. */
   readonly withinMs: number;
-  /** Set if the call may be made again although it may have been carried out. */
+  /** Set if the call may be repeated although it may have been carried out. */
   readonly repeatable: boolean;
-  /** Set if the call changes nothing, so that nothing is uncertain after it failed. */
+  /** Set if the call changes nothing, so its outcome is never uncertain. */
   readonly reads: boolean;
-  /** Set if it must not be made again, even if nothing was done. */
+  /** Set if the call must not be repeated, even if it did nothing. */
   readonly once?: boolean;
 }
 
@@ -45,12 +48,12 @@ export class Session {
   #link: Link | undefined;
   /** The last call in the line. */
   #last: Promise<unknown> = Promise.resolve();
-  /** The number of the host that is tried first. */
+  /** The index of the host to try first. */
   #host = 0;
   #closed = false;
   /** Called with each notification. */
   onNotification: ((payload: string) => void) | undefined;
-  /** Called when the connection is lost while nobody uses it. */
+  /** Called when the connection is lost between calls. */
   onLost: ((error: DriverError) => void) | undefined;
 
   constructor(target: Target, observer: StorageObserver | undefined) {
@@ -67,7 +70,7 @@ export class Session {
   }
 
   /**
-   * Runs statements without values. One statement copies rows out. Gives up if nothing arrives for `silentMs`
+   * Runs statements without values. One of them copies rows out. Gives up if nothing arrives for `silentMs`
    * milliseconds, and does not try again. Rejects with a `DriverError`.
    */
   copy(
@@ -83,7 +86,7 @@ export class Session {
       try {
         await client.query(copy).done;
       } catch (error) {
-        // The connection may be within a transaction that has failed.
+        // The connection may still be in a failed transaction.
         this.#drop('statements have failed');
         throw error;
       } finally {
@@ -92,7 +95,7 @@ export class Session {
     });
   }
 
-  /** Ends the connection; the next call makes another, to another host if there is one. */
+  /** Ends the connection. The next call makes another, to another host if there is one. */
   leave(why: string): void {
     this.#host++;
     this.#drop(why);
@@ -141,7 +144,9 @@ export class Session {
     }
   }
 
-  /** Does the work. Ends the connection if that takes too long: nobody could say to which call a later answer belongs. */
+  /**
+   * Does the work. Ends the connection if that takes too long, because a later answer could not be matched to its call.
+   */
   async #within<T>(link: Link, until: number, work: (link: Link) => Promise<T>): Promise<T> {
     link.doubt = undefined;
     const timer = setTimeout(() => this.#drop(TOO_LATE), Math.max(1, until - performance.now()));
@@ -185,5 +190,5 @@ export class Session {
 
 const TOO_LATE = 'PostgreSQL has not answered in time';
 
-/** Leaves all values as PostgreSQL sends them. */
+/** Leaves all values in the form in which PostgreSQL sends them. */
 const PLAIN = { getTypeParser: () => (value: string) => value };

@@ -1,4 +1,4 @@
-/** Reads a connection URL and the environment as libpq does. */
+/** Reads a connection URL and the environment in the same way as libpq. */
 import { readFileSync, statSync } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
 import { join } from 'node:path';
@@ -7,14 +7,14 @@ import type { PostgresDriverOptions } from './options.js';
 import { passwordIn } from './password-file.js';
 import { type Security, type Settings, securityOf } from './security.js';
 
-/** One server to try. A host that begins with a slash is the folder of a socket. */
+/** One server to try. If the host begins with a slash, it is the folder of a socket. */
 export interface Host {
   readonly host: string;
   readonly port: number;
   readonly password: string | undefined;
 }
 
-/** The place of the data, and the way there. */
+/** The place of the data, and how to connect to it. */
 export interface Target {
   readonly hosts: readonly Host[];
   readonly user: string;
@@ -25,7 +25,7 @@ export interface Target {
   readonly applicationName: string;
   /** Settings for the server's session, as in `-c search_path=x`. */
   readonly options: string | undefined;
-  /** Set if a server that only reads, such as a standby, may be used. */
+  /** Set if the server may be one that only reads, such as a standby. */
   readonly anySession: boolean;
   readonly keepAliveMs: number | undefined;
 }
@@ -60,7 +60,7 @@ const VARIABLES: Readonly<Record<string, string>> = {
   krbsrvname: 'PGKRBSRVNAME',
 };
 
-/** Options that are only in URLs. They change nothing here, or `Target` has them. */
+/** Options that exist only in URLs. They have no effect here, or `Target` has them. */
 const OTHERS = new Set([
   ...['schema', 'sslpassword', 'sslsni', 'keepalives', 'keepalives_idle', 'keepalives_interval', 'keepalives_count'],
   ...['tcp_user_timeout', 'fallback_application_name', 'sslcompression', 'gsslib', 'gssdelegation'],
@@ -68,7 +68,10 @@ const OTHERS = new Set([
 
 const SESSION_KINDS = ['any', 'read-write', 'primary', 'read-only', 'standby', 'prefer-standby'];
 
-/** Rejects a URL with a `DriverError` that does not contain the URL, since there may be a password in it. */
+/**
+ * Reads the options. Throws a `DriverError` for an invalid URL. The error does not contain the URL, which may have a
+ * password.
+ */
 export function targetOf(options: PostgresDriverOptions, anySession: boolean): Target {
   const { environment = process.env } = options;
   const inUrl = parseUrl(options.url);
@@ -99,7 +102,7 @@ const refused = (message: string): DriverError => new DriverError('refused', mes
 
 const URL_SHAPE = /^postgres(?:ql)?:\/\/(?:([^@/?#]*)@)?([^/?#]*)(?:\/([^?#]*))?(?:\?([^#]*))?$/;
 
-/** Takes the URL apart. A URL of libpq may have several hosts, which `URL` does not take. */
+/** Parses the URL. A URL of libpq may have several hosts, which `URL` does not support. */
 function parseUrl(url: string): ReadonlyMap<string, string> {
   const [, login = '', hosts = '', database = '', query = ''] = URL_SHAPE.exec(url) ?? [];
   if (!URL_SHAPE.test(url)) {
@@ -126,7 +129,7 @@ function parseUrl(url: string): ReadonlyMap<string, string> {
 
 const valueIn = (pair: string, value: readonly string[]): string => (pair === 'ssl=true' ? 'require' : value.join('='));
 
-/** Takes a host apart, as in `db.example.com:5432` or `[::1]:5432`. */
+/** Parses a host, as in `db.example.com:5432` or `[::1]:5432`. */
 function addressOf(text: string): { readonly host: string; readonly port: string } {
   const [, inBrackets, plain = '', port = ''] = /^(?:\[([^\]]*)\]|([^:]*))(?::(\d*))?$/.exec(text) ?? [];
   if (inBrackets === undefined && plain === '' && port === '' && text !== '') {
@@ -139,7 +142,7 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    throw refused('a part of the URL of PostgreSQL has a % that two hexadecimal digits do not follow');
+    throw refused('a % in the URL of PostgreSQL: must be followed by two hexadecimal digits');
   }
 }
 
@@ -155,7 +158,7 @@ function refuseUnknown(inUrl: ReadonlyMap<string, string>, settings: Settings): 
   if (settings('gssencmode') === 'require') throw refused('encryption by GSSAPI is not supported; use sslmode');
   const attributes = settings('target_session_attrs') ?? 'any';
   if (!SESSION_KINDS.includes(attributes)) {
-    throw refused(`target_session_attrs "${attributes}" is not one of ${SESSION_KINDS.join(', ')}`);
+    throw refused(`target_session_attrs "${attributes}": must be one of ${SESSION_KINDS.join(', ')}`);
   }
 }
 
@@ -187,11 +190,11 @@ function hostsOf(settings: Settings, { user, database, password }: Login): reado
 function portOf(text: string): number {
   const port = Number(text === '' ? '5432' : text);
   if (!Number.isInteger(port) || port < 1 || port > 65_535)
-    throw refused(`the port "${text}" of PostgreSQL is not one`);
+    throw refused(`the port "${text}" of PostgreSQL: must be a number from 1 to 65535`);
   return port;
 }
 
-/** Returns what the password file holds; nothing if there is none, or if others may read it. */
+/** Returns the content of the password file; nothing if it is missing, or if other users may read it. */
 function passwordLines(settings: Settings): string {
   try {
     const file = settings('passfile') ?? join(homedir(), '.pgpass');
@@ -201,7 +204,7 @@ function passwordLines(settings: Settings): string {
   }
 }
 
-/** Returns the name of the user of this process. A container may have a user without one. */
+/** Returns the name of the user of this process. In a container, a user may have no name. */
 function userName(): string {
   try {
     return userInfo().username;

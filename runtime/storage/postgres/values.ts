@@ -1,4 +1,4 @@
-/** Values as the tables hold them: the text of objects, encrypted if there is an encryption. */
+/** Values as the tables store them: the text of objects, encrypted if the store encrypts. */
 import type { EncodedObject, Key, Revision } from '../../contract/index.js';
 import { type MaybePromise, mapSync, thenSync } from '../../objects/turns.js';
 import type { Encryption } from '../encryption/encryption.js';
@@ -7,12 +7,12 @@ import { type Unlocked, unlock } from '../shared/decryption.js';
 export class Values {
   constructor(readonly encryption: Encryption | undefined) {}
 
-  /** Returns what the tables hold of an object. */
+  /** Returns the value that the tables store for an object. */
   stored(key: Key, text: Buffer): Uint8Array {
     return this.encryption?.encrypt(key, text) ?? text;
   }
 
-  /** Decrypts a value. Returns a promise only while a key service is asked. */
+  /** Decrypts a value. Returns a promise only if it must ask a key service. */
   plain(key: Key, revision: Revision, value: Buffer): MaybePromise<Unlocked> {
     return unlock(this.encryption, key, value, revision);
   }

@@ -1,4 +1,4 @@
-/** Carries changes out: the driver decides them in groups, and each is answered when memory shows it. */
+/** Carries out changes: the driver decides on them in groups, and each gets its answer once memory shows it. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type {
   Change,
@@ -39,7 +39,7 @@ import type { Refusals } from './refusals.js';
 const CHANGE_MS = 5_000;
 /** The pause before a change is tried again if its first try may have succeeded, in milliseconds. */
 const PAUSE_MS = 100;
-/** Milliseconds that the driver may take to deliver a change that it has acknowledged. */
+/** The time in which the driver must deliver a change that it has acknowledged, in milliseconds. */
 const VISIBLE_MS = 4_000;
 /** Bytes that may be in flight. Changes beyond that are refused. */
 const PENDING_BYTES = 64 * 1024 * 1024;
@@ -63,17 +63,17 @@ export interface CommitsOptions {
   readonly others: OtherWriters;
   /** Holds the changes in flight for the code that delivers them. */
   readonly pending: BriefMap<Key, PendingChange>;
-  /** Bytes of the largest object that is stored. */
+  /** The largest size of a stored object, in bytes. */
   readonly maxObjectBytes: number;
-  /** The most changes in a group; by default as many as the driver takes. */
+  /** The most changes in a group. Default: as many as the driver takes. */
   readonly largestGroup?: number | undefined;
   /** Notified of each change that was made or refused. */
   readonly refusals: Refusals;
 }
 
 /**
- * Queues changes of different keys in one line. Changes of one key wait for each other: only one of them can be right
- * about its base, and which one is known when the one before has been answered.
+ * Queues changes of different keys in one line. Changes of one key wait for each other: only one of them can have the
+ * right base. Which one is known once the change before has its answer.
  */
 export class Commits {
   readonly #options: CommitsOptions;
@@ -103,7 +103,7 @@ export class Commits {
     return turn;
   }
 
-  /** Refuses new changes and resolves when those in flight have been answered. */
+  /** Refuses new changes. Resolves once all changes in flight have their answers. */
   async close(): Promise<void> {
     this.#closed = true;
     await Promise.all(this.#turns.values());
@@ -121,11 +121,11 @@ export class Commits {
   async #run(change: Change): Promise<Commit> {
     const { replica, confirmations, maxObjectBytes, pending: inFlight, refusals } = this.#options;
     const { key, expected } = change;
-    // Another server may have reported the revision before memory here has reached it.
+    // Another server may report a revision before memory here reaches it.
     const isAhead = expected > replica.revision;
     const isKnown = !isAhead || (await confirmations.confirm()) === undefined;
     const current = replica.get(key);
-    // Memory knows every change up to the expected revision, and none of them made the key what is expected.
+    // Memory has every change up to the expected revision, and none of them gave the key that revision.
     const isWrong = isKnown && expected > 0 && current !== undefined && current.revision !== expected;
     if (isWrong) return { outcome: 'conflict', current };
     const tooLarge = sizeFailure(change, replica.revision + 1, current?.size ?? 0, maxObjectBytes);
@@ -145,9 +145,9 @@ export class Commits {
   }
 
   /**
-   * Has the driver decide. A try with an unknown outcome is repeated: if it has made the change, or still will, the
-   * second try finds the key changed. A create is repeated differently, since its key can be absent again. Rejects with
-   * a `DriverError`.
+   * Has the driver decide. Repeats a try with an unknown outcome: if the first try has made the change, or still will,
+   * the second finds the key changed. A create is repeated in another way, because its key may be absent again. Rejects
+   * with a `DriverError`.
    */
   async #decide(pending: PendingChange): Promise<Decision> {
     const { replica, mirror, driver } = this.#options;
@@ -181,7 +181,8 @@ export class Commits {
   }
 
   /**
-   * Asks again for one change alone, even if it was sent in a group: the outcomes of the others say nothing about it.
+   * Asks again for one change alone, even if it was sent in a group: the outcomes of the other changes say nothing
+   * about it.
    */
   async #askAgain(pending: PendingChange, until: number): Promise<Verdict> {
     return loneVerdict(await this.#options.driver.commit([pending], { withinMs: until - performance.now() }));
@@ -202,8 +203,8 @@ export class Commits {
       return pending.writes ? this.#committed(pending, verdict.revision) : { outcome: 'conflict', current: undefined };
     }
     const { found } = verdict;
-    // The first try has lost too, and always will, if the key has had another revision since before that. A key that must
-    // not exist may be free when the first try arrives late, and a guard may hold by then.
+    // The first try has lost too, and always will, if the key already had another revision before it. If the key must
+    // not exist, it may be free when the first try arrives late. A guard may hold by then, too.
     const isLost = pending.expected > 0 && found && found.revision <= since && found.revision !== pending.expected;
     if (retried && !isLost) return this.#recognize(pending, found);
     const failure = await confirmations.settle({ number, head });
@@ -217,20 +218,20 @@ export class Commits {
     refusals.noteMade();
     const before = replica.get(pending.key);
     await replica.reached(revision, VISIBLE_MS);
-    // If nothing is delivered, the change is stored all the same, and reads wait for the driver.
+    // If the driver does not deliver it, the change is stored anyway. Reads then wait for the driver.
     const entry = pending.arrivedAt(revision) ?? stampedEntry(pending, revision, before);
     return { outcome: 'committed', entry };
   }
 
-  /** Recognizes a change that was tried more than once and lost the last time, perhaps against its own first try. */
+  /** Recognizes a change after more than one try. The last try lost, perhaps against the first one. */
   #recognize(pending: PendingChange, found: SharedRecord | undefined): Promise<Commit> | Commit {
     if (found && pending.made(found.value)) return this.#committed(pending, found.revision);
     const { name } = this.#options.driver;
-    const failure = uncertain(`${name} was lost while it was on its way, and the object has changed since`);
-    return { outcome: 'failed', failure };
+    const lost = `the connection to ${name} was lost before it answered`;
+    return { outcome: 'failed', failure: uncertain(`${lost}, and the object has changed since`) };
   }
 
-  /** Loses against what the driver has found for a key: the entry in memory if that is the same. */
+  /** Reports a conflict with the record that the driver found: as the entry in memory, if that is the same. */
   #conflict(found: SharedRecord | undefined): Commit {
     if (!found) return { outcome: 'conflict', current: undefined };
     const { replica, driver } = this.#options;
@@ -250,7 +251,7 @@ export class Commits {
 const unknown = (message: string): DriverError =>
   new DriverError('uncertain', message, { failure: uncertain(message) });
 
-/** Returns the entry of a change that memory does not show yet. */
+/** Returns an entry for a change that memory does not show yet. */
 function stampedEntry({ change }: PendingChange, revision: Revision, before: Entry | undefined): Entry {
   const object = change.next ?? change.last;
   const stored = before?.bytes ?? EMPTY;

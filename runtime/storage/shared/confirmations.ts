@@ -1,4 +1,4 @@
-/** Confirms that memory holds all that any server acknowledged, by asking the driver for the last change. */
+/** Confirms that memory holds every change that any server acknowledged, by asking the driver for the last change. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Basis, Failure, GroupNumber, SharedDriver, SharedHeads } from '../../contract/index.js';
 import type { Replica } from '../memory/replica.js';
@@ -6,28 +6,28 @@ import { failureOf, replaced, SUPERSEDED, unavailable } from './errors.js';
 import type { Mirror } from './mirror.js';
 import type { OtherWriters } from './other-writers.js';
 
-/** An answer to the question for the heads, which sees all that was acknowledged before. */
+/** The driver's answer with the heads. It includes everything that was acknowledged before the question. */
 interface Answer extends SharedHeads {
-  /** The number that had been delivered when the question went out. */
+  /** The delivered number when the question was sent. */
   readonly known: GroupNumber;
 }
 
 /**
  * Turns of the event loop between an answer and the next question. By then most answered callers have asked again, and
- * share the question. With one turn, clients split into two halves that alternate; with three, a create takes a tenth
- * less CPU time.
+ * share the question. With one turn, clients split into two halves that alternate. With three turns, a create takes a
+ * tenth less CPU time.
  */
 const TURNS_AFTER_ANSWER = 3;
-/** Milliseconds that memory may be behind before the driver counts as stuck. */
+/** The time for which memory may be behind before the driver counts as stuck, in milliseconds. */
 const BEHIND_MS = 4_000;
 
 export class Confirmations {
   readonly #driver: Pick<SharedDriver, 'name' | 'look' | 'newest'>;
   readonly #replica: Replica;
   readonly #mirror: Mirror;
-  /** The question that has been sent: it may have been answered already, so nobody may join it. */
+  /** The question in flight. It may have been answered already, so no caller may join it. */
   #sent: Promise<Answer> | undefined;
-  /** The question that goes out next, for all who ask meanwhile. */
+  /** The next question, for all callers that ask before it is sent. */
   #next: Promise<Answer> | undefined;
   #problem = '';
 
@@ -42,20 +42,20 @@ export class Confirmations {
     return this.#problem;
   }
 
-  /** Checks whether memory holds all that was acknowledged, if the driver knows that without a question. */
+  /** Checks whether memory holds every acknowledged change, if the driver knows that without a question. */
   get isCurrent(): boolean {
     const newest = this.#driver.newest?.();
     return newest !== undefined && newest <= this.#replica.revision;
   }
 
-  /** Confirms as the store does. Never rejects. */
+  /** Confirms like `Store.confirm`. Never rejects. */
   async confirm(): Promise<Failure | undefined> {
     const failure = await this.#confirm();
     this.#problem = failure?.message ?? '';
     return failure;
   }
 
-  /** Waits until memory holds all changes up to the heads. Returns the reason if it does not get there. */
+  /** Waits until memory holds all changes up to the heads. Returns the reason if it does not get there in time. */
   async settle({ number, head }: SharedHeads, known: GroupNumber = 0): Promise<Failure | undefined> {
     if (this.#mirror.superseded) return unavailable(SUPERSEDED);
     if (number < known) return replaced(this.#driver.name, number, known);
@@ -78,8 +78,8 @@ export class Confirmations {
   }
 
   /**
-   * Reads the heads. One question serves all callers that ask while the one before is in flight, and all that come
-   * within the next turns of the event loop: nothing has been sent for them yet.
+   * Reads the heads. One question serves all callers that ask before it is sent: while the previous question is in
+   * flight, and in the turns of the event loop after that.
    */
   #read(): Promise<Answer> {
     this.#next ??= this.#sendNext();
@@ -107,7 +107,7 @@ export class Confirmations {
   }
 }
 
-/** The state of memory, up to a number, as the basis of changes. */
+/** The state of memory up to a number, as the basis of changes. */
 export class MemoryBasis implements Basis {
   constructor(
     private readonly others: OtherWriters,

@@ -1,5 +1,6 @@
 /**
- * Repeats a create with an unknown outcome, unless the first try made the object, even if the object is gone by now.
+ * Repeats a create with an unknown outcome. Does not repeat it if the first try made the object, even if the object is
+ * gone by now.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Revision, SharedDriver } from '../../contract/index.js';
@@ -9,7 +10,7 @@ import { DriverError } from './errors.js';
 import { loneVerdict, type Verdict } from './groups.js';
 import type { PendingChange } from './pending-change.js';
 
-/** The pause between a try with an unknown outcome and the next, in milliseconds. */
+/** The pause between a try with an unknown outcome and the next try, in milliseconds. */
 const PAUSE_MS = 100;
 
 /** A creation after its first try. */
@@ -22,17 +23,17 @@ export interface CreationTried {
 }
 
 /**
- * Tries the creation again. The absence of the key does not prove that the first try was not carried out: others may
- * have deleted the new object. So each try names the head up to which all changes of the key are known, and none of
- * them is this creation. Returns the outcome of the try that counts, or that found the key or another restore; rejects
- * with a `DriverError` when the outcome is unknown.
+ * Tries the creation again. The absence of the key does not prove that the first try failed: another client may have
+ * deleted the new object. So each try requires a head up to which memory has seen all changes of the key, and none of
+ * them may be this creation. Returns the outcome of the decisive try. Also returns if a try finds the key, or another
+ * restore. Rejects with a `DriverError` if the outcome is unknown.
  */
 export async function createAgain(
   driver: Pick<SharedDriver, 'name' | 'commit' | 'look'>,
   replica: Pick<Replica, 'reached' | 'oldestRevision'>,
   { pending, since, until }: CreationTried,
 ): Promise<Verdict> {
-  let problem = `${driver.name} was lost while it was on its way`;
+  let problem = `the connection to ${driver.name} was lost before it answered`;
   while (performance.now() + PAUSE_MS < until) {
     try {
       const { number, head, found } = await driver.look(pending.key);
@@ -40,7 +41,7 @@ export async function createAgain(
       const known = await replica.reached(head, until - performance.now());
       const made = pending.arrived.find(({ bytes }) => pending.made(bytes));
       if (made) return { outcome: 'made', revision: made.revision, number, head };
-      // After a reload, memory does not know every change since the first try.
+      // After a reload, memory does not have every change since the first try.
       if (!known || replica.oldestRevision > since) break;
       const commit = await driver.commit([pending], { head, withinMs: until - performance.now() });
       if (commit.outcome !== 'moved') return loneVerdict(commit);

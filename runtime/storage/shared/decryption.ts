@@ -1,15 +1,15 @@
-/** Decrypts what comes from a driver's data, before anything else looks at it. */
+/** Decrypts the data that a driver returns, before other code reads it. */
 import type { Key, Revision } from '../../contract/index.js';
 import { type MaybePromise, thenSync } from '../../objects/turns.js';
 import type { Encryption } from '../encryption/encryption.js';
 
-/** A decrypted value or, with the reason in `locked`, one that cannot be decrypted. */
+/** A decrypted value; or, with the reason in `locked`, a value that cannot be decrypted. */
 export interface Unlocked {
   readonly value: Buffer;
   readonly locked?: string;
 }
 
-/** Decrypts a value as it was stored at a revision. Returns a promise only while a key service is asked. */
+/** Decrypts a value that was stored at a revision. Returns a promise only if it must ask a key service. */
 export function unlock(
   encryption: Encryption | undefined,
   key: Key,
@@ -24,7 +24,7 @@ export function unlock(
   });
 }
 
-/** Takes values in the order in which they come, although some come as promises. */
+/** Takes values in the order of their arrival, although some arrive as promises. */
 export class InOrder<T> {
   #waiting: Promise<void> | undefined;
 
@@ -44,7 +44,7 @@ export class InOrder<T> {
     this.#waiting = mine;
   }
 
-  /** Takes a value after the one before it. Never rejects. */
+  /** Takes a value after the previous one. Never rejects. */
   async #takeAfter(before: Promise<void> | undefined, value: MaybePromise<T>): Promise<void> {
     const settled = Promise.allSettled([value]);
     await before;

@@ -1,4 +1,4 @@
-/** Makes entries of the bytes that the driver holds, and knows which of them are damaged. */
+/** Makes entries from the bytes that the driver holds, and keeps a record of damaged ones. */
 import type {
   AttributeReader,
   Attributes,
@@ -21,7 +21,7 @@ export interface EntriesOptions {
   readonly driver: Pick<SharedDriver, 'name'>;
   readonly replica: Replica;
   readonly readAttributes: AttributeReader;
-  /** This server's own changes by key: what they carry need not be parsed when it comes back. */
+  /** This server's own changes by key. Their content need not be parsed when the driver delivers it. */
   readonly pending: BriefMap<Key, PendingChange>;
   /** Called with each damaged object, once for each of its revisions. */
   readonly onDamage?: ((damage: Damage) => void) | undefined;
@@ -35,7 +35,7 @@ export class Entries {
     this.#options = options;
   }
 
-  /** Objects that cannot be read, and so are not served. */
+  /** Objects that the store does not serve because it cannot read them. */
   get damage(): readonly Damage[] {
     return [...this.#damage.values()];
   }
@@ -46,8 +46,8 @@ export class Entries {
   }
 
   /**
-   * Makes an entry of bytes that came from the driver; returns undefined, and notes the damage, if they are not an
-   * object, or cannot be decrypted. `known` are its attributes, if the driver has read them.
+   * Makes an entry from bytes that the driver delivered. Returns undefined and notes the damage if they are not an
+   * object or cannot be decrypted. `known` has the attributes, if the driver has read them.
    */
   make(record: SharedRecord, known?: Attributes): StoredEntry | undefined {
     const { replica, pending, readAttributes, driver } = this.#options;
@@ -67,7 +67,7 @@ export class Entries {
     return entry;
   }
 
-  /** Returns the state that watchers of a deletion get: the one that came with it, or the last stored one. */
+  /** Returns the state that watchers of a deletion get: the state that came with it, or the last stored one. */
   lastState(previous: StoredEntry, { revision, last, attributes }: SharedChange): StoredEntry {
     const given = last && this.make({ key: previous.key, revision, value: last }, attributes);
     if (given) return given;
@@ -95,14 +95,17 @@ export class Entries {
   }
 }
 
-/** Describes a value in the driver `name` that is not an object, or that cannot be decrypted. */
+/** Describes a value in the driver `name` that is not an object or cannot be decrypted. */
 export function damageOf(name: string, { key, revision, value, locked }: SharedRecord): Damage {
   if (locked !== undefined || isEncrypted(value)) return lockedDamage(key, revision, locked ?? withoutKey(value));
-  const problem = `what ${name} holds at revision ${revision} is not a stored object`;
+  const problem = `the value in ${name} at revision ${revision} is not a stored object`;
   return { key, revision, problem, cure: `delete the key in ${name} or restore a snapshot` };
 }
 
-/** Checks whether a server may have stored a value: an object with a place for its revision. It parses the value. */
+/**
+ * Checks whether a server may have stored a value: whether it is an object with a place for its revision. Parses the
+ * value.
+ */
 export const isStoredObject = (value: Buffer): boolean =>
   restampBytes(value, 0) !== undefined && readable('', value, () => ({ labels: {}, fields: {} })) !== undefined;
 

@@ -1,4 +1,7 @@
-/** Sends changes to the driver in groups: changes that wait while a group is in flight go together in the next. */
+/**
+ * Sends changes to the driver in groups: the changes that wait while a group is in flight are sent together in the
+ * next.
+ */
 import { AsyncResource } from 'node:async_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type {
@@ -17,14 +20,14 @@ import type { OtherWriters } from './other-writers.js';
 import type { PendingChange } from './pending-change.js';
 
 /**
- * Turns of the event loop between the answer to a group and the next one: by then most answered clients have sent their
- * next change, which joins the group. Without these turns, clients split into two halves that alternate.
+ * Turns of the event loop between the answer to a group and the next group. By then most answered clients have sent
+ * their next change, which joins the group. Without these turns, clients split into two halves that alternate.
  */
 const TURNS_AFTER_GROUP = 8;
 
 /**
- * The outcome of a change. `superseded`: there was a restore, which invalidates all that is known. `outdated`: the
- * change was not sent, as others have changed something since it was decided.
+ * The outcome of a change. `superseded`: a restore has replaced all data. `outdated`: the change was not sent, because
+ * other servers have changed something since it was decided.
  */
 export type Verdict =
   | (SharedHeads & { readonly outcome: 'made'; readonly revision: Revision })
@@ -35,7 +38,7 @@ export type Verdict =
 
 interface Waiting {
   readonly pending: PendingChange;
-  /** The time at which the change is given up, by `performance.now()`. */
+  /** The time at which to give up, by `performance.now()`. */
   readonly until: number;
   /** The span of the request that the change belongs to. */
   readonly span: Span | undefined;
@@ -50,7 +53,7 @@ export type Follow = (heads: SharedHeads) => Promise<Failure | undefined>;
 
 /**
  * Sends one group at a time. So changes are made in the order of their arrival, and groups grow with the load. With two
- * groups at a time, they would be half as large and cost more in total.
+ * groups at a time, groups would be half as large and cost more in total.
  */
 export class Groups {
   readonly #driver: Pick<SharedDriver, 'commit' | 'limits'>;
@@ -60,7 +63,9 @@ export class Groups {
   #waiting: Waiting[] = [];
   #isSending = false;
   #isDue = false;
-  /** Groups are sent from here, and not on behalf of the request that happened to set the first one off. */
+  /**
+   * The context in which groups are sent, instead of the context of the request that happened to start the first one.
+   */
   readonly #ownContext = new AsyncResource('StorageGroups');
 
   /** `largest` is the most changes in a group; by default, and at most, as many as the driver takes. */
@@ -77,8 +82,8 @@ export class Groups {
   }
 
   /**
-   * Has the driver decide on a change; no two with the same key may be in flight. Rejects with a `DriverError`,
-   * `uncertain` if the change may have been made.
+   * Has the driver decide on a change. No two changes with the same key may be in flight. Rejects with a `DriverError`;
+   * it is `uncertain` if the change may have been made.
    */
   decide(pending: PendingChange, until: number): Promise<Verdict> {
     return new Promise((resolve, reject) => {
@@ -87,7 +92,7 @@ export class Groups {
     });
   }
 
-  /** Changes that have arrived by now are let in first: as a rule, all that the same turn of the event loop has read. */
+  /** Waits for the changes that have already arrived: usually all that the same turn of the event loop has read. */
   #schedule(): void {
     if (this.#isSending || this.#isDue) return;
     this.#isDue = true;
@@ -132,16 +137,17 @@ export class Groups {
     return this.#waiting.splice(0, count);
   }
 
-  /** Rejects changes that have run out of time: nothing of them was sent. */
+  /** Rejects changes that have run out of time. They were not sent. */
   #dropLate(): void {
     const now = performance.now();
     if (!this.#waiting.some(({ until }) => until <= now)) return;
     const late = this.#waiting.filter(({ until }) => until <= now);
     this.#waiting = this.#waiting.filter(({ until }) => until > now);
-    for (const { reject } of late) reject(new DriverError('unsent', 'the changes before were not answered in time'));
+    for (const { reject } of late)
+      reject(new DriverError('unsent', 'the driver did not answer earlier changes in time'));
   }
 
-  /** Drops changes that are outdated, because others have written since they were decided. */
+  /** Drops outdated changes: other servers have written since they were decided. */
   #dropOutdated(): void {
     if (!this.#waiting.some(({ pending }) => pending.isOutdated)) return;
     const outdated = this.#waiting.filter(({ pending }) => pending.isOutdated);
@@ -152,12 +158,13 @@ export class Groups {
   async #send(group: readonly Waiting[]): Promise<void> {
     if (group.length === 0) return;
     try {
-      // A group is in one trace: the trace of the first change that has one.
+      // A group belongs to one trace: the trace of the first change that has one.
       const span = group.find((waiting) => waiting.span)?.span;
       await (span ? span.within(() => this.#ask(group)) : this.#ask(group));
     } catch (error) {
       const problem = toDriverError(error);
-      // A driver refuses a group before it does anything: it may be too much for the configuration behind the driver.
+      // A driver refuses a whole group before it does anything. The group may be too large for the program behind the
+      // driver.
       if (group.length > 1 && problem.problem === 'refused' && !problem.full) this.#divide(group);
       else for (const { reject } of group) reject(problem);
     }
@@ -173,7 +180,7 @@ export class Groups {
       for (const { resolve } of group) resolve({ outcome: 'superseded' });
       return;
     }
-    // A group that required the head is the next one behind it.
+    // A group that required the head is the next group after it.
     const wrote = changes.some(({ writes }, index) => writes && commit.verdicts[index]?.made === true);
     if (head !== undefined && wrote) this.#others.noteMade(commit.head);
     for (const [index, { resolve, reject }] of group.entries()) {
@@ -184,8 +191,8 @@ export class Groups {
   }
 
   /**
-   * Sends a group again if nothing has been decided, as there was a change that memory does not have. Once memory has
-   * it, each change was either decided on the latest state, or is outdated.
+   * Sends a group again after the driver decided nothing, because memory did not have the latest change. Once memory
+   * has it, each change was either decided on the latest state, or is outdated.
    */
   async #sendAgain(group: readonly Waiting[], moved: SharedHeads): Promise<void> {
     const failure = await this.#follow(moved);
@@ -203,7 +210,7 @@ export class Groups {
 
 type Decided = Extract<SharedCommit, { readonly outcome: 'decided' }>;
 
-/** Returns the verdict on the change at an index of a group; undefined if there is none. */
+/** Returns the verdict on the change at an index of a group; undefined without one. */
 function verdictAt({ number, head, verdicts }: Decided, index: number): Verdict | undefined {
   const verdict = verdicts[index];
   if (!verdict) return undefined;
@@ -220,4 +227,4 @@ export function loneVerdict(commit: SharedCommit): Verdict {
   return verdict;
 }
 
-const UNANSWERED = 'nobody has said what became of the change';
+const UNANSWERED = 'the driver has not reported the outcome of the change';

@@ -1,4 +1,4 @@
-/** Lets the driver forget what is older than the history window. One server of all does it. */
+/** Has the driver forget history that is older than the window. One of the servers does this for all. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SharedHousekeeping } from '../../contract/index.js';
 
@@ -9,7 +9,7 @@ export interface HousekeeperOptions {
   readonly leaseSeconds?: number | undefined;
 }
 
-/** History is trimmed about so often in a window. */
+/** How often history is trimmed in a window, about. */
 const TIMES_PER_WINDOW = 10;
 const SHORTEST_INTERVAL_MS = 200;
 
@@ -33,7 +33,7 @@ export class Housekeeper {
     return this.#isLeader;
   }
 
-  /** The problem of the last run; empty if it had none. */
+  /** The problem of the last run; empty if it succeeded. */
   get problem(): string {
     return this.#problem;
   }

@@ -1,4 +1,6 @@
-/** Reads the objects of a driver: first all of them into empty memory, later only the ones that differ from memory. */
+/**
+ * Reads the objects of a driver: first all of them into empty memory, later only the objects that differ from memory.
+ */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type {
   AttributeReader,
@@ -34,8 +36,8 @@ export interface StateRead extends SharedState {
 }
 
 /**
- * Reads into empty memory: each object becomes an entry as it comes, so its page need not be kept. Reads the latest
- * state by default. Rejects with a `DriverError`, `compacted` if the number is gone.
+ * Reads into empty memory. Makes an entry from each object as it arrives, so no page is kept. Reads the latest state by
+ * default. Rejects with a `DriverError`; it is `compacted` if the history of the number is gone.
  */
 export async function readFirst(loading: Loading, at: GroupNumber | undefined): Promise<StateRead> {
   const { driver, replica, readAttributes, entries, onLoading } = loading;
@@ -44,7 +46,7 @@ export async function readFirst(loading: Loading, at: GroupNumber | undefined): 
   const take = (record: SharedRecord): void => {
     const { key, revision, value, locked } = record;
     const bytes = restampBytes(value, revision);
-    // Nothing that a server has stored lacks a place for its revision.
+    // Every object that a server stores has a place for its revision.
     const entry = bytes && locked === undefined ? toEntry(key, revision, bytes) : undefined;
     if (entry) loaded.push(entry);
     else entries.noteDamage(damageOf(driver.name, record));
@@ -68,7 +70,7 @@ export async function readFirst(loading: Loading, at: GroupNumber | undefined): 
   }
 }
 
-/** Reads the objects that differ from memory. Rejects like `readFirst`. */
+/** Reads the objects that differ from memory. Rejects as `readFirst` does. */
 export async function readChanged(loading: Loading, at: GroupNumber | undefined): Promise<StateRead> {
   const { driver, replica, entries } = loading;
   const changed: SharedRecord[] = [];

@@ -1,4 +1,7 @@
-/** Keeps memory in step with the driver: loads all objects, then follows, over lost connections and forgotten history. */
+/**
+ * Keeps memory up to date with the driver: loads all objects, then follows changes, despite lost connections and
+ * forgotten history.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type {
   AttributeReader,
@@ -24,7 +27,7 @@ export interface MirrorOptions {
   readonly driver: Pick<SharedDriver, 'name' | 'load' | 'follow' | 'leave'>;
   readonly replica: Replica;
   readonly readAttributes: AttributeReader;
-  /** This server's own changes by key: what they carry need not be parsed when it comes back. */
+  /** This server's own changes by key. Their content need not be parsed when the driver delivers it. */
   readonly pending: BriefMap<Key, PendingChange>;
   /** Notified of each group and its writer. */
   readonly others: OtherWriters;
@@ -34,13 +37,13 @@ export interface MirrorOptions {
   readonly onDamage?: ((damage: Damage) => void) | undefined;
 }
 
-/** Milliseconds before following begins again after it broke, at first and at most. */
+/** The pause before following again after it broke, in milliseconds: the first and the longest. */
 const FIRST_PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 1_000;
 
 export class Mirror {
   readonly #options: MirrorOptions;
-  /** All changes up to here have been delivered, or were part of what was loaded. */
+  /** All changes up to this number have been delivered, or were part of the loaded state. */
   #delivered: GroupNumber = 0;
   /** The oldest group with history, if the driver refused to follow from an older one. */
   #oldest: GroupNumber | undefined;
@@ -58,7 +61,7 @@ export class Mirror {
     this.#problem = `${options.driver.name} is not followed yet`;
   }
 
-  /** The last number that is known to have been delivered. */
+  /** The last delivered number. */
   get delivered(): GroupNumber {
     return this.#delivered;
   }
@@ -68,12 +71,12 @@ export class Mirror {
     return this.#superseded;
   }
 
-  /** The reason why memory is not kept up to date at present; empty while it is. */
+  /** The reason why memory is not up to date now; empty if it is. */
   get problem(): string {
     return this.#problem;
   }
 
-  /** Objects that cannot be read, and so are not served. */
+  /** Objects that the store does not serve because it cannot read them. */
   get damage(): readonly Damage[] {
     return this.#entries.damage;
   }
@@ -83,33 +86,36 @@ export class Mirror {
     return this.#entries.damageAt(key);
   }
 
-  /** Returns entries that may still lack their attributes, each once. */
+  /** Returns the entries that may still lack their attributes. Returns each entry once. */
   takeLater(): readonly StoredEntry[] {
     const later = this.#later;
     this.#later = [];
     return later;
   }
 
-  /** Loads all objects as they were at a number, or as they are now if that is gone, and follows later changes. */
+  /**
+   * Loads all objects as they were at a number, and follows later changes. Loads the present objects if the history of
+   * the number is gone.
+   */
   async open(from: GroupNumber | undefined): Promise<void> {
     await this.#loadFrom(from);
     this.#following = this.#follow();
   }
 
-  /** Begins to follow again, by another member if there is one. */
+  /** Follows again from the start, through another member if there is one. */
   restart(why: string): void {
     this.#options.driver.leave?.();
     this.#stop?.(new DriverError('uncertain', why));
   }
 
-  /** Loads all objects again that are not in memory as they should be. */
+  /** Loads all objects again, because memory does not hold all of them as it should. */
   reload(why: string): void {
     this.#stop?.(new DriverError('compacted', why));
   }
 
   /**
-   * Notes that all changes up to a number are in memory, and counts the revisions of the last group even if changes lost
-   * at its end: every server is then at the same revision.
+   * Notes that memory has all changes up to a number. Also counts the revisions of the last group if some of its
+   * changes were not made, so that every server is at the same revision.
    */
   reach(number: GroupNumber, revision: Revision = number): void {
     this.#delivered = Math.max(this.#delivered, number);
@@ -142,7 +148,7 @@ export class Mirror {
     }
   }
 
-  /** Loads again what the driver cannot deliver any more. */
+  /** Loads the changes again that the driver can no longer deliver. */
   async #reload(): Promise<boolean> {
     try {
       await this.#loadFrom(this.#oldest);
@@ -163,7 +169,10 @@ export class Mirror {
     }
   }
 
-  /** Follows until that breaks; resolves to the cause. Its problem is `compacted` if only loading again helps. */
+  /**
+   * Follows until delivery breaks. Resolves to the cause; its problem is `compacted` if all objects must be loaded
+   * again.
+   */
   #untilBroken(): Promise<DriverError> {
     return new Promise((resolve) => {
       let isOver = false;
@@ -185,9 +194,7 @@ export class Mirror {
         },
         group: (group) => {
           if (isOver || this.#apply(group)) return;
-          stop(
-            new DriverError('compacted', `revision ${group.number} was written by something else than this program`),
-          );
+          stop(new DriverError('compacted', `revision ${group.number} was written by another program`));
         },
         broken: (error) => stop(toDriverError(error)),
       });
@@ -201,7 +208,7 @@ export class Mirror {
     this.#options.replica.endWatches();
   }
 
-  /** Applies changes. Returns false for changes that watches cannot report: then all is loaded again. */
+  /** Applies changes. Returns false if watches cannot report them: all objects must then be loaded again. */
   #apply({ number, revision, changes, writer }: SharedGroup): boolean {
     const { replica, others } = this.#options;
     if (number <= this.#delivered) return true;
@@ -222,14 +229,14 @@ export class Mirror {
     const gone = entry ? undefined : previous && this.#entries.lastState(previous, change);
     const result = entry ?? gone;
     if (!result) return;
-    // Before watchers are notified: the same change wakes the writer.
+    // Before watchers are notified, because this change also wakes the writer.
     pending.get(key)?.arrived.push(result);
     replica.apply(toEvent(result, gone !== undefined, previous));
   }
 
   /**
-   * Makes memory match the driver at a number. Memory changes at once when all is there, so readers never see a part. If
-   * something has changed that no watcher was notified of, watches end and history starts again.
+   * Makes memory match the driver at a number. Changes memory once all objects have arrived, so readers never see a
+   * part. If memory has missed a change, ends watches and starts history again.
    */
   async #load(at: GroupNumber | undefined): Promise<void> {
     const { replica, others } = this.#options;

@@ -26,19 +26,16 @@ import type { SharedStore, SharedStoreOptions } from './options.js';
 import { assemble, type Parts } from './parts.js';
 import { Refusals } from './refusals.js';
 
-const READ_ONLY = 'the store was opened to be read only';
+const READ_ONLY = 'the store is open for reading only';
 const RETRY_MS = 500;
-/**
- * The interval at which history is trimmed, and the driver asked for its revision, while nothing happens, in
- * milliseconds.
- */
+/** The intervals, in milliseconds, at which an idle store trims history and asks the driver for its revision. */
 const TRIM_INTERVAL_MS = 5_000;
 const CHECK_INTERVAL_MS = 2_000;
 
 /**
- * Opens the store; the store closes the driver. Rejects with a `DriverError` that says what failed when the driver
- * refuses or its data is not there in time, with an `UnfinishedRestoreError` when a restore was interrupted, and with a
- * `DamagedStoreError` when objects cannot be read.
+ * Opens the store. The store closes the driver. Rejects with a `DriverError` if the driver refuses or its data is not
+ * there in time, with an `UnfinishedRestoreError` if a restore was interrupted, and with a `DamagedStoreError` if
+ * objects cannot be read.
  */
 export async function openSharedStore(driver: SharedDriver, options: SharedStoreOptions): Promise<SharedStore> {
   const store = new DriverStore(driver, options);
@@ -58,7 +55,7 @@ class DriverStore extends ReplicaReads implements SharedStore {
   readonly #refusals = new Refusals();
   #parts: Parts;
   #unfinished = false;
-  /** Of the encryption, when objects were last read with it. */
+  /** The generation of the encryption when objects were last read. */
   #generation: number;
   #secret: Uint8Array | undefined;
   #housekeeper: Housekeeper | undefined;
@@ -86,7 +83,7 @@ class DriverStore extends ReplicaReads implements SharedStore {
     return this.#secret;
   }
 
-  /** Loads what the driver holds. To be called once, before anything else. */
+  /** Loads the data of the driver. Called once, before anything else. */
   async open(): Promise<void> {
     const until = this.#deadline();
     await this.#load(until);
@@ -94,7 +91,7 @@ class DriverStore extends ReplicaReads implements SharedStore {
     if (this.#unfinished && onDamage !== 'replace') throw new UnfinishedRestoreError();
     refuseDamage(this.damage, onDamage);
     await this.#settle(until);
-    // Some of it may have come with the history.
+    // The history may have brought more damage.
     refuseDamage(this.damage, onDamage);
     await this.#refusals.check(this.#driver);
     this.#later = new LaterReading(this.#parts.mirror.takeLater());
@@ -109,7 +106,7 @@ class DriverStore extends ReplicaReads implements SharedStore {
     this.#isOpen = true;
   }
 
-  /** Confirms with the driver, at once if that can be. Never rejects. */
+  /** Confirms with the driver, without a promise if possible. Never rejects. */
   confirm(): Failure | undefined | Promise<Failure | undefined> {
     if (this.#isOpen && !this.#unfinished && !this.#closing && this.#parts.confirmations.isCurrent) return undefined;
     if (this.#unfinished) return Promise.resolve(unfinishedFailure());
@@ -157,7 +154,10 @@ class DriverStore extends ReplicaReads implements SharedStore {
     return this.#parts.commits.commit(change);
   }
 
-  /** Waits for a revision. Asks the driver, as another server may know of a revision at which nothing happened here. */
+  /**
+   * Waits for a revision. Asks the driver, because another server may know of a revision that no change here has
+   * reached.
+   */
   reached(revision: Revision, withinMs: number): Promise<boolean> {
     const reached = this.replica.reached(revision, withinMs);
     if (revision > this.replica.revision) void this.confirm();
@@ -176,7 +176,7 @@ class DriverStore extends ReplicaReads implements SharedStore {
     await commits.close();
     await mirror.close();
     await this.#driver.replace(inRestoredOrder(objects), behind, secret);
-    // Changes after the restore are followed as from a start.
+    // After the restore, the store follows changes as it does after a start.
     const until = this.#deadline();
     await this.#load(until);
     await this.#settle(until);
@@ -189,7 +189,7 @@ class DriverStore extends ReplicaReads implements SharedStore {
   }
 
   #assemble(): Parts {
-    // Whoever opens the store learns of earlier damage from `damage`.
+    // Reports later damage only: callers read the damage found at open from `damage`.
     const onDamage = (damage: Damage): void => {
       if (this.#isOpen) this.#options.onDamageFound?.(damage);
     };
@@ -197,12 +197,12 @@ class DriverStore extends ReplicaReads implements SharedStore {
     return assemble({ ...this.#options, ...state, onDamage });
   }
 
-  /** Returns until when a start waits for the driver, by the clock of `performance.now`. */
+  /** Returns the time at which a start stops waiting for the driver, by `performance.now()`. */
   #deadline(): number {
     return performance.now() + (this.#options.openWithinMs ?? 30_000);
   }
 
-  /** Rejects if memory does not catch up in time: a member may be far behind the others. */
+  /** Rejects if memory does not catch up in time: a member may be far behind the other members. */
   async #settle(until: number): Promise<void> {
     for (;;) {
       const failure = await this.#parts.confirmations.confirm();
@@ -228,7 +228,7 @@ class DriverStore extends ReplicaReads implements SharedStore {
         await readAttributes.ready?.();
         return;
       } catch (error) {
-        // A restore that has begun or ended meanwhile is read with the next attempt.
+        // The next attempt reads the state after a restore that has begun or ended meanwhile.
         const isPassing = error instanceof DriverError && error.problem !== 'refused';
         if (!isPassing || performance.now() + RETRY_MS > until) throw error;
         await sleep(RETRY_MS);
@@ -242,18 +242,17 @@ class DriverStore extends ReplicaReads implements SharedStore {
     void this.#refusals.check(this.#driver);
   }
 
-  /** Reads objects again that could not be decrypted, once there are other keys. */
+  /** Reads the objects again that could not be decrypted, once the keys have changed. */
   #readLocked(): void {
     const { generation = 0 } = this.#options.encryption ?? {};
     if (generation === this.#generation) return;
     this.#generation = generation;
-    if (this.damage.some(({ locked }) => locked))
-      this.#parts.mirror.reload('there are other keys for what is encrypted');
+    if (this.damage.some(({ locked }) => locked)) this.#parts.mirror.reload('the encryption keys have changed');
   }
 
   #trim(): void {
     this.replica.trim();
-    // The driver forgets by itself.
+    // The driver forgets history itself.
     this.replica.takeForgettable();
   }
 

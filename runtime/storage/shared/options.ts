@@ -3,22 +3,25 @@ import type { Damage, Store } from '../../contract/index.js';
 import type { StoreStatistics } from '../memory/replica.js';
 import type { OpenStoreOptions } from '../open-store.js';
 
-/** The driver may have a limit of its own for the size of an object. */
+/** The driver may have its own limit for the size of an object. */
 export interface SharedStoreOptions extends Omit<OpenStoreOptions, 'backend' | 'onDamage'> {
   /**
-   * Lets this server forget old history in the driver's data; true by default. If no server may, someone else must, or
-   * the data grows.
+   * Lets this server forget old history in the driver's data. Default: true. If no server may do this, another program
+   * must, or the data grows.
    */
   readonly compaction?: boolean;
-  /** Seconds that the server that forgets history may be silent before another takes over; 15 by default. */
+  /**
+   * The time for which the server that forgets history may be silent before another takes over, in seconds; 15 by
+   * default.
+   */
   readonly leaseSeconds?: number;
-  /** Milliseconds to wait for the data to be there; 30 seconds by default. */
+  /** The time to wait for the data to be there, in milliseconds; 30 seconds by default. */
   readonly openWithinMs?: number;
   /** The most changes in one group; by default, and at most, as many as the driver takes. */
   readonly largestGroup?: number;
-  /** Only reads the store and changes nothing: data of an earlier format keeps it. */
+  /** Only reads the store and changes nothing. Data of an earlier format keeps its format. */
   readonly readOnly?: boolean;
-  /** As for embedded backends. What cannot be read later on is not served, and listed in `damage`. */
+  /** As for embedded backends. Objects that turn out unreadable later are not served, and are listed in `damage`. */
   readonly onDamage?: 'refuse' | 'serve-rest' | 'replace';
   /** Called with each object that turns out damaged after the store was opened. */
   readonly onDamageFound?: ((damage: Damage) => void) | undefined;
@@ -27,6 +30,6 @@ export interface SharedStoreOptions extends Omit<OpenStoreOptions, 'backend' | '
 /** A store with figures about itself. */
 export interface SharedStore extends Store {
   readonly statistics: StoreStatistics;
-  /** Objects that cannot be read, and are not served. */
+  /** Objects that the store does not serve because it cannot read them. */
   readonly damage: readonly Damage[];
 }

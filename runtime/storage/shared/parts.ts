@@ -11,7 +11,7 @@ import { OtherWriters } from './other-writers.js';
 import type { PendingChange } from './pending-change.js';
 import type { Refusals } from './refusals.js';
 
-/** The parts that work on the data as the last `open` of the driver has found it. */
+/** The parts that work on the data that the last `open` of the driver found. */
 export interface Parts {
   readonly mirror: Mirror;
   readonly confirmations: Confirmations;
@@ -25,7 +25,7 @@ export interface PartsOptions {
   readonly refusals: Refusals;
   readonly readAttributes: AttributeReader;
   readonly encryption?: Encryption | undefined;
-  /** Bytes of the largest object that is stored; 1.5 MiB by default. */
+  /** The largest size of a stored object, in bytes; 1.5 MiB by default. */
   readonly maxObjectBytes?: number;
   readonly largestGroup?: number;
   readonly onLoading?: OnLoading | undefined;

@@ -1,13 +1,13 @@
-/** A change of this server's own on its way through the driver. */
+/** A change by this server that the driver has not answered yet. */
 import type { Change, EncodedObject, Guard, Key, Revision, SharedProposal } from '../../contract/index.js';
 import type { StoredEntry } from '../memory/stored-entry.js';
 
 export class PendingChange implements SharedProposal {
-  /** Bytes that it adds to a group, about. */
+  /** The bytes that it adds to a group, about. */
   readonly size: number;
-  /** The entries of the key since the change was made, as the driver delivers them. */
+  /** The entries of the key that the driver has delivered since the change was made. */
   readonly arrived: StoredEntry[] = [];
-  /** True while its base is not confirmed, so that the head must be compared. */
+  /** True while its base is not confirmed. The driver must then compare the head. */
   isUnconfirmed: boolean;
   #next: OwnBytes | undefined;
   #last: OwnBytes | undefined;
@@ -48,7 +48,7 @@ export class PendingChange implements SharedProposal {
     return this.change.next !== undefined || this.change.expected > 0;
   }
 
-  /** True if it was decided on a state that is known not to be the latest. */
+  /** True if it was decided on a state that turned out not to be the latest. */
   get isOutdated(): boolean {
     return this.isUnconfirmed && this.change.basis?.isOutdated === true;
   }
@@ -57,14 +57,14 @@ export class PendingChange implements SharedProposal {
     return this.arrived.find((entry) => entry.revision === revision);
   }
 
-  /** Checks whether bytes are this change's new state, at any revision. */
+  /** Checks whether bytes are the new state of this change, at any revision. */
   made(bytes: Uint8Array): boolean {
     if (!this.next) return false;
     this.#next ??= new OwnBytes(this.next);
     return this.#next.equal(bytes);
   }
 
-  /** Returns the object that bytes are, the new state or the last one, at any revision. */
+  /** Returns the object that has these bytes at any revision: the new state or the last one. */
   objectOf(bytes: Uint8Array): EncodedObject | undefined {
     if (this.made(bytes)) return this.next;
     if (!this.last) return undefined;
@@ -75,7 +75,7 @@ export class PendingChange implements SharedProposal {
 
 const MOST_DIGITS = 16;
 
-/** The bytes of an object before and behind its revision. */
+/** The bytes of an object before and after its revision. */
 class OwnBytes {
   readonly #before: Buffer;
   readonly #behind: Buffer;

@@ -2,15 +2,15 @@
 import type { SharedDriver } from '../../contract/index.js';
 import { DriverError } from './errors.js';
 
-/** The time for which a refused write is reported if nobody writes any more, in milliseconds. */
+/** The time for which a refused write is reported if no other write follows, in milliseconds. */
 const REFUSED_MS = 30_000;
 
 export class Refusals {
-  /** The reason why the driver refuses all writes, by its own word; empty without one. */
+  /** The driver's own reason why it refuses all writes; empty without one. */
   #alarm = '';
   #refused: { readonly message: string; readonly at: number } | undefined;
 
-  /** The reason why a write would probably be refused at present; empty if there is none. */
+  /** The reason why a write would probably be refused now; empty if it would be accepted. */
   get problem(): string {
     if (this.#alarm !== '') return this.#alarm;
     return this.#refused && performance.now() - this.#refused.at < REFUSED_MS ? this.#refused.message : '';
@@ -20,13 +20,13 @@ export class Refusals {
     this.#refused = undefined;
   }
 
-  /** Notes why a write has failed, if the driver will refuse others for the same reason. */
+  /** Notes the reason of a failed write, if the driver will refuse other writes for it too. */
   noteFailed(error: unknown): void {
     if (!(error instanceof DriverError) || error.problem !== 'refused') return;
     const { message, failure, full } = error;
-    // Another object may be smaller.
+    // A smaller object may still be accepted.
     if (failure.reason === 'RequestEntityTooLarge') return;
-    // The next check takes it back when that is over.
+    // The next check resets the alarm once the space is free again.
     if (full) this.#alarm = message;
     else this.#refused = { message, at: performance.now() };
   }

@@ -1,7 +1,7 @@
-/** Finds what is wrong with an object as it is stored. */
+/** Finds faults of stored objects. */
 import type { JsonValue, Key, Revision } from '../../contract/index.js';
 
-/** Compares a stored object with the key and revision that it is stored under. Undefined where all is well. */
+/** Compares a stored object with its key and revision. Returns undefined if it is valid. */
 export function objectProblem(key: Key, revision: Revision, bytes: Uint8Array): string | undefined {
   const object = parse(bytes);
   if (!isObject(object)) return `the object stored at revision ${revision} is not a JSON object`;
@@ -9,13 +9,13 @@ export function objectProblem(key: Key, revision: Revision, bytes: Uint8Array): 
   if (!isObject(metadata)) return 'the object has no metadata';
   const { resourceVersion, name, namespace } = metadata;
   if (resourceVersion !== String(revision)) {
-    return `the object says resourceVersion ${JSON.stringify(resourceVersion)}, but is stored at revision ${revision}`;
+    return `the object has resourceVersion ${JSON.stringify(resourceVersion)}, but is stored at revision ${revision}`;
   }
   const [, , ...place] = key.split('/');
   if (typeof name === 'string' && place.at(-1) !== name)
     return `the object stored here is named ${JSON.stringify(name)}`;
   if (typeof namespace === 'string' && place.length > 1 && place[0] !== namespace) {
-    return `the object stored here is of namespace ${JSON.stringify(namespace)}`;
+    return `the object stored here is in namespace ${JSON.stringify(namespace)}`;
   }
   return undefined;
 }

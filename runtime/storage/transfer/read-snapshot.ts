@@ -1,4 +1,4 @@
-/** Reads snapshots, and finds whatever is wrong with them. */
+/** Reads snapshots, and finds all damage in them. */
 import { createHash } from 'node:crypto';
 import { promises } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
@@ -22,12 +22,12 @@ import {
   toHeader,
 } from './snapshot-format.js';
 
-const CURE = 'use another snapshot, or take this one again while its store is there';
+const CURE = 'use another snapshot, or take this one again while the store exists';
 
 export interface SnapshotObject {
   readonly key: Key;
   readonly revision: Revision;
-  /** The JSON that clients got, still encrypted if it is `encrypted`. */
+  /** The JSON that clients got. Still encrypted if `encrypted` is set. */
   readonly bytes: Uint8Array;
   readonly encrypted?: true;
 }
@@ -39,21 +39,21 @@ export interface OpenSnapshotOptions {
   readonly passEncrypted?: boolean;
 }
 
-/** A snapshot that is being read. */
+/** An open snapshot. */
 export interface SnapshotSource {
   readonly header: SnapshotHeader;
-  /** The objects that are whole. To be read once. */
+  /** The whole objects. Can be read once. */
   readonly objects: AsyncIterable<SnapshotObject>;
-  /** The damage that was found; complete when `objects` has been read to its end. */
+  /** The damage in the snapshot. Complete once `objects` is read to its end. */
   readonly damage: readonly Damage[];
-  /** Returns the number of bytes that have been read. */
+  /** Returns the number of bytes read so far. */
   position(): number;
-  /** Bytes of the file. */
+  /** The size of the file, in bytes. */
   readonly size: number;
   close(): Promise<void>;
 }
 
-/** A file is not a snapshot, or has a damaged beginning, so nothing of it can be read. */
+/** Thrown if a file is not a snapshot, or if its beginning is damaged, so none of it can be read. */
 export class NoSnapshotError extends Error {
   constructor(path: string, problem: string) {
     super(`${path}: ${problem}; ${CURE}`);
@@ -61,7 +61,7 @@ export class NoSnapshotError extends Error {
   }
 }
 
-/** Something in a snapshot cannot be trusted. */
+/** Thrown if a snapshot is damaged. */
 export class DamagedSnapshotError extends Error {
   constructor(
     path: string,
@@ -73,7 +73,7 @@ export class DamagedSnapshotError extends Error {
   }
 }
 
-/** Opens a snapshot. Rejects with a `NoSnapshotError`, or with what the system says. */
+/** Opens a snapshot. Rejects with a `NoSnapshotError`, or with the system's error. */
 export async function openSnapshot(path: string, options: OpenSnapshotOptions = {}): Promise<SnapshotSource> {
   const file = await promises.open(path, 'r');
   try {
@@ -103,13 +103,13 @@ async function* readObjects(
     const at = reader.position;
     const found = await reader.record();
     if (typeof found === 'string') {
-      damage.push({ key: '', problem: `${found} at byte ${at}; nothing behind that can be read`, cure: CURE });
+      damage.push({ key: '', problem: `${found} at byte ${at}; nothing after that can be read`, cure: CURE });
       return;
     }
     const end = toEnd(found);
     if (end) {
       const problem = await endProblem(reader, end, { objects, bytes });
-      // Damage that has been reported also makes the totals wrong.
+      // Reported damage also makes the totals wrong.
       if (problem !== undefined && damage.length === 0) damage.push({ key: '', problem, cure: CURE });
       return;
     }
@@ -130,7 +130,7 @@ async function readObject(
   const damaged = (problem: string): Damage => ({ key, revision, problem, cure: CURE });
   if (!body) return damaged('its record fails its checksum');
   if (kind !== 'object') return damaged('a record that does not belong there');
-  if (compareKeys(last, key) >= 0) return damaged('its record is out of order, or there twice');
+  if (compareKeys(last, key) >= 0) return damaged('its record is out of order or repeated');
   if (!isEncrypted(body)) {
     const problem = objectProblem(key, revision, body);
     return problem === undefined ? { key, revision, bytes: body } : damaged(problem);
@@ -147,26 +147,26 @@ async function endProblem(
   end: SnapshotEnd,
   found: Pick<SnapshotEnd, 'objects' | 'bytes'>,
 ): Promise<string | undefined> {
-  if (end.objects !== found.objects) return `${found.objects} of ${end.objects} objects are there`;
-  if (end.bytes !== found.bytes) return `${found.bytes} of ${end.bytes} bytes of objects are there`;
+  if (end.objects !== found.objects) return `the snapshot has ${found.objects} of ${end.objects} objects`;
+  if (end.bytes !== found.bytes) return `the snapshot has ${found.bytes} of ${end.bytes} bytes of objects`;
   if (end.sha256 !== reader.digestBefore()) return 'the snapshot as a whole fails its checksum';
-  return (await reader.take(1)) ? 'something follows the end of the snapshot' : undefined;
+  return (await reader.take(1)) ? 'there are bytes after the end of the snapshot' : undefined;
 }
 
-/** Bytes that are read at once. */
+/** The bytes of one read. */
 const CHUNK_BYTES = 64 * 1024;
 
-/** A record as it is found. */
+/** A record before it is checked further. */
 interface FoundRecord {
   readonly kind: RecordKind | undefined;
   readonly key: Key;
   readonly revision: Revision;
   readonly bodyLength: number;
-  /** Absent if it fails its checksum. */
+  /** Absent if its checksum is wrong. */
   readonly body?: Buffer;
 }
 
-/** The reason why the end of a record is unknown, so nothing behind it can be read. */
+/** The reason why the end of a record is unknown, so nothing after it can be read. */
 type ReadProblem = 'the snapshot is cut off' | 'a record is unreadable';
 
 class RecordReader {
@@ -174,7 +174,7 @@ class RecordReader {
   readonly #hash = createHash('sha256');
   #chunk: Buffer = Buffer.alloc(0);
   #position = 0;
-  /** The bytes since the last record began: they are not part of the checksum of those before. */
+  /** The bytes since the last record began. They are not in the checksum of the records before. */
   #recent: Buffer[] = [];
 
   constructor(file: FileHandle) {
@@ -191,7 +191,7 @@ class RecordReader {
     return this.#hash.digest('hex');
   }
 
-  /** Takes the next bytes; returns undefined if the file ends before. */
+  /** Takes the next bytes. Returns undefined if the file ends before. */
   async take(length: number): Promise<Buffer | undefined> {
     if (this.#chunk.length < length) await this.#fill(length);
     if (this.#chunk.length < length) return undefined;

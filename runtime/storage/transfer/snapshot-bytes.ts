@@ -12,12 +12,12 @@ import {
 } from './snapshot-format.js';
 import type { State } from './verify.js';
 
-/** The bytes of a piece. The last one may have fewer, and one with a single object more. */
+/** The bytes of a piece. The last one may have fewer. A piece with a single object may have more. */
 const PIECE_BYTES = 256 * 1024;
 
 /**
- * Yields the pieces, each made on demand, with the objects encrypted as in a store; returns the content of the end mark.
- * Memory: one piece.
+ * Yields the pieces of a snapshot, with objects encrypted as in a store. Makes each piece on demand, so it needs the
+ * memory of one. Returns the content of the end mark.
  */
 export function* snapshotBytes(
   { revision, entries }: State,

@@ -1,20 +1,20 @@
-/** The stored form of a snapshot: one file of checksummed records between a header and an end mark. */
+/** The stored form of a snapshot: one file with a header, checksummed records, and an end mark. */
 import { crc32 } from 'node:zlib';
 import type { Key, Revision } from '../../contract/index.js';
 import { MAX_KEY_BYTES } from '../keys.js';
 
 /*
- * 'KFSNAP1\n', then records. All numbers are little-endian. A record is
+ * 'KFSNAP1\n', then records. All numbers are little-endian. A record has:
  *   0  u32  kind
  *   4  u32  bytes of the key
  *   8  u32  bytes of the body
  *  12  f64  revision
  *  20  u32  CRC-32 of the 20 bytes before and the key
  *  24       the key in UTF-8, the body, u32 CRC-32 of the body
- * Head and key have a checksum of their own: a damaged body is reported with its key, and skipped.
- * The first record is the header. It has the snapshot's revision; its body is JSON. One record for each object
- * follows, in key order; the body is the object as clients got it, or encrypted, as in a store. The last one is the end mark, with the number of
- * objects, their bytes, and the SHA-256 of all bytes before it. Nothing follows.
+ * Head and key have their own checksum, so a damaged body is reported with its key, and skipped.
+ * The first record is the header. It has the snapshot's revision, and its body is JSON. Then comes one record for each
+ * object, in key order. Its body is the object as clients got it, or encrypted, as in a store. The last record is the
+ * end mark, with the number of objects, their bytes, and the SHA-256 of all bytes before it. Nothing follows.
  */
 export const MAGIC = Buffer.from('KFSNAP1\n');
 export const HEAD_BYTES = 24;
@@ -24,10 +24,10 @@ const HEAD_CRC = 20;
 const kinds = { header: 0x48, object: 0x4f, end: 0x45 } as const;
 export type RecordKind = keyof typeof kinds;
 
-/** No object is larger, by far; a larger body has not been written here. */
+/** All objects are much smaller. A program other than this one wrote a larger body. */
 const MAX_BODY_BYTES = 256 * 1024 * 1024;
 
-/** No store gets there: at a million changes a second it would take 140 years. */
+/** No store gets this far: with a million changes a second, it would take 140 years. */
 const LAST_REVISION = 2 ** 52;
 
 export interface SnapshotRecord {
@@ -38,7 +38,7 @@ export interface SnapshotRecord {
 }
 
 export interface SnapshotHeader {
-  /** The revision at which the snapshot shows the store. */
+  /** The revision of the store's state in the snapshot. */
   readonly revision: Revision;
   /** The time of the snapshot, as in RFC 3339. */
   readonly time: string;
@@ -52,9 +52,9 @@ export interface SnapshotEnd {
   readonly sha256: string;
 }
 
-/** The parts of a record's head that are needed to read on. */
+/** The parts of a record's head that reading needs. */
 export interface RecordHead {
-  /** Undefined for one that this version does not know. */
+  /** Undefined if this version does not know the kind. */
   readonly kind: RecordKind | undefined;
   readonly keyLength: number;
   readonly bodyLength: number;
@@ -76,7 +76,10 @@ export function encodeRecord({ kind, key, revision, body }: SnapshotRecord): Buf
   return target;
 }
 
-/** Reads a head; undefined where its lengths cannot be right. The checksum is another matter: it covers the key. */
+/**
+ * Reads a head. Returns undefined if its lengths cannot be right. Does not check the checksum, because that includes
+ * the key.
+ */
 export function decodeHead(head: Buffer): RecordHead | undefined {
   const code = head.readUInt32LE(0);
   const [keyLength, bodyLength, revision] = [head.readUInt32LE(4), head.readUInt32LE(8), head.readDoubleLE(12)];
@@ -96,20 +99,23 @@ export function encodeEnd(end: SnapshotEnd): Buffer {
   return encodeRecord({ kind: 'end', key: '', revision: 0, body: Buffer.from(JSON.stringify(end)) });
 }
 
-/** A record that was read: of what kind it is may not be known, and its body may be damaged. */
+/** A record before it is checked: its kind may be unknown, and its body may be damaged. */
 type ReadRecord = Pick<SnapshotRecord, 'revision'> & {
   readonly kind: RecordKind | undefined;
   readonly body?: Uint8Array;
 };
 
-/** Returns undefined if the record is not a header, is damaged, or has a revision without room for others behind it. */
+/**
+ * Reads a header. Returns undefined if the record is not a header, is damaged, or has a revision without space for
+ * later ones.
+ */
 export function toHeader({ kind, revision, body }: ReadRecord): SnapshotHeader | undefined {
   if (revision < 0 || revision > LAST_REVISION) return undefined;
   const time = kind === 'header' && body ? fieldsOf(body).time : undefined;
   return typeof time === 'string' ? { revision, time } : undefined;
 }
 
-/** Returns undefined if the record is not an end mark, or is damaged. */
+/** Reads an end mark. Returns undefined if the record is not an end mark, or is damaged. */
 export function toEnd({ kind, body }: ReadRecord): SnapshotEnd | undefined {
   if (kind !== 'end' || !body) return undefined;
   const { objects, bytes, sha256 } = fieldsOf(body);
@@ -136,7 +142,10 @@ function fieldsOf(body: Uint8Array): Readonly<Record<string, unknown>> {
   }
 }
 
-/** Called after each object, `key`, with how much is done of how much: objects, or bytes where the stage says so. */
+/**
+ * Called after each object, `key`, with the done part and the total. They are numbers of objects, or of bytes if the
+ * stage says so.
+ */
 export type TransferProgress = (stage: string, done: number, total: number, key: Key) => void;
 
 export const noProgress: TransferProgress = () => {};

@@ -1,4 +1,4 @@
-/** Moves the state of one store, or of a snapshot, into another store. */
+/** Copies the state of a store or of a snapshot into another store. */
 import type { AttributeReader, RestoredObject, Revision, Store } from '../../contract/index.js';
 import { Encryption } from '../encryption/encryption.js';
 import { attributesOf } from '../memory/stored-entry.js';
@@ -9,9 +9,9 @@ import { noProgress, type TransferProgress } from './snapshot-format.js';
 import { type State, stateOf, verifySnapshot, verifyState } from './verify.js';
 
 /**
- * The gap that a restore leaves behind the revisions of the source. The source may have gone on after the snapshot:
- * revisions that its clients remember from that time must be older than the history here too, or the clients would not
- * learn of the changes that they miss.
+ * The gap between the revisions of the source and of the restored state. The source may have had changes after the
+ * snapshot, and its clients may remember their revisions. Such revisions must be older than the history here. Otherwise
+ * the clients would not notice the changes that they miss.
  */
 export const REVISION_GAP = 100_000_000_000;
 
@@ -24,14 +24,14 @@ export interface Transferred {
 }
 
 export interface TransferOptions {
-  /** Reads what selectors may ask of objects; needed only where the target store goes on to serve. */
+  /** Reads the selectable attributes of objects. Only needed if the target store will serve them. */
   readonly readAttributes?: AttributeReader;
   readonly progress?: TransferProgress;
-  /** The secret of the source, for a target that goes on in its place; without it the target keeps its own. */
+  /** The secret of the source, for a target that takes its place. Without it, the target keeps its own. */
   readonly secret?: Uint8Array | undefined;
 }
 
-/** Returns the state of a store. Throws a `DamagedStoreError` for an object that is not valid. */
+/** Returns the state of a store. Throws a `DamagedStoreError` if an object is not valid. */
 export function soundState(store: Store, progress: TransferProgress = noProgress): State {
   const state = stateOf(store);
   const { damage } = verifyState(state, progress);
@@ -39,25 +39,25 @@ export function soundState(store: Store, progress: TransferProgress = noProgress
   return state;
 }
 
-/** Replaces all data of a store by a state. Rejects like `Store.restore`. */
+/** Replaces all data of a store by a state. Rejects as `Store.restore` does. */
 export async function copyState(state: State, target: Store, options: TransferOptions = {}): Promise<Transferred> {
   const { revision: from, entries } = state;
   const to = await target.restore(encoded(entries, entries.length, options), from + REVISION_GAP, options.secret);
   return { objects: entries.length, from, to };
 }
 
-/** A snapshot file that was found whole. */
+/** A checked snapshot file without damage. */
 export interface SoundSnapshot {
   readonly path: string;
   readonly objects: number;
   readonly revision: Revision;
-  /** Decrypts it. */
+  /** Decrypts the snapshot. */
   readonly encryption?: Encryption | undefined;
 }
 
 /**
  * Checks a whole file. Rejects with a `LockedStoreError` if it has objects that cannot be decrypted, and with a
- * `DamagedSnapshotError` where anything else is wrong with it.
+ * `DamagedSnapshotError` for any other damage.
  */
 export async function soundSnapshot(
   path: string,
@@ -71,7 +71,7 @@ export async function soundSnapshot(
   return { path, objects, revision, encryption };
 }
 
-/** Replaces all data of a store by a snapshot. Rejects like `Store.restore`. */
+/** Replaces all data of a store by a snapshot. Rejects as `Store.restore` does. */
 export async function restoreSnapshot(
   { path, objects, revision: from, encryption }: SoundSnapshot,
   target: Store,
@@ -86,7 +86,7 @@ export async function restoreSnapshot(
   }
 }
 
-/** Yields the objects of a snapshot that was whole a moment ago, and must still be. */
+/** Yields the objects of a snapshot. The check found no damage, and there must still be none. */
 async function* whole(path: string, { objects, damage }: SnapshotSource): AsyncGenerator<SnapshotObject> {
   yield* objects;
   if (damage.length > 0) throw new DamagedSnapshotError(path, damage);

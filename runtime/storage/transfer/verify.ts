@@ -1,4 +1,4 @@
-/** Checks all that a store or a snapshot holds. */
+/** Checks all objects of a store or a snapshot. */
 import type { Damage, Revision, Snapshot, Store } from '../../contract/index.js';
 import type { Encryption } from '../encryption/encryption.js';
 import { objectProblem } from './object-problem.js';
@@ -17,21 +17,23 @@ export interface Verified {
   /** The last revision of the store or the snapshot. */
   readonly revision: Revision;
   readonly damage: readonly Damage[];
-  /** Objects of a snapshot that are whole, but were not looked into, as they are encrypted; absent if there are none. */
+  /**
+   * Whole objects of a snapshot that were not checked further because they are encrypted; absent without such objects.
+   */
   readonly encrypted?: number;
 }
 
-/** The state of a store, as `Store.list` gives it. */
+/** The state of a store, as `Store.list` returns it. */
 export type State = Pick<Snapshot, 'revision' | 'entries'>;
 
-/** Returns the state of a store at present: all of it at one revision, even while it changes. */
+/** Returns the present state of a store. All of it is from one revision, even while the store changes. */
 export function stateOf(store: Store): State {
   const snapshot = store.list('');
   if (typeof snapshot === 'string') throw new Error(`the store cannot be listed: ${snapshot}`);
   return snapshot;
 }
 
-/** Checks each object. What cannot be loaded at all is found when a store is opened. */
+/** Checks each object. Objects that cannot be loaded at all are found when the store opens. */
 export function verifyState({ entries, revision }: State, progress: TransferProgress = noProgress): Verified {
   const summary = new Summary();
   const damage: Damage[] = [];
@@ -46,8 +48,8 @@ export function verifyState({ entries, revision }: State, progress: TransferProg
 }
 
 /**
- * Checks a snapshot file. Rejects if that cannot be read at all. Without an encryption, encrypted objects are checked by
- * their checksums alone.
+ * Checks a snapshot file. Rejects if it cannot be read at all. Without an encryption, checks encrypted objects only by
+ * their checksums.
  */
 export async function verifySnapshot(
   path: string,

@@ -1,4 +1,4 @@
-/** Writes snapshots: under another name until all is on the disk. */
+/** Writes snapshots, under another name until they are on the disk. */
 import { existsSync, promises } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -9,9 +9,9 @@ import { noProgress, type SnapshotEnd, type TransferProgress } from './snapshot-
 import { type State, type Verified, verifySnapshot } from './verify.js';
 
 /**
- * Writes the state to a new file, which only its owner may read, encrypted if there is an encryption. The file appears under its name when it is complete
- * and on the disk. Rejects if the file exists, and with errors of the system; nothing is left then. Memory: less than a
- * MiB, whatever the size.
+ * Writes the state to a new file that only its owner may read. Encrypts it if there is an encryption. The file gets its
+ * name once it is complete and on the disk. Rejects if the file exists, and with errors of the system; no file is left
+ * then. Needs less than a MiB of memory, whatever the size.
  */
 export const writeSnapshot = (
   path: string,
@@ -33,8 +33,9 @@ export const writeSnapshot = (
   );
 
 /**
- * Writes a snapshot that somebody else sends to a new file, as `writeSnapshot` does it. All of it is checked before the
- * file has its name, save what is encrypted; rejects with a `DamagedSnapshotError` or a `NoSnapshotError` where anything is wrong or missing.
+ * Writes a snapshot from another program to a new file, as `writeSnapshot` does. Checks all of it, except encrypted
+ * objects, before the file gets its name. Rejects with a `DamagedSnapshotError` or a `NoSnapshotError` if anything is
+ * wrong or missing.
  */
 export const receiveSnapshot = (
   path: string,
@@ -54,15 +55,15 @@ export const receiveSnapshot = (
   );
 
 /**
- * Makes a file that only its owner may read: `write` fills it under another name, and `check` may still refuse it.
- * Rejects if the file exists, with the errors of these two, and with errors of the system; nothing is left then.
+ * Makes a file that only its owner may read. `write` writes it under another name, and `check` may still refuse it.
+ * Rejects if the file exists, and with the errors of `write`, `check` and the system; no file is left then.
  */
 async function writeNewFile<Written, Checked>(
   path: string,
   write: (file: FileHandle) => Promise<Written>,
   check: (partial: string, written: Written) => Checked | Promise<Checked>,
 ): Promise<Checked> {
-  if (existsSync(path)) throw new Error(`${path} is there already; name a new file, or move that one away`);
+  if (existsSync(path)) throw new Error(`${path} already exists; choose a new file, or move that one away`);
   const partial = `${path}.${process.pid}.partial`;
   const file = await promises.open(partial, 'wx', 0o600);
   try {
@@ -80,7 +81,7 @@ async function writeNewFile<Written, Checked>(
   }
 }
 
-/** Flushes the folder: the name of a file is durable when its folder is. */
+/** Flushes the folder: a file's name is only durable after its folder is flushed. */
 async function syncFolder(path: string): Promise<void> {
   const folder = await promises.open(path, 'r');
   try {

@@ -12,13 +12,13 @@ const FORGETFUL: readonly unknown[] = ['lru-cache', 'null', 'vercel-runtime-cach
 
 /**
  * Keeps the data as items of a storage, or of a driver. A commit resolves once the driver has stored it. Files are
- * flushed to the disk; for other drivers, durability is up to the driver. Throws an Error for a driver that cannot keep
- * data, and for a base that cannot be part of a key.
+ * flushed to the disk; for other drivers, durability depends on the driver. Throws an Error for a driver that cannot
+ * keep data, and for a base that cannot be part of a key.
  */
 export function unstorageBackend(target: Storage | Driver, options: UnstorageOptions = {}): Backend {
   const { base = 'kindforge', release = async () => {}, timing, ...journal } = options;
   if (!/^[a-z0-9-]+(:[a-z0-9-]+)*$/.test(base)) {
-    throw new Error(`the base ${JSON.stringify(base)} may only have lower-case letters, digits and -`);
+    throw new Error(`the base ${JSON.stringify(base)}: must have only lower-case letters, digits and -`);
   }
   const storage = toStorage(target);
   const { driver } = storage.getMount(base);
@@ -32,6 +32,6 @@ export function unstorageBackend(target: Storage | Driver, options: UnstorageOpt
 
 /** Returns why a driver cannot keep data; undefined for others. */
 function problemOf({ name, options }: Driver): string | undefined {
-  if (FORGETFUL.includes(name)) return `the driver ${name} forgets what it is given`;
-  return options?.ttl ? 'with the option ttl the driver forgets what it is given' : undefined;
+  if (FORGETFUL.includes(name)) return `the driver ${name} does not keep its data`;
+  return options?.ttl ? 'with the option ttl the driver does not keep its data' : undefined;
 }

@@ -1,4 +1,4 @@
-/** Connects to the databases that unstorage's driver `db0` keeps items in. */
+/** Connects to the databases of unstorage's driver `db0`. */
 import { type Connector, connectors, createDatabase, type Database } from 'db0';
 import { importFactory } from './import-factory.js';
 import type { DriverOptions } from './options.js';
@@ -9,7 +9,7 @@ export interface Connected {
   readonly release: () => Promise<void>;
 }
 
-/** Connects to a database. All options but `connector` and `tableName` are passed to the connector. */
+/** Connects to a database. Passes all options except `connector` and `tableName` to the connector. */
 export async function connectDatabase({ connector, tableName, ...rest }: DriverOptions): Promise<Connected> {
   const names = Object.keys(connectors).join(', ');
   if (connector === undefined) throw new Error(`the driver db0 needs the option connector, one of: ${names}`);

@@ -1,13 +1,12 @@
-/** Makes unstorage's own drivers by name. */
+/** Creates unstorage's own drivers by name. */
 import { builtinDrivers, type Driver } from 'unstorage';
 import { importFactory } from './import-factory.js';
 import type { DriverOptions, OpenDriver } from './options.js';
 
 /**
- * Makes one of the drivers that come with unstorage, as in `redis` with `{ url: 'redis://127.0.0.1' }`. For `db0` the
- * options belong to a connector, with its name as `connector`, and `tableName`; it needs the package db0. Rejects with
- * an Error that says what to do if the driver is unknown, needs a package that is not installed, or refuses its
- * options.
+ * Creates one of unstorage's drivers, as in `redis` with `{ url: 'redis://127.0.0.1' }`. For `db0`, the options are the
+ * connector's, with its name as `connector`, and `tableName`; it needs the package `db0`. Rejects with an Error if the
+ * driver is unknown, needs a package that is not installed, or refuses its options. The message has the cure.
  */
 export async function openDriver(name: string, options: DriverOptions = {}): Promise<OpenDriver<Driver>> {
   const path = Object.entries(builtinDrivers).find(([known]) => known === name)?.[1];
@@ -24,7 +23,7 @@ export async function openDriver(name: string, options: DriverOptions = {}): Pro
 
 const disposable = (driver: Driver): OpenDriver<Driver> => ({ driver, release: async () => driver.dispose?.() });
 
-/** Returns the names with hyphens; drivers have one in camel case, too. */
+/** Returns the names with hyphens. Drivers also have a name in camel case. */
 const driverNames = (): readonly string[] => Object.keys(builtinDrivers).filter((name) => !/[A-Z]/.test(name));
 
 function toDriver(value: unknown, name: string): Driver {
@@ -36,17 +35,20 @@ function isDriver(value: unknown): value is Driver {
   return typeof value === 'object' && value !== null && 'getItem' in value && 'getKeys' in value;
 }
 
-/** Without these the client waits for an answer for ever. In milliseconds, and in attempts of up to half a second. */
+/**
+ * The time limit of a command in milliseconds, and the number of tries of up to half a second. Without them, the client
+ * waits for an answer for ever.
+ */
 const DEFAULTS = { commandTimeout: 5000, maxRetriesPerRequest: 10 };
 
 const redisOptions = (options: DriverOptions): DriverOptions => ({ ...DEFAULTS, ...options });
 
-/** Returns the same driver, except that its errors give the reason if the server cannot be reached. */
+/** Returns the same driver, but its errors give the reason why the server cannot be reached. */
 function explainingRedis(driver: Driver): Driver {
   let trouble = '';
   const client: unknown = driver.getInstance?.();
   if (!isEmitter(client)) return driver;
-  // A client that nobody listens to prints its errors.
+  // Without a listener, the client prints its errors.
   client.on('error', (error) => {
     trouble = error instanceof Error ? error.message : String(error);
   });

@@ -1,6 +1,6 @@
 /**
- * Makes the files of unstorage's drivers whole, durable and private: the drivers write in place, do not wait for the
- * disk, and leave modes to the umask.
+ * Makes the files of unstorage's drivers whole, durable and private. The drivers themselves write in place, do not wait
+ * for the disk, and leave modes to the umask.
  */
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -12,9 +12,9 @@ import type { Items } from './items.js';
 const FILE_DRIVERS: readonly unknown[] = ['fs', 'fs-lite'];
 
 /**
- * Returns the items of a storage that keeps them in files, made durable: a value that `put` has stored is whole
- * whatever happens, and on disk. It is written under another name first, flushed, and renamed; then the folders are
- * flushed, which hold the names. Undefined for other storages.
+ * Returns the items of a storage that keeps them in files, and makes them durable. A value that `put` has stored is
+ * whole and on disk. `put` first writes it under another name, flushes it, and renames it. Then it flushes the folders
+ * that hold the names. Returns undefined for storages without files.
  */
 export async function durableFiles(items: Items, storage: Storage, base: string): Promise<Items | undefined> {
   const folder = folderOf(storage, base);
@@ -38,7 +38,7 @@ export async function durableFiles(items: Items, storage: Storage, base: string)
         await makePrivateFolder(dirname(to));
         await rename(from, to);
       } catch (error) {
-        // A full disk needs no unfinished files.
+        // Removes the unfinished file, because the disk may be full.
         await items.remove(part).catch(() => {});
         throw error;
       }
@@ -47,19 +47,19 @@ export async function durableFiles(items: Items, storage: Storage, base: string)
   };
 }
 
-/** Checks whether a key belongs to a file that was never finished. */
+/** Checks whether a key belongs to an unfinished file. */
 export const isPart = (key: string): boolean => key.startsWith('parts:');
 
 const newPart = (): string => `parts:${randomUUID()}`;
 
-/** Returns the folder that should hold the items of a base, according to the driver. */
+/** Returns the folder in which the driver should keep the items of a base. */
 function folderOf(storage: Storage, base: string): string | undefined {
   const { driver, base: mountedAt } = storage.getMount(base);
   const root: unknown = FILE_DRIVERS.includes(driver.name) ? driver.options?.base : undefined;
   return typeof root === 'string' ? pathIn(resolve(root), `${base}:`.slice(mountedAt.length, -1)) : undefined;
 }
 
-/** Checks whether stored items really get into the folder: the storage may be one that changes keys. */
+/** Checks whether items really are in the folder: the storage may change their keys. */
 async function landsIn(folder: string, items: Items): Promise<boolean> {
   const part = newPart();
   await items.put(part, new Uint8Array(0));
@@ -70,7 +70,9 @@ async function landsIn(folder: string, items: Items): Promise<boolean> {
 
 const pathIn = (folder: string, key: string): string => join(folder, key.replaceAll(':', '/'));
 
-/** Flushes the folder that holds the name of a new folder, and its parents, up to the one that holds the driver's. */
+/**
+ * Flushes the folder with the name of a new folder, and its parents, up to the folder with the name of the driver's.
+ */
 async function flushAbove(path: string, folder: string): Promise<void> {
   const last = dirname(dirname(folder));
   for (let above = dirname(path); above.length >= last.length; above = dirname(above)) {
@@ -96,13 +98,13 @@ const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;
 const OTHERS = 0o077;
 
-/** Makes an empty file for a driver to write into: a file that is there keeps its mode, whatever the umask. */
+/** Makes an empty file for a driver to write into. An existing file keeps its mode, whatever the umask is. */
 async function makePrivateFile(path: string): Promise<void> {
   await makePrivateFolder(dirname(path));
   await writeFile(path, '', { flag: 'wx', mode: FILE_MODE });
 }
 
-/** Makes a folder, and those above it that are not there. */
+/** Makes a folder and its missing parents. */
 async function makePrivateFolder(path: string): Promise<void> {
   await mkdir(path, { recursive: true, mode: FOLDER_MODE });
 }

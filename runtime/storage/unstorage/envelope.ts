@@ -1,4 +1,7 @@
-/** The envelope of a stored segment: its name and the one it follows, so that a missing or misplaced one is noticed. */
+/**
+ * The envelope of a stored segment. It has the names of the segment and of the previous one, to detect missing or
+ * misplaced segments.
+ */
 import { crc32 } from 'node:zlib';
 import type { RecordName } from '../backends/segment.js';
 import { parseJson } from './items.js';
@@ -6,10 +9,10 @@ import { parseJson } from './items.js';
 /*
  * All numbers are little-endian.
  *   0  u32  'KFU1'
- *   4  u32  CRC-32 of all that follows up to the segment
+ *   4  u32  CRC-32 of all bytes from here to the segment
  *   8  u32  bytes of the JSON
- *  12       JSON: [name, name of the segment before or '', [key, revision of each record of the segment before]]
- *           the segment
+ *  12       JSON: [name, name of the previous segment or '', [key, revision of each record of the previous segment]]
+ *           then the segment
  */
 const MAGIC = 0x3155464b;
 const HEADER_BYTES = 12;
@@ -17,9 +20,9 @@ const HEADER_BYTES = 12;
 export interface Envelope {
   /** The segment's own name. */
   readonly name: string;
-  /** The name of the segment that it was written behind; empty for the first. */
+  /** The name of the previous segment; empty for the first segment. */
   readonly after: string;
-  /** The records of that segment, to report what is lost if it is missing. */
+  /** The records of the previous segment, to report the loss if it is missing. */
   readonly before: readonly RecordName[];
 }
 
@@ -36,7 +39,8 @@ export function seal({ name, after, before }: Envelope, segment: Uint8Array): Bu
 }
 
 /**
- * Returns undefined if the bytes are not an envelope, or a damaged one; the segment in it may be damaged all the same.
+ * Reads an envelope. Returns undefined if the bytes are not an envelope, or a damaged one. The segment in a valid
+ * envelope may still be damaged.
  */
 export function unseal(bytes: Uint8Array): { readonly envelope: Envelope; readonly segment: Uint8Array } | undefined {
   const sealed = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);

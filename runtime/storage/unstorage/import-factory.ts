@@ -1,11 +1,11 @@
-/** Loads a part of a library that may need packages which are not installed. */
+/** Loads a part of a library. The part may need packages that are not installed. */
 import { createRequire } from 'node:module';
 
 type Factory = (options: unknown) => unknown;
 
 /**
- * Returns the default export of a module, which must be a function. `what` names the thing to load, as in `the driver
- * redis`. Rejects with an Error that names the package to install if one is missing.
+ * Returns the default export of a module, which must be a function. `what` is the name for messages, as in
+ * `the driver redis`. If a package is missing, rejects with an Error that names it.
  */
 export async function importFactory(path: string, what: string): Promise<Factory> {
   const loaded: unknown = await importModule(path).catch((error: unknown) => {
@@ -20,7 +20,7 @@ export async function importFactory(path: string, what: string): Promise<Factory
 
 const isFactory = (value: unknown): value is Factory => typeof value === 'function';
 
-/** Returns the package that an import did not find, without the path within it. */
+/** Returns the name of the package that an import did not find, without the path in it. */
 function missingPackage(error: unknown): string | undefined {
   if (!(error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')) return undefined;
   return /Cannot find package '((?:@[^/']+\/)?[^/']+)/.exec(error.message)?.[1];
@@ -30,7 +30,7 @@ type Import = (name: string) => Promise<unknown>;
 
 const isImport = (value: unknown): value is Import => typeof value === 'function';
 
-/** Rejects as an import does. */
+/** Loads a module. Rejects as an import does. */
 export async function importModule(name: string): Promise<unknown> {
   const imported: unknown = createRequire(import.meta.url)('./import-module.cjs');
   if (!isImport(imported)) throw new Error('import-module.cjs is damaged');

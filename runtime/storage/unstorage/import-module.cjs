@@ -1,2 +1,2 @@
-/** Imports a module. A file of its own, as code that V8 compiled ahead cannot import by itself in Node 20. */
+/** Imports a module. Needs its own file, because code that V8 compiled ahead cannot import modules in Node 20. */
 module.exports = (name) => import(name);

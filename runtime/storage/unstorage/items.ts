@@ -1,24 +1,24 @@
-/** Raw items under one base of an unstorage storage: bytes in, the same bytes out. */
+/** Raw items under one base of an unstorage storage. They keep bytes unchanged. */
 import { createStorage, type Driver, type Storage } from 'unstorage';
 
-/** Values by key. Keys are made of lower-case letters, digits, `-` and `:`, which every driver keeps apart. */
+/** Values by key. Keys have only lower-case letters, digits, `-` and `:`, so every driver keeps them apart. */
 export interface Items {
-  /** Returns the value; undefined if there is none. */
+  /** Returns the value; undefined if it does not exist. */
   get(key: string): Promise<Uint8Array | undefined>;
   /**
-   * Stores a value; the bytes may be reused once the promise settles. A `fleeting` value need not survive a crash of
-   * the machine.
+   * Stores a value. The caller may reuse the bytes once the promise settles. A `fleeting` value need not survive a
+   * crash of the machine.
    */
   put(key: string, bytes: Uint8Array, kind?: 'lasting' | 'fleeting'): Promise<void>;
-  /** Removes a value; does nothing if there is none. */
+  /** Removes a value, if it exists. */
   remove(key: string): Promise<void>;
-  /** Returns the key as the storage has it, for messages. */
+  /** Returns the key in the form of the storage, for messages. */
   fullKey(key: string): string;
   /** Lists all keys, in any order. */
   keys(): Promise<readonly string[]>;
 }
 
-/** Checks whether a value can be used as a driver or a storage of unstorage, judging by its methods. */
+/** Checks, by its methods, whether a value can be a driver or a storage of unstorage. */
 export const isTarget = (value: unknown): value is Storage | Driver =>
   typeof value === 'object' && value !== null && 'getItem' in value && 'getKeys' in value;
 
@@ -35,7 +35,7 @@ export function itemsOf(storage: Storage, base: string): Items {
       return toBytes(await storage.getItemRaw(start + key));
     },
     async put(key, bytes) {
-      // A copy: the driver for memory keeps what it is given.
+      // A copy, because the driver for memory keeps the array.
       await storage.setItemRaw(start + key, Buffer.from(bytes));
     },
     remove: (key) => storage.removeItem(start + key),
@@ -47,12 +47,12 @@ export function itemsOf(storage: Storage, base: string): Items {
   };
 }
 
-/** Converts raw items to bytes. Drivers return any kind of bytes, or text if they know nothing else. */
+/** Converts raw items to bytes. Drivers return any type of bytes, or text. */
 function toBytes(value: unknown): Uint8Array | undefined {
   if (value === null || value === undefined) return undefined;
   if (value instanceof Uint8Array) return value;
   if (value instanceof ArrayBuffer) return new Uint8Array(value);
-  // The drivers for files return the error of a file that cannot be read.
+  // If a file cannot be read, the drivers for files return the error.
   if (value instanceof Error) throw value;
   return Buffer.from(typeof value === 'string' ? value : JSON.stringify(value));
 }

@@ -1,27 +1,27 @@
-/** Knows under which name each segment of the log is stored, and reads it. */
+/** Knows the name of each segment of the log, and reads segments. */
 import type { RecordName } from '../backends/segment.js';
 import type { Envelope } from './envelope.js';
 import type { Items } from './items.js';
 import { nameOf, newestOf, type SegmentName } from './segment-names.js';
 
-/** Segments that are requested in advance while the log is read in order. */
+/** The number of segments that are requested in advance while the log is read in order. */
 const AHEAD = 16;
 
 export class Log {
   readonly #items: Items;
-  /** Segments that have been found under the numbers of the log and not been read. */
+  /** Segments that were found by number and have not been read yet. */
   #candidates: Map<number, readonly SegmentName[]>;
-  /** Names that are certain, or else the best guess. */
+  /** Names of segments: certain ones, or else the best guess. */
   readonly #names = new Map<number, string>();
-  /** Keys that writers have left behind and that are not in the log. */
+  /** Keys that earlier writers left, and that are not in the log. */
   #strays: string[];
   #newest: number;
   #ahead: Map<string, Promise<Uint8Array | undefined>> | undefined = new Map();
-  /** Records of segments that are being read or lost, as the segment behind each lists them. */
+  /** Records of segments that are being read or are lost, by the list in the segment after each. */
   readonly #records = new Map<number, readonly RecordName[]>();
   readonly #lost = new Set<number>();
 
-  /** `tail` is the newest segment of the log; what was found beyond it does not belong to it. */
+  /** `tail` is the newest segment of the log. Segments that were found after it are not part of the log. */
   constructor(items: Items, names: readonly SegmentName[], tail: SegmentName | undefined) {
     this.#items = items;
     this.#newest = tail?.id ?? 0;
@@ -38,7 +38,7 @@ export class Log {
     return this.#newest;
   }
 
-  /** The numbers of what has been found, and of the newest segment, which may be missing; ascending. */
+  /** The numbers of all segments that were found, and of the newest segment, which may be missing; ascending. */
   get ids(): readonly number[] {
     return [...new Set([...this.#candidates.keys(), ...this.#names.keys()])].sort((a, b) => a - b);
   }
@@ -50,7 +50,7 @@ export class Log {
     return name;
   }
 
-  /** Gives a segment a name unless it has one. */
+  /** Gives a segment a name, unless it has one. */
   ensureName(id: number, name: string): void {
     if (this.nameOf(id) === '') this.#names.set(id, name);
   }
@@ -64,7 +64,7 @@ export class Log {
     return reading;
   }
 
-  /** Takes from a segment what it says about the one before it. */
+  /** Notes the name and the records of the previous segment, from the envelope of a segment. */
   learn(id: number, { after, before }: Envelope): void {
     if (!this.#lost.has(id + 1)) this.#records.delete(id + 1);
     if (after === '') return;
@@ -72,20 +72,20 @@ export class Log {
     this.#records.set(id - 1, before);
   }
 
-  /** Returns the records of a segment that cannot be read, as the segment behind it lists them. */
+  /** Returns the records of a segment that cannot be read, from the list in the segment after it. */
   recordsOf(id: number): readonly RecordName[] {
     this.#lost.add(id);
     return this.#records.get(id) ?? [];
   }
 
-  /** Adds a segment behind the newest. */
+  /** Adds a segment after the newest. */
   append(id: number, name: string): void {
     this.#ahead = undefined;
     this.#newest = id;
     this.#names.set(id, name);
   }
 
-  /** Takes a segment out of the log; returns all names under which something of it may be stored. */
+  /** Takes a segment out of the log. Returns all names under which a part of it may be stored. */
   remove(id: number): readonly string[] {
     const names = new Set((this.#candidates.get(id) ?? []).map(nameOf));
     const name = this.#names.get(id);
@@ -97,7 +97,7 @@ export class Log {
     return [...names];
   }
 
-  /** Returns the names of segments that are not in the log, each once. Call it when the whole log has been read. */
+  /** Returns the names of segments that are not in the log, each once. Call it after the whole log has been read. */
   strays(): readonly string[] {
     const strays = this.#strays;
     this.#strays = [];
@@ -121,7 +121,7 @@ export class Log {
       const name = this.#names.get(before) ?? this.#likelyName(before);
       if (name === '' || this.#ahead.has(name)) continue;
       const reading = this.#items.get(name);
-      // Readers that wait for it get the failure; without them, it does not matter.
+      // Readers that wait for it get the failure. Without readers, it does not matter.
       reading.catch(() => {});
       this.#ahead.set(name, reading);
     }

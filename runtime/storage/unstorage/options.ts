@@ -1,6 +1,6 @@
 /**
- * The options of the backend over unstorage and its drivers. They avoid unstorage's types, which name packages that may
- * be missing.
+ * The options of the backend over unstorage and its drivers. They do not use unstorage's types, which name packages
+ * that may be missing.
  */
 import type { JournalOptions } from '../backends/journal.js';
 
@@ -11,18 +11,22 @@ export interface UnstorageOptions extends JournalOptions {
   readonly place?: string;
   /** Times to wait for other writers; see `OwnershipTiming`. */
   readonly timing?: Partial<OwnershipTiming>;
-  /** Called when the backend is closed, or could not be opened. A driver that was handed in stays open by default. */
+  /**
+   * Called when the backend is closed, or could not be opened. By default, a driver that the caller passed in stays
+   * open.
+   */
   readonly release?: () => Promise<void>;
 }
 
 /** Times in milliseconds. */
 export interface OwnershipTiming {
-  /** The interval at which a writer gives a heartbeat, and checks whether it has been superseded. */
+  /** The interval at which a writer sends a heartbeat, and checks whether another writer has taken over. */
   readonly heartbeatMs: number;
-  /** The longest silence of a writer before it counts as gone if nothing else is known about it. */
+  /** The longest silence of a writer before it counts as gone, if nothing else is known about it. */
   readonly silenceMs: number;
   /**
-   * The time before a claim counts. Of several writers that start together, all but one learn within it that they lost.
+   * The time before a claim counts. If several writers start together, all but one find out within this time that they
+   * lost.
    */
   readonly settleMs: number;
 }
@@ -30,7 +34,7 @@ export interface OwnershipTiming {
 /** A driver's options by name. */
 export type DriverOptions = Readonly<Record<string, unknown>>;
 
-/** A driver or a storage of unstorage, as far as it can be typed without unstorage. */
+/** A driver or a storage of unstorage, in types that do not need unstorage. */
 export interface UnstorageTarget {
   getItem(key: string, options: object): unknown;
   getKeys(base: string, options: object): unknown;
@@ -39,6 +43,6 @@ export interface UnstorageTarget {
 /** A driver, and the function that releases it. */
 export interface OpenDriver<T = UnstorageTarget> {
   readonly driver: T;
-  /** Ends what the driver holds open. */
+  /** Closes the connections and files of the driver. */
   readonly release: () => Promise<void>;
 }

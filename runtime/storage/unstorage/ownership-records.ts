@@ -1,17 +1,20 @@
-/** The records by which writers know of each other: one that names the owner, and one of each writer's own. */
+/** The records by which writers know of each other: one record names the owner, and each writer has its own. */
 import { isOwner, type Owner } from '../backends/owner.js';
 import { type Items, parseJson } from './items.js';
 
 /** The key of the record that names the owner. Each writer writes it once. */
 export const OWNER = 'owner';
-/** Returns the key of a writer's own record, which nobody else writes. */
+/** Returns the key of a writer's own record. No other writer writes it. */
 export const writerKey = (token: string): string => `writers:${token}`;
 const isWriterKey = (key: string): boolean => key.startsWith('writers:');
 
 const FORMAT = 'kindforge journal 1';
 
 export interface OwnerRecord {
-  /** The writer's place in the order of all: higher than the epoch of any writer that it found traces of. */
+  /**
+   * The writer's place in the order of all writers. It is higher than the epoch of any writer that this one found
+   * traces of.
+   */
   readonly epoch: number;
   /** Names the writer. */
   readonly token: string;
@@ -19,31 +22,31 @@ export interface OwnerRecord {
 
 export interface WriterRecord extends Owner {
   readonly epoch: number;
-  /** Grows with each sign of life. */
+  /** Incremented with each heartbeat. */
   readonly beat: number;
-  /** The name of the segment behind which this writer writes; empty for the beginning. Absent until that is known. */
+  /** The name of the segment after which this writer writes; empty for the beginning. Absent until it is known. */
   readonly after?: string;
-  /** The name of the newest segment that this writer knew to be stored, when it gave its last sign of life. */
+  /** The name of the newest segment that this writer knew to be stored at its last heartbeat. */
   readonly tail?: string;
-  /** Set once the writer is done. */
+  /** Set once the writer has closed the data. */
   readonly closed?: boolean;
 }
 
-/** Reads the record of the owner; undefined if there is none. Rejects if something else is in its place. */
+/** Reads the record of the owner; undefined if it does not exist. Rejects if another value is in its place. */
 export async function readOwner(items: Items): Promise<OwnerRecord | undefined> {
   const bytes = await items.get(OWNER);
   if (!bytes) return undefined;
   const value = parseJson(Buffer.from(bytes).toString());
   if (isOwnerRecord(value) && value.format === FORMAT) return value;
   throw new Error(
-    `the item ${items.fullKey(OWNER)} is not a record of an owner, or not of this version; if no server uses the data, remove it`,
+    `the item ${items.fullKey(OWNER)} is not a record of an owner, or is of another version; if no server uses the data, remove it`,
   );
 }
 
 export const encodeOwner = (record: OwnerRecord): Uint8Array =>
   Buffer.from(JSON.stringify({ format: FORMAT, ...record }));
 
-/** Reads the record of a writer; undefined if it is missing or cannot be read: such a writer counts as gone. */
+/** Reads the record of a writer. Returns undefined if it is missing or cannot be read: such a writer counts as gone. */
 export async function readWriter(items: Items, token: string): Promise<WriterRecord | undefined> {
   const bytes = await items.get(writerKey(token));
   const value = bytes && parseJson(Buffer.from(bytes).toString());

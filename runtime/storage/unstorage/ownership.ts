@@ -1,4 +1,4 @@
-/** Keeps the data to one writer, over drivers that know neither transactions nor compare-and-set. */
+/** Gives the data to one writer at a time, with drivers that have neither transactions nor compare-and-set. */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DataInUseError, livesHere, type Owner, processOf, thisProcess } from '../backends/owner.js';
@@ -20,16 +20,16 @@ import { parseName, type SegmentName } from './segment-names.js';
 
 export const TIMING: OwnershipTiming = { heartbeatMs: 1000, silenceMs: 5000, settleMs: 100 };
 
-/** Seconds without an answer after which the driver counts as out of order. */
+/** The time without an answer after which the driver counts as out of order, in seconds. */
 const SLOW_SECONDS = 5;
 
-/** Claims before this writer gives up, if others keep claiming too. */
+/** The number of claims before this writer gives up, if other writers keep claiming too. */
 const CLAIMS = 5;
 
-/** The state that is found when the data is claimed. */
+/** The state of the data after a claim. */
 export interface Claim {
   readonly ownership: Ownership;
-  /** Every key that there is, listed after the claim. */
+  /** All keys, listed after the claim. */
   readonly keys: readonly string[];
   readonly names: readonly SegmentName[];
   /** The records of other writers, by token. */
@@ -37,14 +37,14 @@ export interface Claim {
 }
 
 /**
- * Keeps the data for one writer at a time. The record of the owner names this writer. Each writer puts its name there
- * once, lists the data only afterwards, and writes only items with its own token in their names. After each commit,
- * before it is acknowledged, the writer reads the record again. If a driver shows everyone all stored items, there is
- * only one log: if the writer is still the owner, the next writer's list has the commit; if not, the commit fails.
+ * Gives the data to one writer at a time. The record of the owner names this writer. Each writer puts its name there
+ * once, lists the data only afterwards, and writes only items with its own token in their names. Before it acknowledges
+ * a commit, it reads the record again. If a driver shows all stored items to every client, there is only one log: if
+ * the writer is still the owner, the next writer's list has the commit; if not, the commit fails.
  *
- * Each writer's own record is stored before its claim, and a writer that finds an epoch as high as its own claims again
- * with a higher one. So epochs rise in the order in which writers became owners, and the newest commits are known, even
- * if their writer has slept through several others.
+ * Each writer stores its own record before its claim. If it finds an epoch as high as its own, it claims again with a
+ * higher one. So epochs rise in the order in which writers became owners, and the newest commits are known, even if
+ * their writer slept while several others took over.
  *
  * Heartbeats and waiting only serve to report another writer early, by name.
  */
@@ -55,11 +55,11 @@ export class Ownership {
   #problem = '';
   /** The failure of the last heartbeat; empty if it succeeded. */
   #trouble = '';
-  /** The time of the last heartbeat's beginning, by the clock of `performance.now`. */
+  /** The start of the last heartbeat, by `performance.now()`. */
   #beganAt = 0;
   #beating: Promise<void> = Promise.resolve();
   #isBeating = false;
-  /** Runs from the moment at which the claim is stored: until then, the record of the owner names another. */
+  /** Runs once the claim is stored. Until then, the record of the owner names another writer. */
   #heartbeat: NodeJS.Timeout | undefined;
 
   private constructor(
@@ -74,7 +74,7 @@ export class Ownership {
     this.#record = { ...self, epoch, beat: 0 };
   }
 
-  /** Rejects with a `DataInUseError` while another writer has the data. */
+  /** Claims the data. Rejects with a `DataInUseError` while another writer has it. */
   static async claim(items: Items, place: string, self: Owner = thisProcess(), timing = TIMING): Promise<Claim> {
     let newest = 0;
     for (let claims = 0; claims < CLAIMS; claims++) {
@@ -89,37 +89,37 @@ export class Ownership {
       });
       const epochs = [...found.names, ...found.writers.values()].map((one) => one.epoch);
       newest = Math.max(0, ...epochs);
-      // Otherwise another writer has claimed since the owner's record was read, or that record was lost.
+      // Otherwise another writer has claimed the data since this one read the owner's record, or the record was lost.
       if (newest < epoch) return { ownership, ...found };
       await ownership.#withdraw();
     }
     throw new Error('other servers keep claiming the data; start only one server');
   }
 
-  /** The reason why this writer may write no more; empty while it may. */
+  /** The reason why this writer may no longer write; empty while it may. */
   get problem(): string {
     return this.#problem;
   }
 
-  /** The reason why a write would probably fail at present; empty while all is well. */
+  /** The reason why a write would probably fail now; empty while all is well. */
   get trouble(): string {
     if (this.#problem !== '') return this.#problem;
     const seconds = Math.floor((performance.now() - this.#beganAt) / 1000);
     return this.#isBeating && seconds >= SLOW_SECONDS ? `storage has not answered for ${seconds} s` : this.#trouble;
   }
 
-  /** Notes what is known of the log, for the next writer. Goes out with the next sign of life. */
+  /** Notes facts about the log for the next writer. The next heartbeat publishes them. */
   note(known: Pick<WriterRecord, 'after' | 'tail'>): void {
     this.#record = { ...this.#record, ...known };
   }
 
-  /** Publishes at once what has been noted. */
+  /** Publishes the noted facts at once. */
   async publish(): Promise<void> {
     await this.#beating;
     await this.#beat();
   }
 
-  /** Resolves if this is still the owner, which means that it was when all earlier commits were stored. */
+  /** Resolves if this writer is still the owner. It was then the owner when all earlier commits were stored. */
   async confirm(): Promise<void> {
     if (this.#problem !== '') throw new Error(this.#problem);
     const owner = await readOwner(this.#items);
@@ -129,7 +129,7 @@ export class Ownership {
     throw new Error(this.#problem);
   }
 
-  /** Releases the data. Never fails: a writer without heartbeats counts as gone anyway. */
+  /** Releases the data. Never rejects, because a writer without heartbeats counts as gone anyway. */
   async release(): Promise<void> {
     clearInterval(this.#heartbeat);
     await this.#beating;
@@ -139,7 +139,7 @@ export class Ownership {
       .catch(() => {});
   }
 
-  /** Claims, waits, and lists what is there. */
+  /** Claims the data, waits, and lists the keys. */
   async #settle({ heartbeatMs, settleMs }: OwnershipTiming): Promise<Omit<Claim, 'ownership'>> {
     const { epoch, token } = this;
     await this.#beat();
@@ -150,13 +150,13 @@ export class Ownership {
     if (found && found.token !== token) throw inUse(this.#place, await readWriter(this.#items, found.token));
     const keys = await this.#items.keys();
     if (!found || !keys.includes(OWNER)) {
-      throw new Error(`the driver does not ${found ? 'list' : 'give back'} what has been stored`);
+      throw new Error(`the driver does not ${found ? 'list' : 'return'} stored values`);
     }
     const writers = await readWriters(this.#items, keys, token);
     return { keys, names: keys.flatMap((key) => parseName(key) ?? []), writers };
   }
 
-  /** Takes back the sign of life of a claim that came to nothing. */
+  /** Removes this writer's own record after a failed claim. */
   async #withdraw(): Promise<void> {
     clearInterval(this.#heartbeat);
     await this.#beating;
@@ -167,12 +167,12 @@ export class Ownership {
     if (this.#isBeating) return;
     this.#isBeating = true;
     this.#beganAt = performance.now();
-    // A beat that fails is made up for by the next; writes are protected by other means.
+    // The next heartbeat makes up for a failed one. Writes do not depend on it.
     this.#beating = this.confirm()
       .then(() => this.#beat('fleeting'))
       .then(
         () => '',
-        (error: unknown) => `storage does not take a sign of life: ${messageOf(error)}`,
+        (error: unknown) => `storage does not accept the heartbeat: ${messageOf(error)}`,
       )
       .then((trouble) => {
         this.#trouble = trouble;
@@ -197,7 +197,7 @@ function inUse(place: string, writer: WriterRecord | undefined): Error {
   return new Error(`${place} is being opened by another process`);
 }
 
-/** Checks whether a writer still runs: by its process if that is on this machine, otherwise by its heartbeats. */
+/** Checks whether a writer still runs: by its process if it is on this machine, otherwise by its heartbeats. */
 async function isAlive(items: Items, token: string, writer: WriterRecord, timing: OwnershipTiming): Promise<boolean> {
   if (writer.closed) return false;
   const known = livesHere(writer);

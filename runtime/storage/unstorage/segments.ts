@@ -18,11 +18,11 @@ export interface UnstorageSegmentsOptions {
   readonly base: string;
   /** The location of the data, for people. */
   readonly place: string;
-  /** The kind of crash that a commit survives, where the driver's items are not files that can be flushed. */
+  /** The kind of crash that a commit survives, if the driver's items are not files that can be flushed. */
   readonly durability: Backend['durability'];
-  /** Ends what the driver holds open. */
+  /** Closes the connections and files of the driver. */
   readonly release: () => Promise<void>;
-  /** The name of this process, and how long it waits for others; for tests. */
+  /** The identity of this process, for tests. `timing` is how long it waits for other processes. */
   readonly self?: Owner;
   readonly timing?: OwnershipTiming;
 }
@@ -44,7 +44,7 @@ export class UnstorageSegments implements SegmentStore {
   readonly #options: UnstorageSegmentsOptions;
   #isFlushed = false;
   #open: OpenStore | undefined;
-  /** The records of the newest segment, which the next one names. */
+  /** The records of the newest segment. The next segment lists them. */
   #newest: readonly RecordName[] = [];
   #attempts = 0;
 
@@ -78,7 +78,7 @@ export class UnstorageSegments implements SegmentStore {
     const kept = await items.get(SECRET);
     if (kept?.length === SECRET_BYTES) return Buffer.from(kept);
     const made = randomBytes(SECRET_BYTES);
-    // Without room for the secret, the data can still be read; the next open makes another secret.
+    // Without space for the secret, the data can still be read. The next open makes another secret.
     await items.put(SECRET, made).catch(() => {});
     return made;
   }
@@ -91,9 +91,9 @@ export class UnstorageSegments implements SegmentStore {
     const { log } = this.#opened();
     const bytes = await log.read(id);
     const found = bytes && unseal(bytes);
-    // Nothing that is read without its envelope may pass for a segment.
+    // Bytes without a valid envelope must not count as a segment.
     if (!found) return bytes && new Uint8Array(0);
-    // The content of another segment says nothing about this one.
+    // Another segment is in its place, so this one is missing.
     if (found.envelope.name !== log.nameOf(id)) return undefined;
     log.learn(id, found.envelope);
     if (id === log.newest) this.#newest = namesIn(found.segment);
@@ -115,7 +115,7 @@ export class UnstorageSegments implements SegmentStore {
       const isNew = id > log.newest;
       const name = isNew ? nameOf({ id, epoch, token, attempt }) : log.nameOf(id);
       const before = isNew ? this.#newest : [];
-      // A new segment is swept away unless the commit is confirmed; the next attempt gets another name.
+      // A sweep removes a new segment unless the commit is confirmed. The next attempt gets another name.
       if (isNew) sweeper.mark(name);
       await items.put(name, seal({ name, after: log.nameOf(isNew ? log.newest : id - 1), before }, bytes));
     }
@@ -136,7 +136,7 @@ export class UnstorageSegments implements SegmentStore {
     await this.#options.release();
   }
 
-  /** Publishes the end of the log, and removes the leftovers of earlier writers. */
+  /** Publishes the end of the log, and removes the remains of earlier writers. */
   async #start(items: Items, { ownership, keys, names, writers }: Claim): Promise<OpenStore> {
     try {
       const tail = tailOf(names, writers);
@@ -152,7 +152,7 @@ export class UnstorageSegments implements SegmentStore {
     }
   }
 
-  /** Takes what has been written, and confirmed, into the log. */
+  /** Adds written and confirmed segments to the log. */
   #count(put: readonly Segment[], attempt: number): void {
     const { ownership, sweeper, log } = this.#opened();
     for (const { id, bytes } of put) {
@@ -177,15 +177,15 @@ function namesIn(segment: Uint8Array): readonly RecordName[] {
   return records.filter(({ key }) => key !== '').map(({ key, revision }) => ({ key, revision }));
 }
 
-/** Every byte there is: a driver that takes bytes for text changes some of them. */
+/** All values of a byte. A driver that treats bytes as text changes some of them. */
 const EVERY_BYTE = Uint8Array.from({ length: 256 }, (_, byte) => byte);
 
-/** Rejects with what is wrong: a driver that stores nothing, or something else, or does not remove. */
+/** Checks that the driver stores bytes, returns them unchanged, and removes them. Rejects with the fault. */
 async function checkRoundTrip(items: Items): Promise<void> {
   const key = `probes:${randomUUID()}`;
   await items.put(key, EVERY_BYTE);
   const found = await items.get(key);
-  if (!found) throw new Error('the driver does not give back what it is given; is it read-only?');
+  if (!found) throw new Error('the driver does not return stored values; is it read-only?');
   if (!Buffer.from(found).equals(EVERY_BYTE)) throw new Error('the driver does not keep bytes as they are');
   await items.remove(key);
   if (await items.get(key)) throw new Error('the driver does not remove items');
@@ -193,8 +193,8 @@ async function checkRoundTrip(items: Items): Promise<void> {
 
 /**
  * Returns the name of the newest segment of the log, which may be missing; undefined without a log. `writers` are the
- * records of writers, by token. The newest writer that published its start decides: the log ends with its last segment
- * or, if it wrote none, with the segment before its start. Later segments of others were not acknowledged.
+ * records of writers, by token. The newest writer that published its start decides: the log ends with its last segment,
+ * or with the segment before its start if it wrote none. Later segments of other writers were not acknowledged.
  */
 function tailOf(names: readonly SegmentName[], writers: ReadonlyMap<string, WriterRecord>): SegmentName | undefined {
   const ready = [...writers].filter(([, { after }]) => after !== undefined);
@@ -207,12 +207,12 @@ function tailOf(names: readonly SegmentName[], writers: ReadonlyMap<string, Writ
   const own = newestOf(names.filter((name) => name.token === token));
   const known = parseName(record.tail ?? record.after ?? '');
   const tail = own && !(known && known.id > own.id) ? own : known;
-  // If the last writer's own record is lost, its commits show it: they begin behind the commits of the one before.
+  // If the last writer's own record is lost, its commits show it: they begin after the commits of the previous writer.
   const isLater = newest && newest.epoch > record.epoch && newest.id >= (tail?.id ?? 0);
   return isLater ? newest : tail;
 }
 
-/** Removals that are asked of a driver at a time. */
+/** The most removals in flight. */
 const AT_A_TIME = 16;
 
 class Sweeper {
@@ -224,7 +224,7 @@ class Sweeper {
     this.#items = items;
   }
 
-  /** Has a key removed by the next sweep, unless it is unmarked before. */
+  /** Marks a key, so that the next sweep removes it unless it is unmarked before. */
   mark(key: string): void {
     this.#litter.add(key);
   }
@@ -233,7 +233,7 @@ class Sweeper {
     this.#litter.delete(key);
   }
 
-  /** Begins to remove these, and what has been marked. What cannot be removed is tried again by the next sweep. */
+  /** Starts to remove these keys and all marked keys. The next sweep retries the removals that fail. */
   sweep(keys: readonly string[]): void {
     for (const key of keys) this.#litter.add(key);
     const all = [...this.#litter];
@@ -241,7 +241,7 @@ class Sweeper {
     this.#sweeping = this.#sweeping.then(() => this.#remove(all));
   }
 
-  /** Resolves when nothing is being removed. */
+  /** Resolves once no removal is in flight. */
   idle(): Promise<void> {
     return this.#sweeping;
   }

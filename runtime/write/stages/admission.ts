@@ -1,6 +1,6 @@
 /**
- * The stages of admission: plugins may first change an object in place, and later see it as it is to be stored, when they
- * may only refuse it.
+ * The stages of admission. First, plugins may change an object in place. Later, they see the final object and may only
+ * refuse it.
  */
 import type {
   AdmissionAttributes,
@@ -39,7 +39,7 @@ export async function admitUpdate({ write, object, old, plan: { view } }: Update
   return refused ?? view.into(object, shown.value);
 }
 
-// The stages of validating admission: plugins see the object as it is to be stored, and may only refuse it.
+// The stages of validating admission: plugins see the final object and may only refuse it.
 
 /** Asks about a create or an update. */
 export function validateAdmitted(attempt: CreateAttempt | UpdateAttempt): MaybePromise<Failure | undefined> {
@@ -54,7 +54,7 @@ export function validateAdmitted(attempt: CreateAttempt | UpdateAttempt): MaybeP
   return validateAdmission(write, 'UPDATE', { object: shown.value, oldObject: shownOld.value });
 }
 
-/** Asks about a delete: plugins that change objects have a say too. */
+/** Asks about a delete. Mutating plugins may refuse it too. */
 export async function admitDelete({ write, old, admitted }: DeleteAttempt): Promise<Failure | undefined> {
   if (admitted) return undefined;
   const marks = write.resource.handlers?.marksFirst !== undefined;
@@ -62,7 +62,7 @@ export async function admitDelete({ write, old, admitted }: DeleteAttempt): Prom
   return (await admit(write, 'DELETE', objects)) ?? validateAdmission(write, 'DELETE', objects);
 }
 
-/** Names the object's UID as a precondition, because only the object that was found is to be deleted. */
+/** Adds the object's UID as a precondition, because the delete must only remove the object that it found. */
 function withUid(options: JsonObject, { metadata }: ApiObject): JsonObject {
   const { preconditions } = options;
   return { ...options, preconditions: { ...(isObject(preconditions) ? preconditions : {}), uid: metadata.uid } };
@@ -77,14 +77,14 @@ export interface AdmittedObjects {
 }
 
 /**
- * Runs the mutating stage; plugins change `object` in place. They run a second time where one of them asks for it.
- * Resolves to the first refusal.
+ * Runs the mutating stage; plugins change `object` in place. All plugins run again if one of them asks for it. Resolves
+ * to the first refusal.
  */
 export function admit(write: Write, operation: Operation, objects: AdmittedObjects): Promise<Failure | undefined> {
   return runPlugins(write, operation, objects, 'admit');
 }
 
-/** The passes of mutating plugins over one write. */
+/** The passes of the mutating plugins over one write. */
 class Passes implements AdmissionPass {
   isSecond = false;
   #wanted = false;
@@ -93,7 +93,7 @@ class Passes implements AdmissionPass {
     this.#wanted = !this.isSecond;
   }
 
-  /** Begins the second pass, where it is wanted. */
+  /** Begins the second pass, if a plugin wants it. */
   goOn(): boolean {
     const goesOn = this.#wanted;
     if (goesOn) this.isSecond = true;
@@ -133,7 +133,7 @@ async function runPlugins(
 
 /**
  * Prunes an object that plugins have changed, and fills in its defaults. Leaves objects of other kinds alone, such as
- * those of subresources: they become part of the resource's object later.
+ * the objects of subresources, because they become a part of the resource's object later.
  */
 function bringIntoForm({ resource }: Write, object: ApiObject | undefined): Failure | undefined {
   if (object?.kind !== resource.module.names.kind || object.apiVersion !== resource.apiVersion) return undefined;
@@ -181,7 +181,9 @@ class WriteAttributes implements AdmissionAttributes {
 
 const optionsKinds: Readonly<Partial<Record<Operation, string>>> = { CREATE: 'CreateOptions', UPDATE: 'UpdateOptions' };
 
-/** Plugins see the options of the operation that a patch or a replace turns out to be: a create or an update. */
+/**
+ * Returns the options for plugins. A patch or a replacement has the options of its operation, a create or an update.
+ */
 function optionsOf(options: JsonObject, operation: Operation): JsonObject {
   const kind = optionsKinds[operation];
   if (kind === undefined || options.kind === kind) return options;
@@ -189,7 +191,7 @@ function optionsOf(options: JsonObject, operation: Operation): JsonObject {
   return { ...rest, kind };
 }
 
-// Runs the admission plugins that handle an operation, times each, and reports what each did to observers.
+// Runs the admission plugins of an operation, measures each, and reports its outcome to observers.
 
 /** Asks each plugin once. Resolves to the first refusal. */
 async function runSteps(
@@ -205,7 +207,7 @@ async function runSteps(
       (explain
         ? decideExplained({ name: plugin.name, step, decide }, attributes, context, explain)
         : decide(attributes, context));
-    // Most plugins answer at once; a turn of waiting for each would cost more than they do.
+    // Most plugins answer at once; an `await` for each would cost more than they do.
     const refused = answer instanceof Promise ? await answer : answer;
     const now = performance.now();
     observe?.(refused !== undefined, (now - before) / 1000);
@@ -215,7 +217,7 @@ async function runSteps(
   return undefined;
 }
 
-/** Refuses a dry run that would come to a plugin with side effects, which cannot be undone. */
+/** Refuses a dry run that would reach a plugin with side effects, because nobody can undo them. */
 function refuseDryRun(
   { name, sideEffects = false }: AdmissionPlugin,
   attributes: AdmissionAttributes,
@@ -232,15 +234,15 @@ interface PluginStep {
   readonly observe: AdmissionObserver | undefined;
 }
 
-/** The plugins that have a step. */
+/** The steps of a list of plugins, in order. */
 interface PluginSteps {
   readonly each: readonly PluginStep[];
-  /** Whether one of them may leave an object without defaults, or with fields that its kind does not have. */
+  /** Whether a plugin may leave an object without defaults, or with fields that its kind does not have. */
   readonly mayBreakForm: boolean;
   readonly observeAll: AdmissionObserver | undefined;
 }
 
-/** Found once for the plugins of a resource, not with each write. */
+/** The steps by lists of plugins. A resource has one list, so most writes find its steps here. */
 const stepsByPlugins = memoizeByObject((_plugins: readonly AdmissionPlugin[]) => new Map<string, PluginSteps>());
 
 function stepsOf(
@@ -270,8 +272,8 @@ function stepsOf(
 type Decide = (attributes: AdmissionAttributes, context: AdmissionContext) => MaybePromise<Failure | undefined>;
 
 /**
- * Has a plugin decide, and tells what it has done, for a request that asks for explanations. Plugins that tell of their own
- * parts, such as webhooks, are not told of again; those that do nothing are left out.
+ * Lets a plugin decide, and reports what it did to a request that asks for explanations. Does not report plugins that
+ * report their own parts, such as webhooks, or that do nothing.
  */
 async function decideExplained(
   { name, step, decide }: { readonly name: string; readonly step: AdmissionStep['step']; readonly decide: Decide },
@@ -297,7 +299,7 @@ async function decideExplained(
   return refused;
 }
 
-/** Returns the context with another receiver of explanations. */
+/** Returns the context with another function for explanations. */
 function explainedBy(context: AdmissionContext, explain: ExplainAdmission): AdmissionContext {
   const { get, list, rely, authorize, decide, convert, decode, merge, warn, annotate } = context;
   const timeLeft = (): number => context.timeLeft?.() ?? Number.POSITIVE_INFINITY;

@@ -1,4 +1,4 @@
-/** The stages that check the revision which an object names, and the last one, which stores the object. */
+/** The stages that check the revision and the uid of an object, and the last stage, which stores the object. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ApiObject, Change, Commit, Failure, Guard, Key, ObjectPlace } from '../../contract/index.js';
 import { invalidValue, Verbatim } from '../../objects/field-error.js';
@@ -23,10 +23,10 @@ import type {
 } from '../write.js';
 import { generateName } from './metadata.js';
 
-/** Generated names are tried this often before a clash is reported. */
+/** The number of generated names to try before the server reports a conflict. */
 const generatedNameAttempts = 8;
 
-/** Stores a new object. One with a generated name gets another name where that is taken. */
+/** Stores a new object. If a generated name is taken, tries other names. */
 export async function commitCreate(attempt: CreateAttempt): Promise<StageAnswer> {
   const { write, object, assignment } = attempt;
   const { resource, services } = write;
@@ -71,16 +71,16 @@ function taken({ resource: { module } }: Write, object: ApiObject, prefix: strin
 export const refuseWhileTerminating = ({ write }: Attempt): Failure | undefined =>
   write.resource.defined?.terminating() ? terminating(write) : undefined;
 
-/** Stores the object in place of the entry that the update started from, or removes it where it may end now. */
+/** Replaces the entry that the update started from, or removes it if nothing holds the deleted object any longer. */
 export async function commitUpdate({ write, entry, object, old, assignment }: UpdateAttempt): Promise<StageAnswer> {
   const { resource } = write;
   const { guards } = assignment;
   const removed = isFinished(write, object);
   if (write.dryRun) return answerDry(resource, object, { created: false, removed });
-  // Watchers of a removal see the last state that was stored, since this update itself never is.
+  // Watchers of a removal see the last stored state, because this update itself is never stored.
   const next = removed ? undefined : await encodeForWrite(resource, object);
   if (next?.ok === false) return next.failure;
-  // A conversion may drop all that changed.
+  // A conversion may drop all changes.
   if (next && resource !== resource.stored && isStoredAs(entry, next.value) && !write.services.store.isStale?.(entry))
     return { outcome: { object: old, entry, created: false, removed: false } };
   const change = next ? { next: next.value } : {};
@@ -89,7 +89,7 @@ export async function commitUpdate({ write, entry, object, old, assignment }: Up
   if (commit.outcome === 'failed') return commit.failure;
   if (!removed) assignment.keep();
   if (resource.handlers?.allocation?.records) await giveUpValues(write, old, removed ? undefined : object);
-  // The last update of an object in deletion is answered with the version it had, since that update was never stored.
+  // The answer to the last update of an object in deletion has the old revision, because this update is never stored.
   if (removed) return { outcome: { object, created: false, removed } };
   const unreadable = await prepareToRead(resource, [commit.entry]);
   if (unreadable) return unreadable;
@@ -106,18 +106,18 @@ async function answerDry(
   return answered.ok ? { outcome: { object: answered.value, ...how } } : answered.failure;
 }
 
-/** Whether the last thing that held an object in deletion has just been taken away. */
+/** Returns whether an object is in deletion and nothing holds it any longer. */
 function isFinished(write: Write, object: ApiObject): boolean {
   const { deletionTimestamp, finalizers } = object.metadata;
   if (deletionTimestamp === undefined || (finalizers && finalizers.length > 0)) return false;
   return write.resource.handlers?.mayRemove?.(object) ?? true;
 }
 
-/** The conflict of an update of another revision than the stored one. */
+/** Returns the conflict of an update of an old revision. */
 export const modified = ({ resource: { module }, name }: Write): Failure =>
   conflict(module.group, module.names.plural, name);
 
-/** Adds an object of which a check has been made; the check is made again should the object change. */
+/** Adds an object that a check relies on. If the object changes, the write repeats the check. */
 export function addPrecondition(
   { resource: find, store }: Pick<PipelineServices, 'resource' | 'store'>,
   preconditions: Preconditions,
@@ -143,15 +143,15 @@ class StoredObject implements Precondition {
   }
 }
 
-/** The number of attempts of a change if an object that it relies on changes meanwhile. */
+/** The number of attempts of a change, if an object that it relies on changes in the meantime. */
 const attempts = 24;
 
-/** The longest pause before that, milliseconds: what is about to change has to become durable first. */
+/** The longest pause between attempts, in milliseconds. The other change must become durable first. */
 const longestPauseMs = 100;
 
 /**
- * Commits a change of a write. A change of a custom resource also relies on the definition: nothing is stored under an
- * outdated schema, or created once the definition is being deleted.
+ * Commits a change of a write. A change of a custom resource also relies on the definition. So nothing is stored under
+ * an outdated schema, or created while the definition is being deleted.
  */
 export function commitWithPreconditions(write: Write, change: Change): Promise<Commit> {
   return Promise.resolve(inSpan('Storage commit', () => commitOnce(write, change)));
@@ -172,7 +172,7 @@ async function commitOnce(write: Write, change: Change): Promise<Commit> {
   }
 }
 
-/** Commits a change on the state that the write is decided on. */
+/** Commits a change on the state that the write is based on. */
 async function commitDecided({ unconfirmed, services: { store } }: Write, change: Change): Promise<Commit> {
   if (!unconfirmed || unconfirmed.isConfirmed) return store.commit(change);
   const commit = await store.commit({ ...change, basis: unconfirmed.basis });
@@ -192,21 +192,21 @@ function preconditionsOf(write: Write, { expected }: Change): readonly Precondit
   return [{ broken, guard: defined.guard }, ...others];
 }
 
-/** 405: the definition is being deleted, and all objects with it. */
+/** Returns a 405: the definition and all its objects are being deleted. */
 function terminating({ resource: { module } }: Write): Failure {
   return verbNotAllowed('create', module.group, module.names.plural, 'while custom resource definition is terminating');
 }
 
-/** 503: nothing was stored; the client may simply try again. */
+/** Returns a 503: the server has stored nothing, and the client may try again. */
 const superseded = ({ resource: { groupResource } }: Write): Failure => ({
   reason: 'ServiceUnavailable',
-  message: `the definition of ${groupResource} changed while the request was under way, please try again`,
+  message: `the definition of ${groupResource} changed during the request, please try again`,
   details: { retryAfterSeconds: 1 },
 });
 
 /**
- * Refuses a new object with a revision before it is stored. A dry run may have one. Ignores `0` and texts that are not
- * numbers. Updates and applies that create an object may have any revision.
+ * Refuses a new object with a revision, except in dry runs, and except `0` and texts that are not numbers. Updates and
+ * applies that create an object may have any revision.
  */
 export function refuseRevision({ object, write, plan }: CreateAttempt): Failure | undefined {
   if (write.dryRun) return undefined;
@@ -218,17 +218,20 @@ export function refuseRevision({ object, write, plan }: CreateAttempt): Failure 
 
 const maxRevision = 2n ** 64n - 1n;
 
-/** Zeros before a number do not count; one of more than 20 other digits is too large, and is not read. */
+/**
+ * Returns whether a text is a valid revision other than 0. Ignores leading zeros. Does not read more than 20 other
+ * digits, because the number is too large.
+ */
 function namesRevision(text: string): boolean {
   const [, digits] = /^0*(\d{1,20})$/.exec(text) ?? [];
   return digits !== undefined && BigInt(digits) > 0n && BigInt(digits) <= maxRevision;
 }
 
-/** Whether an object names the revision that it is meant to follow. */
+/** Returns whether an object names the revision to replace. */
 export const isPinned = ({ metadata: { resourceVersion } }: ApiObject): boolean =>
   resourceVersion !== undefined && resourceVersion !== '' && resourceVersion !== '0';
 
-/** Refuses an update of another revision than the stored one; an object that names none gets that. */
+/** Refuses an update of another revision than the stored one. An object without a revision gets the stored one. */
 export function checkRevision({ write, object, entry }: UpdateAttempt): Failure | undefined {
   const current = String(entry.revision);
   const { module } = write.resource;
@@ -243,13 +246,11 @@ export function checkRevision({ write, object, entry }: UpdateAttempt): Failure 
   return object.metadata.resourceVersion === current ? undefined : modified(write);
 }
 
-/**
- * The uid that a replacement names, where it does, must be the stored object's. In a patch it is a field like others.
- */
+/** Refuses a replacement with another uid than the stored object's. In a patch, the uid is a field like any other. */
 export const checkUid = ({ write, plan: { uid }, old }: UpdateAttempt): Failure | undefined =>
   !uid || uid === old.metadata.uid ? undefined : uidConflict(write, uid, old.metadata.uid ?? '');
 
-/** The conflict of a uid that the object does not have; `found` is empty where there is no object. */
+/** Returns the conflict of a wrong uid; `found` is empty if the object does not exist. */
 export function uidConflict(write: Write, uid: string, found: string): Failure {
   const { group, names } = write.resource.module;
   const path = [group, names.plural, write.namespace, write.name].filter((part) => part !== '').join('/');

@@ -1,4 +1,4 @@
-/** The stage of a delete that removes an object at once where nothing holds it. */
+/** The stage of a delete that removes an object at once if nothing holds it. */
 
 import type { ObjectMeta } from '../../contract/index.js';
 import { formatTime } from '../../objects/scan/time.js';
@@ -9,14 +9,14 @@ import { giveUpValues } from '../allocation.js';
 import type { DeleteAttempt, DeletePlan, StageAnswer } from '../write.js';
 import { commitWithPreconditions } from './commit.js';
 
-/** Whether neither finalizers nor its kind hold the object. */
+/** Returns whether neither finalizers nor its kind hold the object. */
 export function isUnheld(attempt: DeleteAttempt): boolean {
   const { write, object, finalizers } = attempt;
   if (isFirstMark(attempt)) return false;
   return finalizers.length === 0 && (write.resource.handlers?.mayRemove?.(object) ?? true);
 }
 
-/** Whether this delete only marks the object, as the first one of some kinds does. */
+/** Returns whether this delete only marks the object. The first delete does so for some kinds. */
 const isFirstMark = ({ write, object }: DeleteAttempt): boolean =>
   write.resource.handlers?.marksFirst !== undefined && object.metadata.deletionTimestamp === undefined;
 
@@ -41,7 +41,7 @@ async function remove({
     last: last.value,
     guards,
   });
-  // Where somebody else has removed the object after it was marked, the client has what it wanted.
+  // If another writer has removed the marked object, the client has what it wanted.
   const isGone = commit.outcome === 'conflict' && graceBegun && commit.current === undefined;
   if (commit.outcome === 'conflict' && !isGone) return 'lost';
   if (commit.outcome === 'failed') return commit.failure;
@@ -53,13 +53,13 @@ async function remove({
 
 type Propagation = NonNullable<DeletePlan['propagation']> | 'none';
 
-/** The finalizers by which garbage collection holds an object. */
+/** The finalizers of garbage collection, which hold an object. */
 const held: ReadonlyMap<string, Propagation> = new Map([
   ['orphan', 'Orphan'],
   ['foregroundDeletion', 'Foreground'],
 ]);
 
-/** Ends the delete of an object that is marked already, if its kind alone may remove it and is not ready. */
+/** Ends the delete of an already marked object, if its kind decides on the removal and is not ready. */
 export function endMarked({ write, entry, old: object }: DeleteAttempt): StageAnswer {
   const { marksFirst, mayRemove } = write.resource.handlers ?? {};
   if (!marksFirst || object.metadata.deletionTimestamp === undefined || (mayRemove?.(object) ?? true)) return undefined;
@@ -81,7 +81,7 @@ export function setFinalizers(attempt: DeleteAttempt): void {
   attempt.finalizers = same ? own : next;
 }
 
-/** The client's propagation policy, or else that of the object's finalizers, or else the default of the kind. */
+/** Returns the propagation policy of the client, or else of the object's finalizers, or else of the kind. */
 function propagationOf({ plan, write }: DeleteAttempt, own: readonly string[]): Propagation {
   const usual = defaultPropagation(write.resource);
   if (usual === 'none') return usual;
@@ -89,14 +89,16 @@ function propagationOf({ plan, write }: DeleteAttempt, own: readonly string[]): 
   return plan.propagation ?? (first === undefined ? undefined : held.get(first)) ?? usual;
 }
 
-/** The propagation policy of a delete that names none. */
+/** Returns the propagation policy of a delete that names none. */
 export const defaultPropagation = ({ handlers, module }: ResourceNames & VersionCode): Propagation =>
   handlers?.propagation?.(module.version) ?? 'Background';
 
-/** The end of an object is not set (`none`), was just set (`begun`), or was set before and stays (`pending`). */
+/** The end of an object is not set (`none`), set by this delete (`begun`), or set before and unchanged (`pending`). */
 type Grace = 'none' | 'begun' | 'pending';
 
-/** Sets when the object ends. A delete that leaves the time as it was set before ends here. */
+/**
+ * Sets the time at which the object ends. If an earlier delete has set it and it does not change, the delete ends here.
+ */
 export function beginGrace(attempt: DeleteAttempt): StageAnswer {
   const { object, entry } = attempt;
   const grace = graceOf(attempt);
@@ -104,7 +106,7 @@ export function beginGrace(attempt: DeleteAttempt): StageAnswer {
   return grace === 'pending' ? { outcome: { object, entry, created: false, removed: false } } : undefined;
 }
 
-/** Sets the end of an object, in place. A time that has been set before can only become shorter. */
+/** Sets the end of an object, in place. A later delete can only make the period shorter. */
 function graceOf({ write, object, plan: { gracePeriodSeconds: asked } }: DeleteAttempt): Grace {
   // A negative period means the shortest one that is not 0.
   const wanted = asked !== undefined && asked < 0 ? 1 : asked;
@@ -119,14 +121,14 @@ function graceOf({ write, object, plan: { gracePeriodSeconds: asked } }: DeleteA
 
 function shorten(metadata: ObjectMeta, wanted: number | undefined): Grace {
   const before = metadata.deletionGracePeriodSeconds;
-  // A period of 0 without finalizers means that an earlier delete marked the object and then stopped.
+  // A period of 0 without finalizers means that an earlier delete stopped after it had marked the object.
   if (before === undefined || (before === 0 && !metadata.finalizers?.length)) return 'none';
   if (wanted === undefined || wanted >= before) return 'pending';
   setEnd(metadata, Date.parse(metadata.deletionTimestamp ?? '') - before * 1000, wanted);
   return 'begun';
 }
 
-/** The last time that RFC 3339 can say, in milliseconds since the epoch. */
+/** The last time that RFC 3339 can express, in milliseconds since the epoch. */
 const endOfTime = Date.parse('9999-12-31T23:59:59Z');
 
 function setEnd(metadata: ObjectMeta, start: number, seconds: number): void {
@@ -134,9 +136,9 @@ function setEnd(metadata: ObjectMeta, start: number, seconds: number): void {
   metadata.deletionGracePeriodSeconds = seconds;
 }
 
-// The stages of a delete that mark an object: one that is held, for its finalizers or its kind to end it, or briefly.
+// The stages of a delete that mark an object: until its finalizers or its kind end it, or only briefly.
 
-/** Ends the delete of an object that is held. */
+/** Marks an object that something holds, and ends the delete. */
 export async function markDeleted(attempt: DeleteAttempt): Promise<StageAnswer> {
   const { write, entry, object, finalizers, graceBegun } = attempt;
   const held = finalizers.length > 0;
@@ -165,7 +167,7 @@ export function markBriefly(attempt: DeleteAttempt): Promise<StageAnswer> | unde
   return storeMark(attempt);
 }
 
-/** Stores the object as it is marked; the delete goes on from there. */
+/** Stores the marked object. The delete continues from there. */
 async function storeMark(attempt: DeleteAttempt): Promise<StageAnswer> {
   const { write, entry, object, assignment } = attempt;
   const next = await encodeForWrite(write.resource, object);

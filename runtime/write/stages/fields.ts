@@ -1,5 +1,5 @@
 /**
- * Which parts of an object a path may write: the object itself without its subresources' parts, or only such a part.
+ * Limits a write to the parts of an object that its path may write: the parts of one subresource, or all other parts.
  */
 import type { ApiObject, JsonObject, JsonValue, ResourceModule, Subresource } from '../../contract/index.js';
 import { clone } from '../../objects/clone.js';
@@ -17,14 +17,17 @@ type Typed = Pick<ServedResource, 'module' | 'schema' | 'functions'>;
 /** Drops the parts of a new object that its subresources write. */
 export const dropUnwritableFields = ({ write, object }: Attempt): void => dropSubresourceFields(write.resource, object);
 
-/** Leaves the parts as they are stored that the path of an update cannot write. */
+/** Restores from the stored object the parts that the path of an update cannot write. */
 export function keepUnwritableFields(attempt: UpdateAttempt): void {
   const { write, object, old } = attempt;
   if (write.subresource) attempt.object = takeOnlySubresourceFields(write.subresource, object, old);
   else keepSubresourceFields(write.resource.module, object, old);
 }
 
-/** Drops what a create cannot say because a `status` subresource owns it; what is always present is left empty. */
+/**
+ * Drops the parts that belong to a `status` subresource, because a create cannot write them. Parts that must be present
+ * become empty.
+ */
 export function dropSubresourceFields(resource: Typed, object: ApiObject): void {
   const status = resource.module.subresources.find((subresource) => subresource.name === 'status');
   if (status?.atCreate) return;
@@ -37,7 +40,7 @@ export function dropSubresourceFields(resource: Typed, object: ApiObject): void 
 
 const emptyParts = new WeakMap<Typed, Map<string, JsonObject>>();
 
-/** Returns an empty part with the zeros that are always present. Computed once for each part. */
+/** Returns an empty part with the zero values that must be present. Computes each part once. */
 function emptyPart(resource: Typed, path: string): JsonObject {
   const known = emptyParts.get(resource) ?? new Map<string, JsonObject>();
   emptyParts.set(resource, known);
@@ -53,7 +56,7 @@ function readEmptyPart({ module, functions }: Typed, path: string): JsonObject {
   return isObject(part) ? part : {};
 }
 
-/** Update of the object itself: parts that subresources own stay as they are stored. */
+/** Restores the parts of subresources, in an update of the object itself. */
 export function keepSubresourceFields(module: ResourceModule, object: ApiObject, old: ApiObject): void {
   for (const subresource of module.subresources) {
     if (subresource.scale || subresource.shared) continue;
@@ -61,7 +64,7 @@ export function keepSubresourceFields(module: ResourceModule, object: ApiObject,
   }
 }
 
-/** Update through a subresource: everything but its own parts stays as it is stored. Returns what to store. */
+/** Returns the object to store for an update through a subresource: the stored object with the subresource's parts. */
 export function takeOnlySubresourceFields(subresource: Subresource, object: ApiObject, old: ApiObject): ApiObject {
   const next: ApiObject = { ...old, apiVersion: object.apiVersion, metadata: { ...old.metadata } };
   for (const path of subresource.writes) copyPath(object, next, path.split('.'));
@@ -73,7 +76,7 @@ export function takeOnlySubresourceFields(subresource: Subresource, object: ApiO
   return next;
 }
 
-/** Makes `to` hold what `from` holds at a path, absence included. Objects on the way are copied, never shared. */
+/** Copies the value at a path, even its absence, to `to`. Copies the objects above it, so that nothing is shared. */
 function copyPath(from: JsonObject, to: JsonObject, path: readonly string[]): void {
   const [key, ...rest] = path;
   if (key === undefined) return;
@@ -98,8 +101,8 @@ function deletePath(object: JsonObject, path: readonly string[]): void {
 }
 
 /**
- * Drops the fields whose gate is off, in place. Objects that have a gate's fields from the time when it was on keep
- * them and may change them, so that turning a gate off breaks nothing that is stored.
+ * Drops the fields of disabled gates, in place. An object that got such fields while the gate was on keeps them and may
+ * change them, so disabling a gate does not break stored objects.
  */
 export function dropDisabledFields({ write: { resource, services }, object, old }: Attempt): void {
   resource.functions.dropDisabled?.(object, old, services.featureEnabled);
@@ -108,9 +111,8 @@ export function dropDisabledFields({ write: { resource, services }, object, old 
 export const nullEmptyLists = ({ write, object }: Attempt): void => settleEmptyLists(write.resource.emptyLists, object);
 
 /**
- * Puts null in the place of the empty lists, in place, as they come back from the store: protobuf cannot tell the two
- * apart. Whoever wrote such a list owns it all the same, so this comes after owners are recorded. Visits nothing but
- * what leads to a list.
+ * Replaces empty lists by null, in place, as the store would return them: protobuf cannot distinguish the two. The
+ * writer of an empty list still owns it, so record owners before. Only visits the paths that lead to a list.
  */
 export function settleEmptyLists(place: ListPlace | undefined, value: JsonValue | undefined): void {
   if (place === undefined) return;
@@ -131,8 +133,8 @@ function settleMembers({ lists, members, elements }: ListPlace, object: JsonObje
 }
 
 /**
- * Decoding has applied defaults before, for admission to see them and for owners to have them. Plugins may have added
- * parts without, and parts that have been dropped may have a default.
+ * Fills in defaults again. Decoding has filled them in for admission and for the owners. But plugins may have added
+ * parts without defaults, and dropped parts may have a default.
  */
 export function fillDefaults({ write: { resource }, object, plan }: CreateAttempt): void {
   // Decoding has removed the nulls of a created object, but an applied object may still have invalid ones.
@@ -140,15 +142,15 @@ export function fillDefaults({ write: { resource }, object, plan }: CreateAttemp
   else applyDefaults(resource, object);
 }
 
-/** Fills in defaults of a changed object. If a plugin was shown a view, it can only have changed the view. */
+/** Fills in defaults of a changed object. If plugins saw a view, they can only have changed the view. */
 export function fillDefaultsOfChanges({ write: { resource }, object, plan }: UpdateAttempt): void {
   if (!plan.view) keepingNulls(resource, object, () => applyDefaults(resource, object));
 }
 
 /**
- * Runs a change of an object, in place, that drops the nulls its schema does not allow, and restores those without a
- * default. A decoder may drop nulls of a client, but validation must find nulls that come from a merge. Metadata is
- * left alone. Typed kinds have no such nulls, so the change is only run.
+ * Runs a change that drops invalid nulls from an object, and restores the nulls without a default, in place. A decoder
+ * may drop nulls of a client, but validation must find nulls that result from a merge. Leaves metadata alone. For typed
+ * kinds, only runs the change, because they have no such nulls.
  */
 export function keepingNulls<T>({ module }: ResourceNames, object: JsonObject, change: () => T): T {
   if (module.decoding !== 'structural') return change();
@@ -187,7 +189,7 @@ function putBack(before: JsonValue, after: JsonValue | undefined, level: number)
   }
 }
 
-/** Drops the unknown fields that webhooks have added to a custom resource, after validating webhooks have seen them. */
+/** Drops the unknown fields that webhooks have added to a custom resource. Validating webhooks still see them. */
 export function dropAddedFields({ write, object }: Attempt): void {
   if (write.mayHoldUnknown) dropUnknown(write.resource, object);
 }

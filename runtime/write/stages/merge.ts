@@ -1,4 +1,4 @@
-/** The stages that make the next object of the current one: what a replacement, patch or configuration says of it. */
+/** The stages that make the next object from the current one and a replacement, patch or configuration. */
 import type { ApiObject, Failure, Result } from '../../contract/index.js';
 import { clone } from '../../objects/clone.js';
 import type { Steps } from '../../objects/turns.js';
@@ -22,7 +22,7 @@ function* merged(attempt: UpdateAttempt): Steps<Result<ApiObject>> {
   return yield* plan.merge(attempt.current);
 }
 
-/** Brings what a client has made of a view back into the object. */
+/** Writes a client's changes of a view back into the object. */
 export function takeView(attempt: UpdateAttempt): Failure | undefined {
   const { old, object: view, plan } = attempt;
   if (!plan.view) return undefined;
@@ -32,7 +32,8 @@ export function takeView(attempt: UpdateAttempt): Failure | undefined {
 }
 
 /**
- * A copy of the current object that the next one may be made of. Entries of owners, which nobody changes, are shared.
+ * Returns a copy of the current object, to make the next one from. Shares the entries of owners, because nobody changes
+ * them.
  */
 export function draftOf(current: ApiObject): ApiObject {
   const { managedFields, ...metadata } = current.metadata;

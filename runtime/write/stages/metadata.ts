@@ -1,4 +1,4 @@
-/** Metadata: the server clears and sets its own, and checks that of clients. */
+/** The stages for metadata: clear and set the server's own fields, and check the fields of clients. */
 import type { ApiObject, Failure, FieldError, ObjectMeta, OwnerReference } from '../../contract/index.js';
 import { equal } from '../../objects/equality.js';
 import { forbidden, invalidValue, required, stringList, Verbatim } from '../../objects/field-error.js';
@@ -19,7 +19,7 @@ import type { Attempt, CreateAttempt, UpdateAttempt, Write } from '../write.js';
 
 type Written = Pick<Attempt, 'object' | 'write'>;
 
-/** Removes what a client cannot say of a new object. */
+/** Removes the fields of a new object that a client cannot set. */
 export function clearSystemFields({ object: { metadata: meta } }: Pick<Attempt, 'object'>): void {
   meta.uid = undefined;
   meta.creationTimestamp = undefined;
@@ -28,16 +28,16 @@ export function clearSystemFields({ object: { metadata: meta } }: Pick<Attempt, 
   meta.selfLink = undefined;
 }
 
-/** Fills in what the server says of a new object. */
+/** Sets the server's fields of a new object. */
 export function setSystemFields({ object, write }: Written): void {
   object.metadata.uid = write.services.newUid();
   object.metadata.creationTimestamp = write.now;
 }
 
-/** Longest prefix that leaves room for the generated characters within a label's 63. */
+/** The longest prefix for generated names: with the generated characters, the name has the 63 of a label. */
 const maxGeneratedPrefix = 58;
 
-/** Names an object that came with a `generateName` alone; says whether it did. */
+/** Names an object that only has a `generateName`. Returns whether it did. */
 export function generateName(object: ApiObject, write: Write): boolean {
   const { name, generateName: prefix } = object.metadata;
   if (name || !prefix) return false;
@@ -47,8 +47,8 @@ export function generateName(object: ApiObject, write: Write): boolean {
 }
 
 /**
- * Brings an object to the place that the path names. A replacement was brought there when it arrived, before anybody
- * knew whether there is something to replace.
+ * Checks that an object has the name and namespace of the path. A replacement was already checked on arrival, before
+ * the server looked for the stored object.
  */
 export function placeObject({ object, write, plan: { verb } }: CreateAttempt | UpdateAttempt): Failure | undefined {
   if (verb === 'update') return undefined;
@@ -59,7 +59,7 @@ export function placeObject({ object, write, plan: { verb } }: CreateAttempt | U
 /** Checks the namespace again after mutating admission: plugins and webhooks may have changed or removed it. */
 export const placeAdmitted = (attempt: Attempt): Failure | undefined => placeInNamespace(attempt);
 
-/** Brings body and path to one namespace; cluster-scoped objects have none. */
+/** Sets a missing namespace to the path's, and checks that both agree. Cluster-scoped objects have none. */
 export function placeInNamespace({ object, write }: Written): Failure | undefined {
   const { metadata } = object;
   if (write.resource.module.scope === 'Cluster') {
@@ -71,7 +71,7 @@ export function placeInNamespace({ object, write }: Written): Failure | undefine
   return badRequest('the namespace of the provided object does not match the namespace sent on the request');
 }
 
-/** Checks that an object has the name that the path says. */
+/** Checks that an object has the name in the path. */
 export function checkNameAgrees({ object, write }: Written): Failure | undefined {
   const { name } = object.metadata;
   if (!name) {
@@ -81,7 +81,7 @@ export function checkNameAgrees({ object, write }: Written): Failure | undefined
   return badRequest(`the name of the object (${name}) does not match the name on the URL (${write.name})`);
 }
 
-/** Keeps what no update may change: identity, creation, and a deletion that has begun. */
+/** Restores the fields that no update may change: identity, creation, and a deletion in progress. */
 export function keepSystemFields({ object, old }: Pick<UpdateAttempt, 'object' | 'old'>): void {
   const { metadata } = object;
   const before = old.metadata;
@@ -102,7 +102,8 @@ export function nameObject(attempt: CreateAttempt): void {
   if (attempt.generated) write.resource.handlers?.canonicalize?.(object);
 }
 
-// Counts `metadata.generation`: changes of the desired state, not of metadata, nor of a status with its own subresource.
+// Counts `metadata.generation`: the changes of the desired state, not of metadata or of a status with its own
+// subresource.
 
 interface Counted {
   readonly write: { readonly resource: Pick<ServedResource, 'module'> };
@@ -116,7 +117,7 @@ export function startGeneration({ write: { resource }, object }: Counted): void 
   else if (rule === 'after-change') object.metadata.generation = undefined;
 }
 
-/** Counts a change of an existing object; `keepSystemFields` has already taken over the old value. */
+/** Counts a change of an existing object. `keepSystemFields` has already set the old value. */
 export function countGeneration({ write: { resource }, object, old }: Counted & { readonly old: ApiObject }): void {
   const { generation, subresources } = resource.module;
   if (generation === 'none') return;
@@ -125,7 +126,7 @@ export function countGeneration({ write: { resource }, object, old }: Counted & 
   object.metadata.generation = (old.metadata.generation ?? 0) + 1;
 }
 
-/** Fields that say nothing of what is wanted. Without a subresource of its own, the status is a field like any. */
+/** The fields that are not desired state. Without its own subresource, the status is a field like any other. */
 const undesired: ReadonlySet<string> = new Set(['metadata', 'apiVersion']);
 const withStatus: ReadonlySet<string> = new Set([...undesired, 'status']);
 
@@ -140,7 +141,7 @@ function sameDesiredState(object: ApiObject, old: ApiObject, apart: ReadonlySet<
   return true;
 }
 
-/** Removes repeats in place. `when` is added to the warning: empty, or ` after mutating admission happens`. */
+/** Removes repeats in place. `when` is a part of the warning: empty, or ` after mutating admission happens`. */
 export function dedupOwnerReferences(object: ApiObject, warn: (text: string) => void, when = ''): void {
   const references = object.metadata.ownerReferences;
   if (!references || references.length < 2) return;
@@ -158,20 +159,20 @@ export function dedupOwnerReferences(object: ApiObject, warn: (text: string) => 
   );
 }
 
-/** Tells references apart by all that they say. */
+/** Returns a text that only equal references share. */
 const identityOf = ({ apiVersion, kind, name, uid, controller, blockOwnerDeletion }: OwnerReference): string =>
   JSON.stringify([apiVersion, kind, name, uid, controller, blockOwnerDeletion]);
 
-/** Drops repeated references that a client has sent. A replacement has lost them when it arrived. */
+/** Drops repeated references from a client. A replacement has already lost them on arrival. */
 export function dropRepeatedOwners({ write, object, plan }: CreateAttempt): void {
   if (plan.verb !== 'update') dedupOwnerReferences(object, write.warn);
 }
 
-/** Drops references that repeat others since mutating admission. */
+/** Drops references that plugins have repeated in mutating admission. */
 export const dropRepeatedOwnersAgain = ({ write, object }: Attempt): void =>
   dedupOwnerReferences(object, write.warn, ' after mutating admission happens');
 
-/** Everything that is wrong with the metadata of a new object. */
+/** Returns all errors in the metadata of a new object. */
 export function validateMetadata(resource: ResourceNames & VersionCode, object: ApiObject): FieldError[] {
   const { metadata } = object;
   const errors: FieldError[] = [];
@@ -202,7 +203,7 @@ interface MetadataErrors {
 
 const noErrors: MetadataErrors = { common: [], alone: [], changes: [] };
 
-/** Returns everything that is wrong with the metadata of an update. Several checks find the same errors. */
+/** Returns all errors in the metadata of an update. Several checks find the same errors. */
 export function validateMetadataUpdate(
   resource: ResourceNames & VersionCode,
   object: ApiObject,
@@ -251,11 +252,11 @@ const immutableFields = [
   'deletionGracePeriodSeconds',
 ] as const;
 
-/** A time as error messages print it. */
+/** Returns a time as error messages print it. */
 const timeText = (time: string): Verbatim =>
   new Verbatim(`${time.replace('T', ' ').replace(/\.\d+/, '').replace('Z', '')} +0000 UTC`, quote(time));
 
-/** Returns the problems of a name; `prefix` says that it is one for generated names. */
+/** Returns the problems of a name. `prefix` is true for the start of generated names. */
 function nameProblems(resource: ResourceNames & VersionCode, name: string, prefix: boolean): readonly string[] {
   const validate = resource.handlers?.validateName;
   if (validate) return validate(name, prefix);
@@ -275,7 +276,7 @@ function namespaceErrors(resource: ResourceNames, { namespace }: ObjectMeta): Fi
   return problems.map((problem) => invalidValue('metadata.namespace', namespace, problem));
 }
 
-/** Returns the errors of metadata by itself; `shared` are those that are told of changes, too. */
+/** Returns the errors of metadata by itself. `shared` are the errors that the check of changes reports, too. */
 function formErrors(metadata: ObjectMeta, shared: readonly FieldError[]): FieldError[] {
   const errors: FieldError[] = [];
   if (metadata.generation !== undefined && metadata.generation < 0) {
@@ -295,7 +296,7 @@ function sharedErrors(metadata: ObjectMeta): FieldError[] {
   return errors;
 }
 
-/** Most built-in kinds ask that finalizers without a domain are standard ones. */
+/** Checks that finalizers without a domain are standard ones, for most built-in kinds. */
 function standardFinalizerErrors(
   { module, handlers }: ResourceNames & VersionCode,
   { finalizers }: ObjectMeta,

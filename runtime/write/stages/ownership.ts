@@ -17,8 +17,8 @@ import { cleanConverted } from '../../resource/versions.js';
 import { type CreateAttempt, type RemoteVersions, subresourceName, type UpdateAttempt, type Write } from '../write.js';
 
 /**
- * Makes the writer the owner of what it changed: of all fields of a new object. An apply has its owners already: they
- * decide how a configuration is merged.
+ * Makes the writer the owner of the fields that it changed, or of all fields of a new object. An apply has already
+ * recorded its owners, because they decide how to merge a configuration.
  */
 export function recordOwners({ write, object, current, plan }: CreateAttempt | UpdateAttempt): void | Promise<void> {
   if (plan.verb === 'apply') return undefined;
@@ -27,7 +27,9 @@ export function recordOwners({ write, object, current, plan }: CreateAttempt | U
   return amongVersions(write, () => ownersOf(write, kind, object, current, sent));
 }
 
-/** A function of the module, and not one made per request, as docs/tours.md says of generators. */
+/**
+ * Returns the steps that record the owners. A function of the module, not of a request: docs/tours.md gives the reason.
+ */
 function* ownersOf(
   write: Write,
   kind: ServedResource,
@@ -39,7 +41,7 @@ function* ownersOf(
   object.metadata.managedFields = yield* updateInSteps(new OwnedChange(write, kind, object, live));
 }
 
-/** Records the owners of an object that no stages are run for, in place. */
+/** Records the owners of an object without stages, in place. */
 export function recordOwnership(
   write: Write,
   object: ApiObject,
@@ -60,7 +62,7 @@ class OwnedWrite {
   readonly versions: WriteRequest['versions'];
   readonly isCustom: boolean;
 
-  /** `kind` is that of the object or view whose fields are owned. */
+  /** `kind` is the kind of the object or view with the owned fields. */
   constructor(write: Write, kind: ServedResource) {
     const { manager, now } = write;
     const subresource = subresourceName(write);
@@ -70,7 +72,7 @@ class OwnedWrite {
     this.subresource = subresource;
     this.now = now;
     this.resetFields = kind.resetFields(subresource);
-    // A Scale has no versions of its own to be converted.
+    // A Scale has no versions to convert.
     this.isCustom = kind.module.decoding === 'structural';
     this.versions = kind.stored.remote ? write.remoteVersions : kind.versions;
   }
@@ -88,7 +90,6 @@ class OwnedChange extends OwnedWrite implements WriteRequest {
   }
 }
 
-/** An apply. */
 export class OwnedApply extends OwnedWrite implements ApplyRequest {
   readonly force: boolean;
   readonly clientSide: ClientSideApply;
@@ -106,10 +107,10 @@ export class OwnedApply extends OwnedWrite implements ApplyRequest {
   }
 }
 
-// Field ownership if a webhook converts between versions. Objects that turn out to be needed are converted before the
+// Field ownership if a webhook converts between versions. If a try needs unconverted objects, converts them before the
 // next try.
 
-/** The versions for a write of a resource; absent where nobody has to be asked. */
+/** Returns the versions for a write of a resource; `undefined` if no webhook converts them. */
 export function remoteVersionsOf(resource: ServedResource): RemoteVersions | undefined {
   return resource.stored.remote && resource.versions ? new Conversions(resource, resource.versions) : undefined;
 }
@@ -132,13 +133,13 @@ async function untilSettled<T>(versions: RemoteVersions, compute: () => Steps<T>
   }
 }
 
-/** Said of an object that is yet to be converted; nobody gets to read it. */
+/** The failure of an object that is not yet converted. No client ever sees it. */
 const unsettled: Failure = { reason: 'InternalError', message: 'the object has not been converted yet' };
 
 class Conversions implements RemoteVersions {
   readonly #resource: ServedResource;
   readonly #versions: VersionSource;
-  /** By version and content. */
+  /** The converted objects by version and content. */
   readonly #known = new Map<string, Result<JsonObject>>();
   readonly #wanted = new Map<string, { readonly object: JsonObject; readonly to: string }>();
 
@@ -154,7 +155,7 @@ class Conversions implements RemoteVersions {
     const key = `${to} ${encodeJson(plain)}`;
     const known = this.#known.get(key);
     if (!known) this.#wanted.set(key, { object: plain, to });
-    // The caller may make it a part of an object that it changes.
+    // The caller may make the copy a part of an object that it changes.
     return known?.ok ? { ok: true, value: clone(known.value) } : (known ?? { ok: false, failure: unsettled });
   };
 
@@ -193,7 +194,7 @@ class Conversions implements RemoteVersions {
   }
 }
 
-/** An object without the entries of its owners, which are kept apart from it. */
+/** Returns an object without the entries of its owners. */
 function withoutOwners(object: JsonObject): JsonObject {
   const { managedFields: _managedFields, ...metadata } = objectAt(object, 'metadata') ?? {};
   return { ...object, metadata };

@@ -1,4 +1,4 @@
-/** The stages that keep relations between objects: names lead to objects, and values that are unique stay so. */
+/** The stages that keep the relations of objects: named objects exist, and unique values stay unique. */
 import type { ApiObject, Failure, FieldError, Key } from '../../contract/index.js';
 import { duplicate, invalidValue, notFoundValue } from '../../objects/field-error.js';
 import { quote } from '../../objects/printing.js';
@@ -18,21 +18,24 @@ export const relationsFinalizer = 'kindforge.dev/relations';
 
 type WriteAttempt = CreateAttempt | UpdateAttempt;
 
-/** Refuses an object if its new relations do not hold, before validating admission has effects. */
+/** Refuses an object if its new relations do not hold, before validating admission can have side effects. */
 export function checkRelations(attempt: WriteAttempt): Promise<Failure | undefined> | undefined {
   if (!hasRelations(attempt.write.resource.stored)) return undefined;
   const changes = changesOf(attempt);
   return isEmpty(changes) ? undefined : refusal(attempt, changes);
 }
 
-/** Holds what the new relations depend on, and checks them again: they hold when the object is committed, too. */
+/**
+ * Locks the values and objects that the new relations depend on, and checks the relations again. So they still hold at
+ * the commit.
+ */
 export function claimRelations(attempt: WriteAttempt): Promise<Failure | undefined> | undefined {
   if (attempt.write.dryRun || !hasRelations(attempt.write.resource.stored)) return undefined;
   const changes = changesOf(attempt);
   return isEmpty(changes) ? undefined : claim(attempt, changes);
 }
 
-/** The relations that an object has and did not have before. */
+/** The new relations of an object. */
 interface Changes {
   readonly names: readonly FoundName[];
   readonly values: readonly UniqueValues[];
@@ -77,7 +80,7 @@ async function claim(attempt: WriteAttempt, changes: Changes): Promise<Failure |
   return refusal(attempt, changes);
 }
 
-/** Returns the namespace of a named object: none for objects of the cluster. */
+/** Returns the namespace of a named object; empty for cluster-scoped objects. */
 const namespaceIn = ({ module: { scope } }: ServedResource, { namespace }: FoundName): string =>
   scope === 'Cluster' ? '' : namespace;
 
@@ -114,7 +117,7 @@ async function repeatedValue(
   return [{ ...error, message: `${error.message}${together}${holder ? `: ${holder} has it` : ''}` }];
 }
 
-/** Returns the keys of a field that is in no list. */
+/** Returns the keys of a field outside of lists. */
 const keysOf = (field: string): readonly string[] =>
   (parsePath(field) ?? []).flatMap((segment) => (segment === 'each' ? [] : [segment.key]));
 
@@ -132,7 +135,7 @@ function stateOf({ relations, store }: PipelineServices, found: FoundName): Targ
 const keyOfTarget = (target: ServedResource | undefined, found: FoundName): Key | undefined =>
   target && keyOf(target, namespaceIn(target, found), found.name);
 
-/** Checks a name. For users who may not see it, an object in deletion does not exist. */
+/** Checks a name. An object in deletion counts as missing for users who may not see it. */
 async function nameErrors(write: Write, found: FoundName, sent: SentFields): Promise<readonly FieldError[]> {
   const state = stateOf(write.services, found);
   if (state === 'live') return [];
@@ -161,7 +164,7 @@ async function seenName(
 
 // Deletes of named objects.
 
-/** Refuses the delete of an object that others need. Holds an object if others must be deleted or cleared first. */
+/** Refuses the delete of an object that others need. Adds a finalizer if others must be deleted or cleared first. */
 export function checkReferrers(attempt: DeleteAttempt): Promise<Failure | undefined> | undefined {
   const { write, old } = attempt;
   if (old.metadata.deletionTimestamp !== undefined) return undefined;
@@ -193,17 +196,17 @@ interface Target {
 
 interface Referrer extends Target {
   readonly reference: IncomingReference['reference'];
-  /** The object that it names. */
+  /** The object that the referrer names. */
   readonly target: Target;
 }
 
-/** The obstacles to a delete. `isHeld`: there are objects to delete or to clear first. */
+/** The obstacles to a delete. `isHeld` is true if other objects must be deleted or cleared first. */
 interface Referrers {
   readonly refusing: readonly Referrer[];
   readonly isHeld: boolean;
 }
 
-/** Finds the objects that keep an object, or one that would be deleted with it, from being deleted. */
+/** Finds the objects that prevent the delete of an object, or of an object that would be deleted with it. */
 async function findReferrers(services: PipelineServices, root: Target): Promise<Referrers> {
   const deleted = new Map<Key, Target>([[root.key, root]]);
   const refusing: Referrer[] = [];
@@ -229,7 +232,7 @@ async function referrersOf({ store, relations }: PipelineServices, target: Targe
     await from.ready();
     for (const key of relationIndex(store, relations, from).holdersOf(named)) {
       const entry = store.get(key);
-      // Another field of the same kind may be the one that names it.
+      // Another field of the same kind may name the object instead.
       const names = entry ? relationsOf(from).namesIn(readAs(from, entry)) : [];
       if (names.some((one) => one.reference === reference && keyOfName(one, relations) === named))
         found.push({ stored: from, key, reference, target });
@@ -238,10 +241,10 @@ async function referrersOf({ store, relations }: PipelineServices, target: Targe
   return found;
 }
 
-/** How to make a delete possible that is refused. */
+/** The cure for a refused delete. */
 const NEXT_STEP = 'delete what refers to it first, or let it name another object';
 
-/** The objects that a message names at most. */
+/** The most objects that a message names. */
 const MOST_NAMED = 5;
 
 async function stillNamed(write: Write, root: Target, referrers: readonly Referrer[]): Promise<Failure> {

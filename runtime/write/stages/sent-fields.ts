@@ -1,4 +1,4 @@
-/** Finds the fields of a request's version by their places in the stored version, for messages. */
+/** Finds the fields in a request's version by their positions in the stored version, for messages. */
 import type { ApiObject, JsonValue } from '../../contract/index.js';
 import { clone } from '../../objects/clone.js';
 import { equal } from '../../objects/equality.js';
@@ -6,22 +6,22 @@ import { getOwn, isArray, isObject, setOwn } from '../../objects/guards.js';
 import type { ServedResource } from '../../resource/served-resource.js';
 import { toStored } from '../../resource/versions.js';
 
-/** A place in an object, as keys and numbers of items. */
+/** A position in an object, as keys and indexes. */
 type Place = readonly (string | number)[];
 
-/** Returns the text of a field as the client sent it, or the given text if it cannot be found. */
+/** Returns the path of a field in the client's version, or `text` if there is no such field. */
 export type SentFields = (place: Place, text: string) => string;
 
-/** Conversions tried at most for all fields of an answer. */
+/** The most conversions to try for all fields of an answer. */
 const MOST_TRIED = 20;
 
 /**
- * Makes the search for the fields of an object as it was sent. A field is the one that a place is stored from if another
- * value of the field leads to that value at the place. Items of one list are tried once.
+ * Returns a function that finds fields of a client's object. A field is the source of a stored position if another
+ * value of the field shows up there. Tries only one item of each list.
  */
 export function sentFields(resource: ServedResource, object: ApiObject): SentFields {
   if (resource === resource.stored) return (_place, text) => text;
-  // Most writes have no errors, and then nobody needs it.
+  // Converts the object on demand, because most writes have no errors.
   let stored: ApiObject | undefined;
   const known = new Map<string, Place>();
   let left = MOST_TRIED;
@@ -47,7 +47,7 @@ export function sentFields(resource: ServedResource, object: ApiObject): SentFie
   };
 }
 
-/** Returns a place with the items of another one, if both go through as many lists. */
+/** Returns a position with the indexes of another one, if both go through the same number of lists. */
 function withItems(field: Place | undefined, place: Place): Place | undefined {
   const items = place.filter((step) => typeof step === 'number');
   if (field?.filter((step) => typeof step === 'number').length !== items.length) return undefined;
@@ -55,7 +55,7 @@ function withItems(field: Place | undefined, place: Place): Place | undefined {
   return field.map((step) => (typeof step === 'number' ? (items[list++] ?? step) : step));
 }
 
-/** Lists the places of a value, except in the metadata. */
+/** Lists the positions of a value, except in the metadata. */
 function placesOf(object: ApiObject, value: JsonValue): readonly Place[] {
   const found: Place[] = [];
   const visit = (at: JsonValue, place: Place): void => {

@@ -1,27 +1,27 @@
-/** The one test for an update that changes nothing, and the stages that ask it. */
+/** The test for an update that changes nothing, and the stages that use it. */
 import type { ApiObject, ManagedFieldsEntry } from '../../contract/index.js';
 import { equal } from '../../objects/equality.js';
 import { isOutdated } from '../../resource/versions.js';
 import type { StageAnswer, UpdateAttempt } from '../write.js';
 
 /**
- * Ends an update that would store what is stored. An object that was stored in an earlier version, or encrypted with an
- * earlier key, is written again even so.
+ * Ends an update that changes nothing. But stores the object again if its stored form has an earlier version or an
+ * earlier encryption key.
  */
 export const endUnchanged = ({ write, object, old, entry }: UpdateAttempt): StageAnswer =>
   isUnchanged(object, old) && !isOutdated(write.resource.stored, entry) && !write.services.store.isStale?.(entry)
     ? { outcome: { object: old, entry, created: false, removed: false } }
     : undefined;
 
-/** Leaves the times of owners as they are stored if nothing else changes, before validating admission sees them. */
+/** Restores the stored times of owners if nothing else changes, before validating admission sees them. */
 export function keepTimesOfOwners({ object, old }: UpdateAttempt): void {
   if (isUnchanged(object, old)) object.metadata.managedFields = old.metadata.managedFields;
 }
 
 /**
- * Returns whether an object would be stored as it is stored already, but for the times of its owners. The order of a list
- * counts, even of one with keys: containers start, and variables are read, one after the other. The order of keys of a map
- * does not. Owners come first, as nearly all changes show there.
+ * Returns whether an object equals the stored one, except for the times of its owners. The order of a list counts, even
+ * in a list with keys, because containers start one after the other. The order of keys in a map does not count.
+ * Compares owners first, because nearly all changes show there.
  */
 export function isUnchanged(object: ApiObject, old: ApiObject): boolean {
   const owners = object.metadata.managedFields;
@@ -32,7 +32,7 @@ export function isUnchanged(object: ApiObject, old: ApiObject): boolean {
   return equal(withoutOwners(object), withoutOwners(old));
 }
 
-/** The fields of an entry besides its time. */
+/** The fields of an entry, except its time. */
 const lasting = ['manager', 'operation', 'apiVersion', 'subresource', 'fieldsType', 'fieldsV1'] as const;
 
 const isSameButTime = (a: ManagedFieldsEntry, b: ManagedFieldsEntry | undefined): boolean =>

@@ -42,7 +42,7 @@ export function validateCreate({ write, object }: Pick<Attempt, 'write' | 'objec
 /** The checks of an update for most kinds. */
 const usualChecks: readonly UpdateCheck[] = ['metadata changes', 'fields', 'field changes'];
 
-/** Checks an update. Some errors are reported more than once, because kinds of the reference check things again. */
+/** Checks an update. Reports some errors more than once, because the reference checks some things again. */
 export function validateUpdate({
   write,
   object,
@@ -57,7 +57,7 @@ export function validateUpdate({
   const found = [...schemaErrors(write, object, old, ratchet), ...scaleErrors(write, object)];
   const { common, alone, changes } = validateMetadataUpdate(resource, object, old);
   const lacking = whole ? lackingSpec(resource, found) : undefined;
-  // Without a spec there is nothing else to check, and nothing to say twice.
+  // Without a spec there is nothing else to check, and no error to repeat.
   if (lacking) return refusal(write, object, [...common, ...changes, lacking]);
   const ofHandlers = handlers?.validate?.(object, context) ?? [];
   const fields = inFieldOrder(found, ofHandlers, handlers?.errorOrder);
@@ -88,7 +88,10 @@ export function validateUpdate({
   return refusal(write, object, errors);
 }
 
-/** Returns what compares an update of a custom resource with the object before; `undefined` if every value counts. */
+/**
+ * Returns the ratchet, which compares an update of a custom resource with the old object; `undefined` if it checks
+ * every value.
+ */
 function ratchetOf({ resource, services }: Write, object: ApiObject, old: ApiObject): Ratchet | undefined {
   if (resource.module.decoding !== 'structural' || !services.featureEnabled('CRDValidationRatcheting')) {
     return undefined;
@@ -103,11 +106,11 @@ function ratchetOf({ resource, services }: Write, object: ApiObject, old: ApiObj
 }
 
 interface Ratchet extends RuleRatchet {
-  /** The errors of unchanged values, in any order. */
+  /** The errors of unchanged values, in no order. */
   readonly warnings: { readonly field: string; readonly text: string }[];
 }
 
-/** Returns the schema errors of an update. It may leave wrong values as they are. */
+/** Returns the schema errors of an update. The update may keep wrong values that it does not change. */
 function schemaErrors(
   write: Write,
   object: ApiObject,
@@ -122,22 +125,22 @@ function schemaErrors(
   const { decoding } = module;
   const isStatus = subresourceName(write) === 'status';
   const found = updateErrors({ functions, decoding, ratchets: ratchet !== undefined, isStatus, pass }, object, old);
-  // As in the reference, an object loses its owners if it cannot be compared with others.
+  // As in the reference, an object loses its owners if wrong types prevent a comparison.
   if (!isOfType && findTypeProblems(plan.root, object).length > 0) object.metadata.managedFields = undefined;
   return found;
 }
 
-/** Returns the error of a built-in kind if its required spec is gone. */
+/** Returns the error of a built-in kind without its required spec. */
 const lackingSpec = ({ module }: ServedResource, errors: readonly FieldError[]): FieldError | undefined =>
   module.decoding === 'typed'
     ? errors.find(({ reason, field }) => reason === 'FieldValueRequired' && field === 'spec')
     : undefined;
 
-/** Returns whether a field is the one at a path, or in it. */
+/** Returns whether a field is at a path, or below it. */
 const isWithin = (field: string, path: string): boolean =>
   field.startsWith(path) && /^(?:[.[]|$)/.test(field.slice(path.length));
 
-/** The request as the handlers of a kind may know it. */
+/** Returns the parts of a request that the handlers of a kind may know. */
 export const handlerContext = (write: Write): HandlerContext => ({
   user: write.user,
   subresource: subresourceName(write),
@@ -149,7 +152,7 @@ export const handlerContext = (write: Write): HandlerContext => ({
 function refusal(write: Write, object: ApiObject, errors: readonly FieldError[]): Failure | undefined {
   if (errors.length === 0) return undefined;
   const { module, stored } = write.resource;
-  // As in the reference, objects that two groups share are refused in the name of the one that stores them.
+  // As in the reference, the refusal of an object that two groups share names the group that stores it.
   return invalid(stored.module.group, module.names.kind, object.metadata.name ?? '', errors);
 }
 
@@ -167,13 +170,13 @@ export function prepareForDelete(attempt: DeleteAttempt): void {
   write.resource.handlers?.prepareForDelete?.(attempt.object, handlerContext(write));
 }
 
-/** Gives others their turn while a kind gets ready to check an object that holds much. */
+/** Lets a kind prepare its checks of a large object, with turns for other requests. */
 export function prepareChecks({ write, object, old }: Attempt): void | Promise<void> {
   const steps = write.resource.handlers?.prepareChecks?.(object, old, handlerContext(write));
   return steps && inTurns(stepsOf(steps));
 }
 
-/** Warns the writer. Those who write a status are programs, which nobody would warn. */
+/** Sends the warnings of a kind to the writer, except for a status, because only programs write it. */
 export function warn({ write, object, old }: Attempt): void {
   if (subresourceName(write) === 'status') return;
   const { resource, services } = write;
@@ -185,9 +188,9 @@ export function warn({ write, object, old }: Attempt): void {
   }
 }
 
-// Refuses objects that one of the versions of their kind could not show: an expression of its conversion fails.
+// Refuses an object if a version of its kind could not show it, because an expression of the conversion fails.
 
-/** Asks every version that may fail. Most kinds have none, which is known at once. */
+/** Tries every version that may fail. Most kinds have no such versions. */
 export function checkConvertible({ write, object }: Pick<Attempt, 'write' | 'object'>): Failure | undefined {
   const { resource } = write;
   return resource.stored.fallible.length === 0 ? undefined : unreadableVersion(resource, object);
@@ -195,7 +198,7 @@ export function checkConvertible({ write, object }: Pick<Attempt, 'write' | 'obj
 
 // The rules of a schema are the last part of validation, because they rely on valid fields.
 
-/** Adds what the rules say of an object to what is known to be wrong with it, or that they could not be asked. */
+/** Adds the errors of the rules to the other errors of an object, or an error that the rules could not run. */
 export function checkRules(
   { rules, showsRuleValues: showsValues, enumsBlockRules: enumsBlock }: VersionCode,
   object: ApiObject,
@@ -210,11 +213,12 @@ export function checkRules(
     observer?.evaluated((performance.now() - began) / 1000);
 }
 
-// Checks the fields of custom resources that their scale subresource names: it could not show them otherwise.
+// Checks the fields that the scale subresource of a custom resource names. Otherwise, the subresource could not show
+// them.
 
 const none: readonly FieldError[] = [];
 
-/** Errors of the counts and the selector. Built-in kinds have types and checks of their own for them. */
+/** Returns the errors of the counts and the selector. Built-in kinds check these fields themselves. */
 function scaleErrors(write: Write, object: ApiObject): readonly FieldError[] {
   const { module, subresources } = write.resource;
   const paths = module.decoding === 'structural' ? subresources.get('scale')?.scale : undefined;

@@ -1,13 +1,13 @@
 /**
- * The cluster roles of kinds that are not built in: parts of `view`, `edit` and `admin`, so that these have rights on the
- * kinds.
+ * The cluster roles of kinds that are not built in: parts of `view`, `edit` and `admin`, so that these have rights on
+ * the kinds.
  */
 import type { JsonObject, KindAccess, Verb } from '../../../runtime/contract/index.js';
 import type { Naming } from '../../../runtime/objects/names/naming.js';
 
-/** A kind, as far as its roles need it. */
+/** The facts about a kind that its roles need. */
 export interface KindFacts {
-  /** As it is served. */
+  /** The served group. */
   readonly group: string;
   readonly plural: string;
   readonly verbs: readonly Verb[];
@@ -22,7 +22,7 @@ export interface KindRole {
   readonly rules: JsonObject[];
 }
 
-/** The source of the kind; roles of each are kept up to date by another part of the server. */
+/** The source of the kind. For each source, another part of the server keeps the roles up to date. */
 export type KindSource = 'definition' | 'custom-resource';
 
 /** The label of the roles; its value is the source of the kind. */
@@ -36,7 +36,7 @@ const writingVerbs: readonly Verb[] = ['create', 'delete', 'deletecollection', '
 /** Returns the name of a role, by its kind and the role that it is part of. */
 export const kindRoleName = (resource: string, level: string): string => `kindforge:${resource}:${level}`;
 
-/** Returns the resource in the name of a role, as in `widgets.shop.example.com`; empty for other names. */
+/** Returns the resource from the name of a role, as in `widgets.shop.example.com`; empty for other names. */
 export const resourceOfRole = (name: string): string => /^kindforge:([^:]+):[a-z]+$/.exec(name)?.[1] ?? '';
 
 /** Returns the roles of a kind: one for each of `view`, `edit` and `admin` that gets rights on it. */
@@ -45,7 +45,7 @@ export function kindRoles(kind: KindFacts, source: KindSource, { rename }: Namin
   return levels.flatMap((level): readonly KindRole[] => {
     const rules = [
       ...(read === level ? ruleFor(kind, readingVerbs, () => true) : []),
-      // As in the built-in roles, people do not write the status.
+      // As in the built-in roles, people may not write the status.
       ...(write === level ? ruleFor(kind, writingVerbs, (name) => name !== 'status') : []),
     ];
     if (rules.length === 0) return [];

@@ -2,7 +2,7 @@
 
 import type { Lifetime } from '../../../runtime/objects/release.js';
 
-/** Without releases, a rule is there in all of them. */
+/** A rule without releases is in all of them. */
 export type RuleFacts = Lifetime &
   (
     | {
@@ -15,7 +15,7 @@ export type RuleFacts = Lifetime &
     | { readonly verbs: string; readonly nonResourceURLs: string }
   );
 
-/** Without releases, a role is there in all of them. */
+/** A role without releases is in all of them. */
 export interface RoleFacts extends Lifetime {
   readonly name: string;
   /** Absent for cluster roles. */
@@ -38,8 +38,8 @@ export const rule = (verbs: string, apiGroups: string, resources: string, resour
 /** Returns a rule about paths outside the resources. */
 export const paths = (verbs: string, nonResourceURLs: string): RuleFacts => ({ verbs, nonResourceURLs });
 
-/** Returns a rule, or anything else, as one that came with a release. */
+/** Marks a rule, or anything else, with the release that introduced it. */
 export const since = <T extends Lifetime>(introduced: string, one: T): T => ({ ...one, introduced });
 
-/** Returns a rule, or anything else, as one that a release was the first without. */
+/** Marks a rule, or anything else, with the first release without it. */
 export const until = <T extends Lifetime>(removed: string, one: T): T => ({ ...one, removed });

@@ -1,4 +1,4 @@
-/** Roles and bindings that exist from the start. Missing parts are added, and additions of others are kept. */
+/** Roles and bindings that exist from the start. The server adds missing parts, and keeps additions of others. */
 import { gatheredRules } from '../../../plugins/index.js';
 import { equal } from '../../../runtime/objects/equality.js';
 import type { Naming } from '../../../runtime/objects/names/naming.js';
@@ -20,7 +20,7 @@ import { renamed, ruleObjects } from './rule-objects.js';
 import { systemRoles } from './system-roles.js';
 import { userRoles } from './user-roles.js';
 
-/** A subject that is granted a role. A service account is one in the system namespace. */
+/** A subject of a binding. Service accounts are in the system namespace. */
 interface SubjectFacts extends Lifetime {
   readonly kind: 'User' | 'Group' | 'ServiceAccount';
   readonly name: string;
@@ -30,7 +30,7 @@ interface BindingFacts {
   readonly name: string;
   /** Absent for bindings of cluster roles. */
   readonly namespace?: string;
-  /** The role; by default the one with the binding's name. */
+  /** The role. Default: the role with the binding's name. */
   readonly role?: string;
   readonly subjects: readonly SubjectFacts[];
 }
@@ -39,7 +39,7 @@ const user = (name: string): SubjectFacts => ({ kind: 'User', name });
 const group = (name: string): SubjectFacts => ({ kind: 'Group', name });
 const account = (name: string): SubjectFacts => ({ kind: 'ServiceAccount', name });
 
-/** Returns the rules of a component that finds its leader by a lease; by a config map in earlier releases. */
+/** Returns the rules of a component that elects its leader with a lease, or with a config map in earlier releases. */
 const leaderRules = (component: string): readonly RuleFacts[] => [
   until('1.32', rule('watch', 'core', 'configmaps')),
   until('1.32', rule('get update', 'core', 'configmaps', component)),
@@ -228,7 +228,7 @@ function ensure(
 
 const autoupdate = 'rbac.authorization.platform.io/autoupdate';
 
-/** Returns whether an object is left to its owner: its annotation is false. */
+/** Returns whether the annotation of an object is false, which leaves the object to its owner. */
 const isLeftAlone = (annotations: Readonly<Record<string, string>> | undefined, { rename }: Naming): boolean =>
   annotations?.[rename(autoupdate)] === 'false';
 
@@ -283,10 +283,10 @@ function bindingOf(
 
 // Fills in aggregated roles, so that they grant something before any controller runs.
 
-/** Returns the same roles in the same order, with the rules of their parts in the aggregated ones. */
+/** Returns the roles in the same order. Aggregated roles get the rules of their parts. */
 function gatherRoles(roles: readonly WantedObject[]): readonly WantedObject[] {
   let gathered = roles;
-  // A part can be aggregated itself. Each pass completes at least one more role.
+  // A part may itself be aggregated. Each pass completes at least one more role.
   for (const role of roles) if (role.aggregationRule !== undefined) gathered = gatherOnce(gathered);
   return gathered;
 }

@@ -1,4 +1,4 @@
-/** Cluster roles that are granted to people. */
+/** Cluster roles for people. */
 import { paths, type RoleFacts, rule, since, until } from './role-facts.js';
 
 /** From the role with all rights to the role with the fewest. */

@@ -37,7 +37,7 @@ export function* defaultErrors(
   }
 }
 
-/** Yields the defaults of a schema, except those of maps. */
+/** Yields the defaults of a schema, except defaults of maps. */
 function* placesIn(schema: Schema, path: string, steps: readonly Step[], isInHead: boolean): Generator<PlacedDefault> {
   const isObject = schema['x-kubernetes-embedded-resource'] === true;
   const inHead = isInHead && !isObject ? steps : undefined;

@@ -24,7 +24,7 @@ export interface Expressions {
   /** The rules and messages of the stored definition. */
   readonly kept: ReadonlySet<string>;
   readonly options: DataTypeOptions;
-  /** The formats that defaults are held against. */
+  /** The formats that defaults are checked against. */
   readonly formats: LaterFormats;
   /** Whether an update must keep the authorities of a conversion webhook readable. */
   readonly checksAuthorities: boolean;
@@ -51,7 +51,7 @@ export function keepRules(expressions: Expressions, { versions }: Spec): Express
   return { ...expressions, kept: new Set(texts) };
 }
 
-/** Says what an expression of a definition may use. */
+/** Returns what an expression of a definition may use. */
 export const releaseOf =
   ({ release, added, kept }: Expressions): ReleaseOf =>
   (text) =>

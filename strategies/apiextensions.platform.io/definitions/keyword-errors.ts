@@ -109,7 +109,7 @@ const isAsked = (ratchet: Ratchet | undefined, ratchets: SchemaRatchets): boolea
 
 type Ratchet = 'requireKnownTypes' | 'requireAtomicSets' | 'requireListKeys';
 
-/** Returns the setting that lets a rule be broken, if there is one. */
+/** Returns the setting that allows an update to break a rule, if there is one. */
 export function ratchetOf(rule: SchemaRule): Ratchet | undefined {
   switch (rule) {
     case 'type-unknown':
@@ -137,7 +137,7 @@ export interface SchemaRatchets {
   readonly requireAtomicSets: boolean;
   /** Keys of lists of type `map` must be required. */
   readonly requireListKeys: boolean;
-  /** No single rule may cost too much. Versions whose schema does not change keep their rules. */
+  /** No single rule may cost too much. A version with an unchanged schema keeps its rules. */
   readonly requireCheapRules: boolean;
 }
 

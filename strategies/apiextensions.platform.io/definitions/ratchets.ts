@@ -28,7 +28,10 @@ export interface Ratchets {
   readonly requireSchemas: boolean;
   /** A webhook must list a review version that the server knows. */
   readonly requireKnownReview: boolean;
-  /** The authorities that a webhook is trusted by must be readable. A new definition is not served if they are not. */
+  /**
+   * The certificate authorities of a webhook must be readable. The server does not serve a new definition with
+   * unreadable ones.
+   */
   readonly requireAuthorities: boolean;
   /** Returns whether the stored version has the same schema. */
   readonly keepsSchema: (version: Version) => boolean;
@@ -87,7 +90,7 @@ const elsewhere = 'should not be set when strategy is not set to Webhook';
 interface ConversionRatchet {
   /** Whether the webhook must list a review version that the server knows. */
   readonly requireKnownReview: boolean;
-  /** Whether the authorities that the webhook is trusted by must be readable. */
+  /** Whether the certificate authorities of the webhook must be readable. */
   readonly requireAuthorities: boolean;
 }
 

@@ -98,7 +98,7 @@ const formats = ['byte', 'date', 'date-time', 'double', 'float', 'int32', 'int64
 
 type Column = Draft<CustomResourceColumnDefinition>;
 
-/** Checks the columns of one version, or the shared ones; `path` is their parent's. */
+/** Checks the columns of one version, or the shared ones; `path` is the path of their parent. */
 function* columnErrors(columns: readonly Column[] = [], path: string): FieldErrors {
   for (const [i, column] of columns.entries()) {
     yield* oneErrors(column, `${path}.additionalPrinterColumns[${i}]`);
@@ -119,7 +119,7 @@ function* oneErrors({ name, type = '', format = '', jsonPath = '' }: Column, pat
 /** Returns whether a version has the status subresource. */
 const hasStatus = (version: Version | undefined): boolean => version?.subresources?.status !== undefined;
 
-/** Checks the subresources of one version, or the shared ones; `path` is their parent's. */
+/** Checks the subresources of one version, or the shared ones; `path` is the path of their parent. */
 function* subresourceErrors(subresources: Version['subresources'], path: string): FieldErrors {
   if (subresources?.scale === undefined) return;
   const { specReplicasPath = '', statusReplicasPath = '', labelSelectorPath: selector = '' } = subresources.scale;

@@ -88,7 +88,7 @@ function columnSource(column: Column): string {
 const maxFields = 8;
 const selectable = ['string', 'integer', 'boolean'];
 
-/** Checks the selectable fields of one version, or the shared ones; `path` is their parent's. */
+/** Checks the selectable fields of one version, or the shared ones; `path` is the path of their parent. */
 export function* selectableFieldErrors(
   { selectableFields: fields = [], schema: holder }: Version,
   path: string,

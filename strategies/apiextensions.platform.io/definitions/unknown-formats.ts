@@ -1,4 +1,4 @@
-/** Warns of formats in schemas that nothing is held against. */
+/** Warns about formats in schemas that the server does not check. */
 
 import { stringAt } from '../../../runtime/objects/guards.js';
 import { quote } from '../../../runtime/objects/printing.js';
@@ -24,6 +24,6 @@ function* unknownFormats(spec: Spec | undefined, known: LaterFormats): Generator
   }
 }
 
-/** The format of quantities is known, although every text has it. */
+/** `quantity` is a known format, although the server accepts every text for it. */
 const isKnown = (type: string, format: string, known: LaterFormats): boolean =>
   checkedFormat({ type, format }, known) !== undefined || (format === 'quantity' && (type === '' || type === 'string'));

@@ -82,7 +82,7 @@ export function completeAppArmor(
 export const appArmorAdvice = (path: string): string =>
   `${path}: deprecated since v1.30; use the "appArmorProfile" field instead`;
 
-/** The field and the annotation of a new pod say the same. */
+/** The field and the annotation of a new pod agree. */
 export function* checkSameAppArmor(
   spec: Draft<PodSpec>,
   annotations: Annotations,

@@ -71,7 +71,7 @@ function* checkContainer(container: Draft<Container>, path: string, parts: PodPa
 /** Fields that init containers must not have. */
 const notInInit = ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'] as const;
 
-/** Checks the init containers. */
+/** Checks the init containers: they end before the others start, unless they are sidecars. */
 export function* checkInitContainers(spec: Draft<PodSpec>, path: string, parts: PodParts): FieldErrors {
   const list = `${path}.initContainers`;
   const taken = new Set(namesOf(spec.containers));
@@ -90,7 +90,7 @@ export function* checkInitContainers(spec: Draft<PodSpec>, path: string, parts: 
   }
 }
 
-/** An init container that ends has nothing that only others need. */
+/** An init container that ends has none of the fields for containers that keep running. */
 function* checkEnding(container: Draft<Container>, path: string, release: Release): FieldErrors {
   const unless = release.does('sidecars') ? ' without restartPolicy=Always' : '';
   for (const field of notInInit) {
@@ -159,7 +159,7 @@ function* checkNothingElse(container: Draft<EphemeralContainer>, path: string): 
   }
 }
 
-/** Images of pods, unlike those of templates, have no blanks around their names. */
+/** Images of pods have no blanks around their names; images of templates may have them. */
 export function* checkImageSpace({ image = '' }: Draft<Container>, path: string): FieldErrors {
   if (image.trim() === image) return;
   yield invalidValue(`${path}.image`, image, 'must not have leading or trailing whitespace');

@@ -66,7 +66,7 @@ function* checkFileKey(
   yield* checkNoBacksteps(`${path}.path`, file);
 }
 
-/** Files with variables are in volumes that begin empty. */
+/** Files with variables are in `emptyDir` volumes. */
 export function* checkVariableFiles(spec: Draft<PodSpec>, path: string): FieldErrors {
   const volumes = new Map((spec.volumes ?? []).map((volume) => [volume.name ?? '', volume] as const));
   for (const { container, path: at } of visitContainers(spec, path)) {

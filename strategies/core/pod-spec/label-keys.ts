@@ -1,4 +1,4 @@
-/** Keys of labels that a pod has in common with others: its selectors get the values that the pod has. */
+/** `matchLabelKeys` and `mismatchLabelKeys`: the selectors of a pod get the pod's own values of these labels. */
 import type { Pod } from '../../../generated/core/v1/pods/types.js';
 import type { PodAffinityTerm } from '../../../generated/types/core/v1/types.js';
 import type { LabelSelector } from '../../../generated/types/meta/v1/types.js';

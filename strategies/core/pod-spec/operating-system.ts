@@ -79,7 +79,6 @@ const maxCredentialKiB = 64;
 const maxDomain = 256;
 const maxUser = 104;
 
-/** Checks Windows options. */
 export function* checkWindowsOptions(options: Draft<WindowsSecurityContextOptions> = {}, path: string): FieldErrors {
   const { gmsaCredentialSpecName, gmsaCredentialSpec: spec, runAsUserName: name } = options;
   if (gmsaCredentialSpecName !== undefined) {

@@ -88,7 +88,7 @@ function* checkNode(spec: Draft<PodSpec>, path: string, { release, podName }: Po
   yield* checkPodSecurity(spec, path, release);
 }
 
-/** On the node's network, a port of a container is the same port of the node; pods say it, templates may. */
+/** On the node's network, a port of a container is the same port of the node. Pods must say so, templates may. */
 function* checkHostPorts({ containers }: Draft<PodSpec>, path: string, isPod: boolean): FieldErrors {
   const problem = 'must match `containerPort` when `hostNetwork` is true';
   for (const [i, { ports = [] }] of (containers ?? []).entries()) {
@@ -132,7 +132,7 @@ function* checkOwnUsers(spec: Draft<PodSpec>, path: string, release: Release): F
 
 const maxHostname = 64;
 
-/** A host name in place of all others cannot be combined with them. */
+/** `hostnameOverride` replaces all other host names, so it excludes the fields that set them. */
 function* checkHostnameOverride(spec: Draft<PodSpec>, path: string): FieldErrors {
   const { hostnameOverride: name, setHostnameAsFQDN, hostNetwork } = spec;
   if (name === undefined) return;
@@ -181,7 +181,7 @@ function* checkClasses(spec: Draft<PodSpec>, path: string, names: Naming): Field
   if (overhead) yield* checkResources({ limits: overhead }, `${path}.overhead`, names, new Set());
 }
 
-/** Checks what only pods must fulfil, not templates. */
+/** Checks the rules for pods that templates need not follow. */
 export function podOnlyErrors(spec: Draft<PodSpec>, path: string): readonly FieldError[] {
   return firstErrors(checkPodOnly(spec, path));
 }

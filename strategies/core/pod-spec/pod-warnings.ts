@@ -135,7 +135,7 @@ const deprecatedSources = [
   ['glusterfs', 'deprecated in v1.25, non-functional in v1.26+'],
 ] as const;
 
-/** Volume sources that came out of use after 1.27. */
+/** Volume sources that were deprecated after release 1.27. */
 const laterDeprecatedSources = [
   ['cephfs', 'deprecated in v1.28, non-functional in v1.31+'],
   ['rbd', 'deprecated in v1.28, non-functional in v1.31+'],
@@ -153,7 +153,7 @@ function* volumeWarnings({ volumes = [] }: Draft<PodSpec>, path: string, release
   }
 }
 
-/** Warns about list entries that repeat others or say nothing. */
+/** Warns about list entries that are duplicates or empty. */
 function* listWarnings({ hostAliases = [], imagePullSecrets = [] }: Draft<PodSpec>, path: string): Warnings {
   yield* repeats(hostAliases, 'ip', `${path}.hostAliases`);
   yield* repeats(imagePullSecrets, 'name', `${path}.imagePullSecrets`);
@@ -190,7 +190,7 @@ function* appArmorWarning(spec: Draft<PodSpec>, container: Draft<Container>, ofP
   yield appArmorAdvice(`${at}[${key}]`);
 }
 
-/** Warns about variables that replace earlier ones. One that uses the earlier value is meant so. */
+/** Warns about variables that replace earlier ones. A variable that uses the earlier value does so on purpose. */
 function* hiddenWarnings(variables: readonly Draft<EnvVar>[], path: string): Warnings {
   const seen = new Set<string>();
   for (const [i, { name = '', value = '', valueFrom }] of variables.entries()) {
@@ -214,7 +214,7 @@ function* bothAmountWarnings({ limits, requests }: Resources, name: string, path
   yield* amountWarning(requests, name, `${path}.requests`);
 }
 
-/** Warns about fractions of bytes in a claim; `path` is that of its resources. */
+/** Warns about fractions of bytes in a claim; `path` is the path of its resources. */
 export function* claimAmountWarnings({ limits, requests }: Resources = {}, path: string): Warnings {
   yield* amountWarning(requests, 'storage', `${path}.requests`);
   yield* amountWarning(limits, 'storage', `${path}.limits`);

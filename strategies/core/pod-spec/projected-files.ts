@@ -43,7 +43,7 @@ const fileFields = [
   'metadata.uid',
 ] as const;
 
-/** All fields with a name, even those that not every reference may use. */
+/** All fields with a name, including fields that only some references may use. */
 const knownFields: ReadonlySet<string> = new Set([
   ...oldEnvFields,
   ...fileFields,

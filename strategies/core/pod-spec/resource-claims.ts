@@ -20,7 +20,7 @@ interface ClaimContext {
   readonly release: Release;
 }
 
-/** Checks the claims. Since they name a claim or a template themselves, errors name the claim instead of its source. */
+/** Checks the claims. In later releases, they have no `source`, so errors name the claim itself. */
 export function* checkResourceClaims(
   claims: readonly Draft<PodResourceClaim>[] = [],
   path: string,

@@ -1,4 +1,4 @@
-/** Where a pod may run: tolerations, affinity and topology spread; and the taints of nodes. */
+/** The fields that decide where a pod may run: tolerations, affinity, topology spread, and the taints of nodes. */
 import type {
   Affinity,
   NodeAffinity,
@@ -50,7 +50,6 @@ export function addedTolerationErrors(
 
 const timeless = ({ tolerationSeconds: _, ...toleration }: Draft<Toleration>): Draft<Toleration> => toleration;
 
-/** Checks one toleration. */
 export function* checkToleration(toleration: Draft<Toleration>, path: string, release: Release): FieldErrors {
   const { key = '', operator = '', effect = '', tolerationSeconds } = toleration;
   if (key !== '') yield* checkText(`${path}.key`, key, qualifiedNameCheck);
@@ -89,7 +88,6 @@ export function printedToleration(toleration: Draft<Toleration>): Verbatim {
 const requiredKey = 'requiredDuringSchedulingIgnoredDuringExecution';
 const preferredKey = 'preferredDuringSchedulingIgnoredDuringExecution';
 
-/** Checks an affinity. */
 export function* checkAffinity(affinity: Draft<Affinity> = {}, path: string, release: Release): FieldErrors {
   yield* checkNodeAffinity(affinity.nodeAffinity, `${path}.nodeAffinity`, release);
   yield* checkPodAffinity(affinity.podAffinity, `${path}.podAffinity`);
@@ -134,7 +132,7 @@ function* checkTerm(term: Draft<PodAffinityTerm> = {}, path: string): FieldError
   yield* checkText(`${path}.topologyKey`, topologyKey, qualifiedNameCheck);
 }
 
-/** Keys of labels that other pods must have with the same value, or must not; none is in both lists. */
+/** Other pods must have the same values for the keys of the first list, and other values for the keys of the second. */
 function* checkLabelKeys(term: Draft<PodAffinityTerm>, path: string): FieldErrors {
   const { matchLabelKeys: match = [], mismatchLabelKeys: mismatch = [], labelSelector } = term;
   for (const [field, keys] of [

@@ -145,7 +145,7 @@ function* checkPropagation(mount: Draft<VolumeMount>, container: Draft<Container
 
 const recursions = ['Disabled', 'Enabled', 'IfPossible'] as const;
 
-/** Mounts within a mount are read-only only if it is itself, and no mounts come later. */
+/** Mounts within a mount can be read-only only if it is read-only itself and gets no later mounts. */
 function* checkRecursion(mount: Draft<VolumeMount>, path: string): FieldErrors {
   const { recursiveReadOnly: mode, readOnly, mountPropagation = 'None' } = mount;
   yield* checkOneOf(mode, path, recursions);

@@ -142,8 +142,8 @@ const addressError = (service: ServiceDraft, problem: string): FieldError =>
   invalidValue('spec.clusterIPs', stringList(clusterIPsOf(service)), problem);
 
 /**
- * Takes over addresses and ports of the old service that the new one omits and needs, so that writing the service again
- * as it was created changes nothing.
+ * Takes over addresses and ports of the old service if the new one omits and needs them. So writing a service again as
+ * it was created changes nothing.
  */
 function keepAssignedValues(service: ServiceDraft, old: ServiceDraft): void {
   const { spec } = service;
@@ -168,7 +168,7 @@ function keepNodePorts(service: ServiceDraft, old: ServiceDraft): void {
   }
 }
 
-/** Makes `clusterIPs` follow `clusterIP`, for writers who know only the latter. */
+/** Copies a change of `clusterIP` to `clusterIPs`, for writers that know only `clusterIP`. */
 function matchAddresses(service: ServiceDraft, old: ServiceDraft | undefined): void {
   const { spec } = service;
   if (!spec) return;

@@ -7,13 +7,13 @@ import type { ServiceRanges } from './ranges.js';
 export interface Blocks {
   /** In the order in which they are used up. */
   readonly ranges: readonly IpRange[];
-  /** Whether ServiceCIDRs say them. */
+  /** Whether the blocks come from ServiceCIDRs. */
   readonly areObjects: boolean;
 }
 
 /**
- * Returns the blocks of the ServiceCIDRs that are ready. The blocks of the server come first. Returns only these if the
- * objects are `undefined`, or if there are none yet.
+ * Returns the blocks of the ServiceCIDRs that are ready. The blocks of the server come first. Returns only the server's
+ * blocks if the objects are `undefined`, or if there are none yet.
  */
 export async function blocksIn(
   { addresses }: ServiceRanges,

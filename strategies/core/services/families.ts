@@ -61,7 +61,7 @@ function withOther(families: readonly string[]): readonly string[] {
 }
 
 /**
- * Returns whether a service that prefers two families keeps what it has: it gets no second address, and loses none,
+ * Returns whether a service that prefers two families keeps its families. It neither gets nor loses a second address
  * just because the families of the cluster changed.
  */
 function keepsPreference(service: ServiceDraft, old: ServiceDraft | undefined): boolean {
@@ -110,7 +110,7 @@ function singleStackErrors(service: ServiceDraft): readonly FieldError[] {
   ];
 }
 
-/** Returns the error of an address whose family the cluster does not have. */
+/** Returns the error if the cluster does not have the family of an address. */
 function unavailableAddress(
   service: ServiceDraft,
   address: string,

@@ -26,7 +26,6 @@ export interface PortRange {
   readonly last: number;
 }
 
-/** The default ranges. */
 export const defaultServiceRanges: ServiceRanges = {
   addresses: ['10.0.0.0/16'].flatMap((text) => parseIpRange(text) ?? []),
   nodePorts: { first: 30_000, last: 32_767 },
@@ -137,7 +136,7 @@ function parentOf({ metadata: { namespace = '', name = '', uid = '' } }: ApiObje
   return hasUid ? { ...parent, uid } : parent;
 }
 
-/** Returns whether a reference names this service, and if it has a UID not an earlier one of the same name. */
+/** Returns whether a reference names this service. If `hasUid`, an earlier service of the same name does not count. */
 function isParent(parent: Draft<ParentReference> = {}, service: ApiObject, hasUid: boolean): boolean {
   const { namespace = '', name = '', uid = '' } = service.metadata;
   return (

@@ -10,7 +10,7 @@ export type ServiceDraft = DraftObject<Service>;
 export type SpecDraft = Draft<ServiceSpec>;
 export type PortDraft = Draft<ServicePort>;
 
-/** Instead of an address: a headless service, whose endpoints DNS returns. */
+/** Replaces the address of a headless service: DNS returns the endpoints instead. */
 export const NONE = 'None';
 
 export const typeOf = ({ spec }: ServiceDraft): string => spec?.type ?? '';
@@ -66,7 +66,7 @@ export interface TopologyAnnotations {
   readonly current: string;
 }
 
-/** Warns about what a service says in vain, and about what it should say in another way. */
+/** Warns about fields of a service that have no effect, are deprecated, or have odd spellings. */
 export function serviceWarnings(
   service: ServiceDraft,
   topology: TopologyAnnotations,

@@ -89,7 +89,7 @@ function externalNameErrors(service: ServiceDraft): readonly FieldError[] {
 
 const maxAffinitySeconds = 86_400;
 
-/** Client affinity has a timeout; without affinity there are no settings. */
+/** Client affinity has a timeout. Without affinity, settings are not allowed. */
 function affinityErrors({ spec = {} }: ServiceDraft): readonly FieldError[] {
   const path = 'spec.sessionAffinityConfig';
   const { sessionAffinity, sessionAffinityConfig: config } = spec;

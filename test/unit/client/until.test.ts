@@ -23,7 +23,7 @@ describe('of a client of all namespaces', () => {
   it('deleted waits until no object has the name', async () => {
     const events = [event('DELETED', inNamespace('a', '4')), event('DELETED', inNamespace('b', '5'))];
     const one = scriptedCollection(both, '3', [{ events: events.slice(0, 1), rest: 'silence' }]);
-    expect(await messageOf(deleted(one.client, 'web', { timeoutMs: 50 }))).toMatch(/WaitTimeoutError: .*it is there/);
+    expect(await messageOf(deleted(one.client, 'web', { timeoutMs: 50 }))).toMatch(/WaitTimeoutError: .*it exists/);
     const all = scriptedCollection(both, '3', [{ events, rest: 'silence' }]);
     await deleted(all.client, 'web');
     const first = scriptedCollection(both, '3', [{ events: events.slice(0, 1), rest: 'silence' }]);
@@ -50,7 +50,7 @@ describe('a wait in vain', () => {
 
   it('reports the current object instead', async () => {
     const empty = scriptedCollection([], '1', [{ rest: 'silence' }]);
-    expect(await messageOf(until(empty.client, 'web', () => true, waiting))).toContain(': it is not there');
+    expect(await messageOf(until(empty.client, 'web', () => true, waiting))).toContain(': it does not exist');
     const withCondition = (status: string, observed?: number) => {
       const conditions = [{ type: 'Ready', status, reason: 'Starting', observedGeneration: observed }];
       const web = { ...thing('web', '1'), status: { conditions } };

@@ -160,7 +160,7 @@ describe('a server', () => {
     const selector = { resource: 'configmaps', namespace: 'default', name: 'kept' };
     const error = await server.until(selector, () => false, { timeoutMs: 20 }).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(UntilTimeoutError);
-    expect(String(error)).toContain('configmaps kept in default: not so after 20 ms; last seen: {');
+    expect(String(error)).toContain('configmaps kept in default: not met after 20 ms; last seen: {');
     expect(String(error)).toContain('"text": "1"');
     await expect(server.until({ ...selector, name: 'nobody' }, () => true, { timeoutMs: 20 })).rejects.toThrow(
       'last seen: nothing',

@@ -69,8 +69,8 @@ describe('a clock that does not advance', () => {
 
   it('refuses texts that are not moments, and negative times', async () => {
     const clock = new TestClock(start);
-    await expect(clock.set('tomorrow')).rejects.toThrow('tomorrow is not a moment; use a Date, or a text as in');
-    await expect(clock.advance(-1)).rejects.toThrow('-1 is not a time to move on by');
+    await expect(clock.set('tomorrow')).rejects.toThrow('tomorrow: must be a moment; use a Date, or a text as in');
+    await expect(clock.advance(-1)).rejects.toThrow('-1: must be a number of milliseconds from 0');
   });
 });
 

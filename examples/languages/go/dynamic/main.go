@@ -1,4 +1,4 @@
-// Orders a widget through client-go's dynamic client, which needs no types, and follows what becomes of it.
+// Orders a widget through client-go's dynamic client, which needs no types, and follows its changes.
 package main
 
 import (

@@ -1,4 +1,4 @@
-// Orders a widget through client-go with types of its own, and follows what becomes of it.
+// Orders a widget through client-go with types of its own, and follows its changes.
 package main
 
 import (
@@ -36,7 +36,7 @@ func connect(kubeconfig string) *rest.RESTClient {
 	return client
 }
 
-// widgets begins a request for all widgets of the namespace.
+// widgets returns a request for all widgets of the namespace.
 func widgets(request *rest.Request) *rest.Request {
 	return request.Namespace("default").Resource("widgets")
 }

@@ -31,7 +31,7 @@ type WidgetList struct {
 	Items           []Widget `json:"items"`
 }
 
-// DeepCopyObject and those below are what controller-gen or deepcopy-gen would write.
+// DeepCopyObject and the functions below are as controller-gen or deepcopy-gen would write them.
 func (in *Widget) DeepCopyObject() runtime.Object { return in.DeepCopy() }
 
 func (in *Widget) DeepCopy() *Widget {

@@ -14,7 +14,7 @@ observeObjects(api.data.v1.databases, { namespace: 'default' }).subscribe(({ obj
   show(error);
 });
 
-/** Makes the row of a database, with a button for more space and one to delete it. */
+/** Makes the row of a database, with one button for more space and one for deletion. */
 function row({ metadata: { name = '' }, spec, status }: Database): HTMLElement {
   const item = document.createElement('li');
   item.append(`${name}: ${spec.engine}, ${spec.sizeGb} GB, ${status?.host ?? 'on its way'} `);
@@ -30,7 +30,7 @@ function button(text: string, act: () => Promise<unknown>): HTMLElement {
   return made;
 }
 
-/** Shows why something failed, and asks for a token if the server wants to know who asks. */
+/** Shows why a request failed. Asks for a token if the server needs credentials. */
 function show(error: Error | undefined): void {
   element('problem').textContent = error?.message ?? '';
   element('sign-in').hidden = !isUnauthorized(error) && !isForbidden(error);

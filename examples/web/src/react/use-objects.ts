@@ -8,7 +8,7 @@ import {
 } from 'kindforge/client';
 import { useSyncExternalStore } from 'react';
 
-/** Renders again when one of the objects has changed. They are watched as long as a component shows them. */
+/** Renders again after each change of the objects. Watches them while a component shows them. */
 export function useObjects<T extends ApiObjectLike>(
   client: ObservedClient<T>,
   selection?: ObjectSelection,

@@ -8,7 +8,7 @@ import {
 } from 'kindforge/client';
 import { fromStore } from 'svelte/store';
 
-/** Changes with the objects, and with the selection. They are watched as long as a component shows them. */
+/** Changes with the objects, and with the selection. Watches them while a component shows them. */
 export function useObjects<T extends ApiObjectLike>(
   client: ObservedClient<T>,
   selection: () => ObjectSelection = () => ({}),

@@ -9,7 +9,7 @@ interface LiveReferences<T> {
   readonly error: ComputedRef<Error | undefined>;
 }
 
-/** Changes with the objects, and with the selection. They are watched until the component is unmounted. */
+/** Changes with the objects, and with the selection. Watches them until the component is unmounted. */
 export function useObjects<T extends ApiObjectLike>(
   client: ObservedClient<T>,
   selection: MaybeRefOrGetter<ObjectSelection> = {},

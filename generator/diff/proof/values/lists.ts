@@ -1,4 +1,4 @@
-/** Lists of the lengths at which schemas change their mind, with and without repeats. */
+/** Makes lists with lengths at the limits of schemas, with and without repeats. */
 import type { JsonObject, JsonValue } from '../../../../runtime/contract/index.js';
 import { clone } from '../../../../runtime/objects/clone.js';
 import { isObject } from '../../../../runtime/objects/guards.js';
@@ -7,10 +7,10 @@ import type { PlaceSchemas } from './place-schemas.js';
 import { below } from './place-schemas.js';
 import { keyOf } from './value-text.js';
 
-/** Items of the longest list that is made. */
+/** Maximum number of items of a list. */
 const MAX_ITEMS = 3_000;
 
-/** Items of the longest list that is made because a rule speaks of its size. */
+/** Maximum number of items of a list that is made for a size in a rule. */
 export const MAX_RULED = 200;
 
 /** Returns lists for the schemas of a list. */
@@ -39,7 +39,7 @@ function lengthsOf({ facets, sizes }: PlaceSchemas): readonly number[] {
   );
 }
 
-/** Returns items that differ if the list requires it: in their keys, or as a whole. */
+/** Returns items that differ, if the list requires this: in their keys, or as a whole. */
 export function differentItems(
   making: Making,
   place: PlaceSchemas,
@@ -65,7 +65,7 @@ export function differentItems(
 const isLike = (one: JsonValue, other: JsonValue): boolean =>
   typeof one === typeof other && Array.isArray(one) === Array.isArray(other) && (one === null) === (other === null);
 
-/** Returns a copy that differs by a number: appended to a text, or added to a number. */
+/** Returns a copy that differs by a number: appends it to a text, or adds it to a number. */
 export function variant(value: JsonValue, keys: readonly string[], at: number): JsonValue {
   if (typeof value === 'string') return `${value}${at}`;
   if (typeof value === 'number') return value + at;

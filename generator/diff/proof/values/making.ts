@@ -1,4 +1,4 @@
-/** The parts of a value maker that the makers of lists and objects use. */
+/** The parts of a value maker that makers of lists and objects use. */
 import type { JsonValue } from '../../../../runtime/contract/index.js';
 import type { PlaceSchemas } from './place-schemas.js';
 
@@ -7,7 +7,7 @@ export const ROUGH = 8;
 
 /** Makes values of places. */
 export interface Making {
-  /** Returns the smallest value that both definitions accept, else one that the own definition accepts. */
+  /** Returns the smallest value that both definitions accept, or else one that the own definition accepts. */
   smallest(place: PlaceSchemas): JsonValue | undefined;
   /** Returns values to try. Not all of them are valid. */
   values(place: PlaceSchemas, limit: number): readonly JsonValue[];

@@ -1,14 +1,17 @@
-/** Objects with and without each of their fields, with unknown ones, and maps of the sizes that schemas speak of. */
+/**
+ * Makes objects with and without each of their fields, with unknown fields, and maps with sizes at the limits of
+ * schemas and rules.
+ */
 import type { JsonObject, JsonValue, Schema } from '../../../../runtime/contract/index.js';
 import { getOwn, setOwn } from '../../../../runtime/objects/guards.js';
 import { MAX_RULED } from './lists.js';
 import { type Making, ROUGH } from './making.js';
 import { below, namesIn, type PlaceSchemas } from './place-schemas.js';
 
-/** Values of the largest map that is made. */
+/** Maximum number of values of a map. */
 const MAX_VALUES = 1_000;
 
-/** Objects with different fields that a value is put into. */
+/** Maximum number of objects with different fields to put a value into. */
 const MAX_BASES = 16;
 
 /** A field that no schema knows. */
@@ -50,11 +53,14 @@ export function basesOf(making: Making, place: PlaceSchemas): readonly JsonObjec
   return bases.map((base) => filled(making, place, base));
 }
 
-/** Returns the object with the required fields, even if it has too few to be valid, to add a field. */
+/** Returns the object with only the required fields, even if it has too few to be valid. */
 export const leastOf = (making: Making, place: PlaceSchemas): JsonObject =>
   withFields(making, place, requiredBy(place.own));
 
-/** Returns the fields in rules of the object and around it: of all rules, of each rule, and each field by itself. */
+/**
+ * Returns the fields in rules of the object and of the objects around it: the fields of all rules, of each rule, and
+ * each field by itself.
+ */
 function askedByRules(place: PlaceSchemas): readonly (readonly string[])[] {
   if (place.rules.length === 0) return [];
   const names = namesIn(place);
@@ -79,7 +85,7 @@ function withFields(making: Making, place: PlaceSchemas, names: readonly string[
   return object;
 }
 
-/** Adds what an object lacks to have as many fields as it must. */
+/** Adds fields until an object has its minimum number. */
 function filled(making: Making, place: PlaceSchemas, base: JsonObject): JsonObject {
   const needed = Math.min(
     MAX_VALUES,
@@ -97,7 +103,7 @@ function filled(making: Making, place: PlaceSchemas, base: JsonObject): JsonObje
   return object;
 }
 
-/** Returns the base with one more field, in some of its values, and with several. */
+/** Returns the base with one more field, with some values of the field, and with several fields. */
 function withOne(
   making: Making,
   place: PlaceSchemas,
@@ -149,7 +155,7 @@ const isOpen = ({ facets }: PlaceSchemas): boolean =>
 const hasValues = ({ facets }: PlaceSchemas): boolean =>
   facets.some(({ additionalProperties }) => additionalProperties !== undefined && additionalProperties !== false);
 
-/** Maps with one value of each kind, and of the sizes at which a schema changes its mind. */
+/** Returns maps with one value of each kind, and maps with sizes at a limit of a schema. */
 function mapsOf(making: Making, place: PlaceSchemas, limit: number): readonly JsonObject[] {
   if (!hasValues(place)) return [];
   const values = below(place, 'each');
@@ -178,7 +184,7 @@ function keysOf({ words, rules, sizes }: PlaceSchemas): readonly string[] {
   return [...new Set([...texts, 'A', 'a/b', ...sizes.map((size) => 'k'.repeat(size))])];
 }
 
-/** Returns objects within the object: with the fields that each must have, and without. */
+/** Returns objects with nested objects: with the required fields of each, and without. */
 function embedded({ facets }: PlaceSchemas, bases: readonly JsonObject[]): readonly JsonObject[] {
   if (!facets.some((facet) => facet['x-kubernetes-embedded-resource'] === true)) return [];
   const head = { apiVersion: 'v1', kind: 'Any', metadata: { name: 'a' } };

@@ -1,4 +1,4 @@
-/** Texts that match patterns, made from the patterns. */
+/** Makes texts that match patterns. */
 import { createRequire } from 'node:module';
 import type fc from 'fast-check';
 import { pattern as compile } from '../../../../runtime/schema/engine/pattern.js';
@@ -9,12 +9,12 @@ let library: FastCheck | undefined;
 
 const made = new Map<string, readonly string[]>();
 
-/** Different texts that are made from one pattern. */
+/** Number of different texts made from one pattern. */
 const TEXTS = 40;
 
 /**
- * Returns texts that match a pattern, shorter ones first, and always the same. Returns none for patterns that
- * JavaScript does not support, or that no text was made for.
+ * Returns texts that match a pattern, shorter ones first, always the same. Returns none for patterns that JavaScript
+ * does not support, or if no text could be made.
  */
 export function textsMatching(source: string): readonly string[] {
   const known = made.get(source);
@@ -25,7 +25,7 @@ export function textsMatching(source: string): readonly string[] {
   return texts;
 }
 
-/** Loads fast-check for a pattern without a ready text: loading takes longer than most comparisons. */
+/** Loads fast-check only for a pattern without a ready text: loading takes longer than most comparisons. */
 function fastCheck(): FastCheck {
   if (library === undefined) {
     const loaded: { readonly default: FastCheck } = createRequire(import.meta.url)('fast-check');
@@ -52,7 +52,7 @@ function sample(source: string, size: 'xsmall' | 'small' | 'medium'): readonly s
   }
 }
 
-/** Returns the pattern in JavaScript's syntax, if it differs in simple ways. */
+/** Returns the pattern in JavaScript's syntax, if it only differs in simple ways. */
 const javaScript = (source: string): string =>
   source
     .replaceAll('\\z', '$')

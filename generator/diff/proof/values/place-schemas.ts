@@ -1,25 +1,25 @@
-/** The schemas that speak of one value: of both definitions, and the conditions in them that narrow it down. */
+/** Finds the schemas of one value: of both definitions, and of the conditions in them. */
 import type { JsonValue, Schema } from '../../../../runtime/contract/index.js';
 import type { Segment } from '../../../../runtime/schema/index.js';
 import { childOf } from '../place.js';
 
 /** The schemas of one value. */
 export interface PlaceSchemas {
-  /** In the definition for which objects are made. */
+  /** In the definition that objects are made for. */
   readonly own: Schema | undefined;
-  /** By the other definition. */
+  /** In the other definition. */
   readonly other: Schema | undefined;
-  /** Both, and everything in their `allOf`, `anyOf`, `oneOf` and `not`: values at all of their limits are tried. */
+  /** Both, and all schemas in their `allOf`, `anyOf`, `oneOf` and `not`: values at all of their limits are tried. */
   readonly facets: readonly Schema[];
-  /** Texts and numbers that rules around the value speak of. */
+  /** Texts and numbers in rules around the value. */
   readonly words: readonly JsonValue[];
-  /** Sizes of texts, lists and maps that these rules speak of, and those beside them. */
+  /** Sizes of texts, lists and maps in these rules, and the sizes next to them. */
   readonly sizes: readonly number[];
   /** Patterns that these rules match texts with. */
   readonly patterns: readonly string[];
-  /** The rules of the value and of all that it is in. */
+  /** The rules of the value and of all values around it. */
   readonly rules: readonly string[];
-  /** The places below that were asked for, by field; the empty name is each item or value. */
+  /** The known places below, by field; the empty name is each item or value. */
   readonly children: Map<string, PlaceSchemas>;
 }
 
@@ -57,8 +57,8 @@ export function below(place: PlaceSchemas, segment: Segment): PlaceSchemas {
 }
 
 /**
- * The fields of a place: all that any of its schemas names. Those that only the other definition knows are left out, as
- * no object has them, unless the own one keeps what it does not know.
+ * Returns the names of all fields in the schemas of a place. Leaves out fields that only the other definition knows,
+ * unless the own definition preserves unknown fields: no object has them.
  */
 export function namesIn({ own, other, facets }: PlaceSchemas): readonly string[] {
   const isOpen = own === undefined || own['x-kubernetes-preserve-unknown-fields'] === true || !own.properties;
@@ -72,7 +72,7 @@ function flatten(schema: Schema | undefined): readonly Schema[] {
   return [schema, ...[...allOf, ...anyOf, ...oneOf, ...(not === undefined ? [] : [not])].flatMap(flatten)];
 }
 
-/** Texts and whole numbers in an expression, and the numbers beside these, since rules compare with them. */
+/** Returns texts and whole numbers in an expression, and the numbers next to these, because rules compare with them. */
 function literalsOf(rule: string): readonly JsonValue[] {
   const texts = [...rule.matchAll(/"((?:[^"\\]|\\.)*)"?|'((?:[^'\\]|\\.)*)'?/g)].map(
     ([, double, single]) => double ?? single ?? '',
@@ -80,7 +80,7 @@ function literalsOf(rule: string): readonly JsonValue[] {
   return [...texts, ...numbersOf(rule).flatMap((number) => [number, number - 1, number + 1])].slice(0, 24);
 }
 
-/** The whole numbers of an expression, in the order in which it has them. */
+/** Returns the whole numbers of an expression, in their order. */
 const numbersOf = (rule: string): readonly number[] =>
   [...rule.replaceAll(/"[^"]*"|'[^']*'/g, '').matchAll(/(?<![\w.])-?\d{1,15}(?![\w.])/g)].map(Number);
 
@@ -90,10 +90,10 @@ const patternsOf = (rule: string): readonly string[] =>
     ([, raw, single, double]) => (raw === '' ? unescaped(single ?? double ?? '') : (single ?? double ?? '')),
   );
 
-/** A text of an expression without the escapes that patterns have in them. */
+/** Returns a text of an expression without escapes. */
 const unescaped = (text: string): string => text.replaceAll(/\\([\\'"?`])/g, '$1');
 
-/** The sizes that a rule asks for, if it asks for any. */
+/** Returns the sizes in a rule, if it has any. */
 function sizesOf(rule: string): readonly number[] {
   if (!/\bsize\(/.test(rule)) return [];
   const near = numbersOf(rule).flatMap((number) => [number, number + 1, number - 1]);

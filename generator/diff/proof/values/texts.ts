@@ -1,4 +1,4 @@
-/** Texts at and around the limits that schemas set. */
+/** Makes texts at and around the limits of schemas. */
 import type { Schema } from '../../../../runtime/contract/index.js';
 import { pattern as compile } from '../../../../runtime/schema/engine/pattern.js';
 import { textsMatching } from './patterns.js';
@@ -27,18 +27,17 @@ const PLAIN: readonly string[] = [
 /** A text with a line break, which `.` does not match. */
 const TWO_LINES = 'a\nb';
 
-/** The longest text that is made. */
+/** Maximum length of a text. */
 const MAX_LENGTH = 200_000;
 
-/** Patterns of rules that texts are made of. */
+/** Maximum number of patterns of rules to make texts for. */
 const MAX_RULED = 4;
 
-/** The part of a place that texts depend on. */
+/** The part of a place that affects its texts. */
 type Texts = Pick<PlaceSchemas, 'facets'> & Partial<Pick<PlaceSchemas, 'sizes' | 'patterns'>>;
 
 /**
- * Texts of interest to some schemas, and to rules that speak of these lengths. `deep`: whether those that cost much are
- * made as well.
+ * Returns texts to try for some schemas, and for rules with these sizes. With `deep`, also makes texts that take long.
  */
 export function textsOf({ facets, sizes = [], patterns: ruled = [] }: Texts, deep: boolean): readonly string[] {
   const patterns = [...new Set(facets.flatMap(({ pattern }) => pattern ?? []))];
@@ -50,14 +49,16 @@ export function textsOf({ facets, sizes = [], patterns: ruled = [] }: Texts, dee
   return [...short, ...(short.length > 0 ? ofLengths(facets, short, patterns, sizes) : [])];
 }
 
-/** Texts that match a pattern: ready ones where some do, and made ones where none does or all are of interest. */
+/**
+ * Returns texts that match a pattern: ready texts if some match, and made texts if none matches or the search is deep.
+ */
 function fittingTexts(source: string, plain: readonly string[], deep: boolean): readonly string[] {
   const { matches } = compile(source);
   const ready = plain.filter(matches);
   return deep || ready.length === 0 ? textsMatching(source) : ready;
 }
 
-/** Texts of the lengths at which the schemas change their mind. */
+/** Returns texts with lengths at the limits of the schemas. */
 function ofLengths(
   facets: readonly Schema[],
   short: readonly string[],
@@ -80,7 +81,7 @@ function ofLength(length: number, short: readonly string[], patterns: readonly s
   return [plain, ...fits];
 }
 
-/** A text made as long as asked for: by repeating the whole, its first, its middle or its last character. */
+/** Returns the text grown to a length: repeats the whole, its first, its middle or its last character. */
 function grow(text: string, length: number): readonly string[] {
   if (text === '' || text.length > length) return [];
   const missing = length - text.length;
@@ -91,7 +92,7 @@ function grow(text: string, length: number): readonly string[] {
   return [...new Set([at(0), at(middle), at(text.length - 1), whole])];
 }
 
-// Texts that fit string formats, each in several forms, as formats that look alike differ in some of them.
+// Texts that fit string formats, each in several forms, because similar formats differ in some of them.
 
 const SAMPLES: readonly string[] = [
   '2001-02-03',
@@ -126,5 +127,5 @@ const SAMPLES: readonly string[] = [
   '2001-02-03T04:05:06.000007Z',
 ];
 
-/** Texts of all formats. */
+/** Returns texts of all formats. */
 const formatSamples = (): readonly string[] => SAMPLES;

@@ -1,4 +1,7 @@
-/** Values of a place that two definitions may answer differently: at every limit of either, the smallest first. */
+/**
+ * Makes values of a place that two definitions may answer differently: at every limit of each definition, the smallest
+ * first.
+ */
 import type { JsonObject, JsonValue, Schema } from '../../../../runtime/contract/index.js';
 import { setOwn } from '../../../../runtime/objects/guards.js';
 import { listsOf } from './lists.js';
@@ -14,7 +17,7 @@ export type Accepts = (schema: Schema, value: JsonValue) => boolean;
 /** The limit of a thorough search at a place. Places below it get lower limits. */
 export const CLOSE = 240;
 
-/** Makes values; keeps what it found for places that come up again. */
+/** Makes values, and caches them by place. */
 export class ValueMaker implements Making {
   private readonly listed = new Map<PlaceSchemas, Map<number, readonly JsonValue[]>>();
   private readonly found = new Map<PlaceSchemas, JsonValue | undefined>();
@@ -31,7 +34,7 @@ export class ValueMaker implements Making {
     return value;
   }
 
-  /** Places of the same two schemas have the same smallest value, where nothing around them has a say. */
+  /** Returns the smallest value. Places with the same two schemas share it if no rules are around them. */
   private sharedSmallest(place: PlaceSchemas, own: Schema): JsonValue | undefined {
     if (place.words.length > 0) return this.findSmallest(place, own);
     const known = this.shared.get(own) ?? new Map<Schema | undefined, JsonValue | undefined>();
@@ -74,7 +77,7 @@ export class ValueMaker implements Making {
     return sorted.slice(0, limit);
   }
 
-  /** Values that the schemas and rules themselves name. */
+  /** Returns the values in the schemas and rules themselves. */
   private given(place: PlaceSchemas): readonly JsonValue[] {
     const { facets } = place;
     const types = typesOf(place);
@@ -106,7 +109,7 @@ export class ValueMaker implements Making {
 const isOfType = (word: JsonValue, types: ReadonlySet<string>): boolean =>
   typeof word === 'number' ? types.has('integer') || types.has('number') : types.has(typeof word);
 
-/** The types that values may have; all types where a schema names none. */
+/** Returns the types that values may have; all types if a schema has no type. */
 function typesOf({ own, other, facets }: PlaceSchemas): ReadonlySet<string> {
   const named = new Set<string>(facets.flatMap(({ type }) => type ?? []));
   const isOpen = [own, other].some((schema) => schema !== undefined && schema.type === undefined);
@@ -117,7 +120,7 @@ function typesOf({ own, other, facets }: PlaceSchemas): ReadonlySet<string> {
   return isOpen || named.size === 0 ? new Set(['boolean', 'integer', 'string', 'object', 'array', ...named]) : named;
 }
 
-/** Numbers near every limit of the schemas, and some that are in no way special. */
+/** Returns numbers near every limit of the schemas, and some ordinary ones. */
 function numbersOf(facets: readonly Schema[]): readonly JsonValue[] {
   const wholes = [0, 1, 2, 3, 10, -1, 100];
   const limits = facets.flatMap(({ minimum, maximum }) => [minimum, maximum].flatMap((limit) => around(limit)));
@@ -135,7 +138,7 @@ function around(limit: number | bigint | undefined): readonly JsonValue[] {
   return [limit, limit - 1, limit + 1, limit - 0.5, limit + 0.5];
 }
 
-/** One number between each two neighbouring limits. */
+/** Returns numbers between each two neighbouring limits. */
 function between(facets: readonly Schema[]): readonly JsonValue[] {
   const limits = facets.flatMap(({ minimum, maximum }) => [minimum, maximum].flatMap((each) => each ?? []));
   const sorted = [...new Set(limits.map(Number))].sort((a, b) => a - b);
@@ -145,16 +148,16 @@ function between(facets: readonly Schema[]): readonly JsonValue[] {
   });
 }
 
-/** Multiples near zero and near the limits, as another step may not divide them. */
+/** Returns multiples near zero and near the limits, because another step may not divide them. */
 function multiples(step: number, facets: readonly Schema[]): readonly JsonValue[] {
   const limits = facets.flatMap(({ minimum, maximum }) => [minimum, maximum].flatMap((each) => each ?? []).map(Number));
   const near = limits.flatMap((limit) => [Math.ceil(limit / step) * step, Math.floor(limit / step) * step]);
   return [step, 2 * step, 3 * step, 5 * step, 7 * step, -step, ...near, step + 1, step / 2];
 }
 
-// Values of places that ask for no more than a type and some fields: they need not be tried to be known to fit.
+// Values of places that only require a type and some fields: these values fit without a trial.
 
-/** Keywords that refuse nothing, or nothing of the values made here. */
+/** Keywords that refuse nothing, or no value made here. */
 const harmless: ReadonlySet<string> = new Set([
   'type',
   'description',
@@ -172,7 +175,7 @@ const harmless: ReadonlySet<string> = new Set([
 
 const scalars: Readonly<Record<string, JsonValue>> = { string: 'a', integer: 1, number: 1, boolean: true, array: [] };
 
-/** The value of a place without further conditions; `undefined` where there are some. */
+/** Returns the value of a place without further conditions; `undefined` if there are some. */
 function simplest(making: Making, place: PlaceSchemas): JsonValue | undefined {
   const { facets } = place;
   const [type, ...others] = new Set(facets.map((facet) => facet.type));

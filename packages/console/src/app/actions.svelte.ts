@@ -14,12 +14,12 @@ export interface Action {
 class Actions {
   #offers: readonly (readonly Action[])[] = $state.raw([]);
 
-  /** The offers of all parts of the page. */
+  /** The actions of all parts of the page. */
   readonly list: readonly Action[] = $derived(this.#offers.flat());
 
   /** Offers actions until the returned function is called: `$effect(() => actions.offer([…]))`. */
   offer(list: readonly Action[]): () => void {
-    // An effect that offers must not run again because of its own offer.
+    // An effect that offers actions must not run again because of its own offer.
     untrack(() => {
       this.#offers = [...this.#offers, list];
     });

@@ -2,7 +2,7 @@
 import type { ServedKind } from 'kindforge/client';
 import { href } from './router.svelte.js';
 
-/** A kind as it is in addresses. The core group has no name, so it is written `core`. */
+/** A kind in an address. The core group has no name, so addresses have `core`. */
 export type KindPlace = Pick<ServedKind, 'group' | 'version' | 'plural'>;
 
 /** Returns the address of a list. */

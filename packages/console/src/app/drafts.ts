@@ -1,14 +1,14 @@
-/** Keeps what was typed but not saved, as long as the tab is open. */
+/** Keeps drafts: texts that the user has typed and not saved. They last until the tab closes. */
 
 const prefix = 'kindforge-draft:';
 
 export const drafts = {
-  /** Returns the text that was kept under a key. */
+  /** Returns the text under a key. */
   read(key: string): string | undefined {
     return sessionStorage.getItem(prefix + key) ?? undefined;
   },
 
-  /** Keeps a text. One that is too large for the browser is not kept. */
+  /** Keeps a text, unless it is too large for the browser. */
   write(key: string, text: string): void {
     try {
       sessionStorage.setItem(prefix + key, text);

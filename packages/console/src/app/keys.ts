@@ -3,7 +3,7 @@ import { actions } from './actions.svelte.js';
 import { createHref } from './addresses.js';
 import { href, router } from './router.svelte.js';
 
-/** The pages that one jumps to with two keys, one after the other. */
+/** The pages to jump to, by two keys, one after the other. */
 export const jumps = [
   { keys: 'g h', label: 'Home', address: href() },
   { keys: 'g c', label: 'Create', address: createHref() },
@@ -11,12 +11,12 @@ export const jumps = [
   { keys: 'g a', label: 'Access', address: href('access') },
 ] as const;
 
-/** How long the second key may take, milliseconds. */
+/** The longest time between the two keys, milliseconds. */
 const secondKeyMs = 1_500;
 
 let first: { readonly key: string; readonly at: number } | undefined;
 
-/** Runs what the key that was pressed stands for, unless the key goes to a field or to a dialog. */
+/** Runs the action of a pressed key, unless the key goes to a field or to a dialog. */
 export function onKey(event: KeyboardEvent): void {
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isTyping(event)) return;
   const isSecond = first !== undefined && event.timeStamp - first.at < secondKeyMs;
@@ -34,7 +34,7 @@ export function onKey(event: KeyboardEvent): void {
   else if (jump) router.go(jump.address);
 }
 
-/** Returns whether a key goes to a field, also one in a shadow root, or to a dialog. */
+/** Returns whether a key goes to a field, even in a shadow root, or to a dialog. */
 function isTyping(event: KeyboardEvent): boolean {
   const [target] = event.composedPath();
   if (document.querySelector('dialog[open]') !== null) return true;
@@ -44,7 +44,7 @@ function isTyping(event: KeyboardEvent): boolean {
   );
 }
 
-/** Focuses the field that filters the page; without one, the filter of the kinds at the left. */
+/** Focuses the filter of the page, or without one the filter of the kinds at the left. */
 export function focusFilter(): void {
   const fields = ['main', 'aside'].flatMap((place) =>
     ['[role="search"] input', 'input[type="search"]', 'input[placeholder^="Find"]', 'input[placeholder^="Filter"]'].map(

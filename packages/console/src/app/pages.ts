@@ -1,4 +1,4 @@
-/** The pages, by the first word of their address. Each is loaded when it is first shown. */
+/** The pages, by the first word of their address. A page is loaded when it is first shown. */
 import type { Component } from 'svelte';
 import { lazily } from '../data/connection.svelte.js';
 import type { Session } from '../session/session.js';
@@ -6,7 +6,7 @@ import type { Session } from '../session/session.js';
 /** The props of each page. */
 export interface PageProps {
   readonly session: Session;
-  /** The parts of the address after the page's own word. */
+  /** The parts of the address after the first word. */
   readonly parts: readonly string[];
   readonly query: URLSearchParams;
 }
@@ -19,7 +19,7 @@ export interface FoundPage {
   readonly rest: readonly string[];
 }
 
-/** All that `src/pages` has: each is a part of its own in the build. */
+/** All pages of `src/pages`. The build makes a separate part of each. */
 const files = import.meta.glob<{ readonly default: Page }>('../pages/*/*Page.svelte');
 
 const names: Readonly<Record<string, string>> = {
@@ -29,14 +29,17 @@ const names: Readonly<Record<string, string>> = {
   access: 'access/Access',
 };
 
-/** Returns `undefined` if there is no such page. */
+/** Finds the page of an address; returns `undefined` if there is none. */
 export function pageFor([word = '', ...rest]: readonly string[]): FoundPage | undefined {
   const name = word === 'kinds' ? (rest.length >= 5 ? 'object/Object' : 'list/List') : names[word];
   const file = name === undefined ? undefined : files[`../pages/${name}Page.svelte`];
   return file && { load: () => loaded(file), rest };
 }
 
-/** The pages that were asked for: always the same promise, so that a page stays when only the rest of its address changes. */
+/**
+ * The requested pages. The promise of a page stays the same, so that the page stays when only the rest of its address
+ * changes.
+ */
 const asked = new Map<() => Promise<{ readonly default: Page }>, Promise<Page>>();
 
 function loaded(file: () => Promise<{ readonly default: Page }>): Promise<Page> {

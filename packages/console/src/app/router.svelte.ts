@@ -1,4 +1,4 @@
-/** The address of the page, and how to go to another one. All state that a link should carry is in the address. */
+/** The address of the page, and how to go to another page. All state that a link should carry is in the address. */
 
 /** The path under which the console is served, with a slash at its end. */
 export const base = import.meta.env.BASE_URL;
@@ -8,7 +8,9 @@ class Router {
   parts: readonly string[] = $state.raw(readParts());
   query: URLSearchParams = $state.raw(new URLSearchParams(location.search));
 
-  /** Follows links inside the console, and the browser's back and forward. Returns a function that ends this. */
+  /**
+   * Follows links inside the console, and the browser's back and forward buttons. Returns a function that ends this.
+   */
   start(): () => void {
     const onPop = (): void => this.#read();
     window.addEventListener('popstate', onPop);
@@ -43,7 +45,7 @@ class Router {
 
 export const router = new Router();
 
-/** Returns the address of a page: `href('kinds', 'core', 'v1', 'pods')`. Parts are encoded, empty values are left out. */
+/** Returns the address of a page: `href('kinds', 'core', 'v1', 'pods')`. Encodes parts, and leaves out empty values. */
 export function href(...parts: readonly (string | Readonly<Record<string, string | undefined>>)[]): string {
   const path = parts
     .filter((part) => typeof part === 'string')
@@ -72,7 +74,7 @@ function readParts(): readonly string[] {
     .map(decoded);
 }
 
-/** Decodes a part of a path; returns it as it is if it is not well encoded. */
+/** Decodes a part of a path. Returns an invalid part unchanged. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part);

@@ -1,4 +1,4 @@
-/** Light or dark: as the system has it, unless the user chooses. The choice stays in this tab. */
+/** Light or dark: as in the system, unless the user chooses. The choice stays in this tab. */
 
 export type ThemeChoice = 'system' | 'light' | 'dark';
 

@@ -1,4 +1,4 @@
-/** Short messages at the edge of the window, for what has happened and can be undone. */
+/** Short messages at the edge of the window, about actions that the user can undo. */
 
 export interface Toast {
   readonly text: string;
@@ -6,7 +6,7 @@ export interface Toast {
   readonly action?: { readonly label: string; run(): void };
 }
 
-/** How long a message stays, milliseconds. With an action it stays longer, so that one can reach it. */
+/** How long a message stays, milliseconds. A message with an action stays longer, so that the user can reach it. */
 const shownMs = { plain: 5_000, withAction: 12_000 };
 
 class Toasts {

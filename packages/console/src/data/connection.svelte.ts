@@ -1,14 +1,14 @@
-/** Whether the server answers: for the strip at the top of the page, and for what waits for the server. */
+/** Whether the server answers: for the strip at the top of the page, and for parts that wait for the server. */
 import { ApiError, isConnectionError } from 'kindforge/client';
 
-/** How often a server that is away is asked, milliseconds. */
+/** The time between two requests to a server that does not answer, milliseconds. */
 const askMs = 2_000;
 const timeoutMs = 10_000;
 
-/** Codes of a gateway that has no answer from the server. */
+/** Codes of a gateway that gets no answer from the server. */
 const atGateway: readonly number[] = [502, 504];
 
-/** Returns whether the server did not answer, or a gateway before it says so. */
+/** Returns whether the server did not answer: the request failed, or a gateway reports it. */
 export const isAway = (error: unknown): boolean =>
   isConnectionError(error) || (error instanceof ApiError && atGateway.includes(error.code));
 
@@ -18,13 +18,13 @@ class Connection {
   since = $state(0);
   readonly #waiting = new Set<() => void>();
 
-  /** Takes what a request has shown: an error, or `undefined` for an answer. Other errors are answers, too. */
+  /** Takes the result of a request: an error, or `undefined` for an answer. Other errors are answers, too. */
   report(error: unknown): void {
     const next = isAway(error) ? 'away' : 'online';
     if (next !== this.state) this.#turn(next);
   }
 
-  /** Asks the server whether it is there. Never rejects. */
+  /** Checks whether the server answers. Never rejects. */
   async ask(): Promise<boolean> {
     const answer = await fetch('/version', { signal: AbortSignal.timeout(timeoutMs) }).catch(() => undefined);
     const next = answer === undefined || atGateway.includes(answer.status) ? 'away' : 'online';
@@ -32,7 +32,7 @@ class Connection {
     return next === 'online';
   }
 
-  /** Calls a function once when the server answers again. The returned function prevents it. */
+  /** Calls a function once, when the server answers again. The returned function prevents this. */
   onReturn(run: () => void): () => void {
     this.#waiting.add(run);
     return () => this.#waiting.delete(run);
@@ -60,8 +60,8 @@ class Connection {
 export const connection = new Connection();
 
 /**
- * Loads a part of the console, again and again while the server is away. Rejects if the server is there and does not
- * have the part: it may be of another release by now.
+ * Loads a part of the console; tries again while the server does not answer. Rejects if the server answers and does not
+ * have the part: it may be another release now.
  */
 export async function lazily<T>(load: () => Promise<T>): Promise<T> {
   for (let isSecond = false; ; isSecond = true) {

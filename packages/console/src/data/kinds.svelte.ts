@@ -1,11 +1,11 @@
-/** The kinds of the server. They come and go with definitions. */
+/** The kinds of the server. They change with its definitions. */
 import { followAll, type ServedKind } from 'kindforge/client';
 import type { Session } from '../session/session.js';
 import { connection } from './connection.svelte.js';
 
 export class Kinds {
   all: readonly ServedKind[] = $state.raw([]);
-  /** Groups that no server answers for. */
+  /** Groups without a server that answers. */
   failed: readonly { readonly groupVersion: string; readonly error: unknown }[] = $state.raw([]);
   ready = $state(false);
   error: unknown = $state.raw(undefined);
@@ -39,7 +39,7 @@ export class Kinds {
     }
   }
 
-  /** Reads again once nothing has changed for a moment: one definition changes several times while it is established. */
+  /** Reads again after a moment without changes: a definition changes several times until it is established. */
   #readSoon(ms: number): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
@@ -48,7 +48,7 @@ export class Kinds {
     }, ms);
   }
 
-  /** Follows definitions, as long as the page is open. Users who may not read these see new kinds after a reload. */
+  /** Follows definitions while the page is open. Users who may not read them see new kinds after a reload. */
   async #follow(): Promise<void> {
     try {
       const definitions = await this.#session.client.resource('customresourcedefinitions');
@@ -60,7 +60,7 @@ export class Kinds {
   }
 }
 
-/** Keeps each kind that has not changed, so that an open page does not begin again. */
+/** Keeps each unchanged kind, so that an open page does not begin again. */
 function kept(kinds: readonly ServedKind[], before: readonly ServedKind[]): readonly ServedKind[] {
   const old = new Map(before.map((kind) => [JSON.stringify(kind), kind]));
   return kinds.map((kind) => old.get(JSON.stringify(kind)) ?? kind);

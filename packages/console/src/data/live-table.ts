@@ -18,7 +18,7 @@ export interface Row {
   readonly labels: Readonly<Record<string, string>>;
   /** As in `2026-01-31T12:00:00Z`; empty if unknown. */
   readonly created: string;
-  /** As many as columns. */
+  /** One for each column. */
   readonly cells: readonly unknown[];
   /** The object's resource version; empty if unknown. */
   readonly revision: string;
@@ -26,7 +26,7 @@ export interface Row {
   readonly changedAt: number;
 }
 
-/** A change of one object: the row that it had, and the one that it has now. */
+/** A change of one object: its row before, and its row now. */
 export interface RowChange {
   /** `undefined` for an object that is new. */
   readonly before: Row | undefined;
@@ -41,7 +41,7 @@ export interface Listing {
   readonly fieldSelector?: string | undefined;
 }
 
-/** The requests that a table needs, as a dynamic resource of the SDK has them. */
+/** The requests that a table needs. A dynamic resource of the SDK has them. */
 export interface TableSource {
   table(options: Listing & { limit?: number; continue?: string; signal?: AbortSignal }): Promise<Table>;
   watchTable(
@@ -51,27 +51,30 @@ export interface TableSource {
 
 /** Calls that a table makes to its page. */
 export interface TableEvents {
-  /** Takes the rows that came, changed or went; none if only something else has changed. */
+  /** Takes the changes of rows; empty if only something else has changed. */
   onChange(changes: readonly RowChange[]): void;
   /** Takes the error of a request, or `undefined` for an answer. */
   onAnswer(error: unknown): void;
 }
 
-/** Objects on a page of a list. The first page is small, so that something is seen at once. */
+/** Objects on a page of a list. The first page is small, so that it appears at once. */
 const pageSizes = { first: 200, later: 2_000 };
 /** Milliseconds. A watch that ends sooner than `steady` counts as a failure. */
 const times = { shortest: 500, longest: 10_000, poll: 5_000, steady: 2_000 };
 
 export class LiveTable {
   columns: readonly TableColumn[] = [];
-  /** How many objects there are while they still arrive; `undefined` once all are there, or if the server does not say. */
+  /**
+   * The number of objects, while they still arrive; `undefined` once all have arrived, or if the server does not report
+   * it.
+   */
   expected: number | undefined;
-  /** Whether pages are still to come. */
+  /** Whether pages are still loading. */
   isLoading = true;
   isReady = false;
-  /** Whether the list had to begin again halfway, as the server did not keep the rest of it. */
+  /** Whether the list had to begin again halfway, because the server did not keep the rest. */
   isAgain = false;
-  /** Whether the user may list the objects but not watch them, so that they are listed again and again. */
+  /** Whether the user may list the objects but not watch them. Then the table lists them again and again. */
   isPolled: boolean;
   /** The last error, if the rows may be old because of it. */
   error: unknown;
@@ -102,7 +105,7 @@ export class LiveTable {
       try {
         from ??= await this.#list(signal);
         if (this.isPolled) {
-          // A list that takes long is not asked for all the time.
+          // Waits longer after a list that took long.
           await sleep(Math.max(times.poll, 4 * (Date.now() - began)), signal);
           from = undefined;
         } else {
@@ -120,21 +123,21 @@ export class LiveTable {
         this.isAgain = isGone(error) && this.isLoading;
         this.#answered(isGone(error) ? undefined : error);
         if (isForbidden(error) || isNotFound(error)) return;
-        // A server that has started again, without what it kept in memory, would wait for the revision.
+        // A server that restarts with an empty memory would wait for this revision.
         from = undefined;
         await this.#pause(watchedSince, signal);
       }
     }
   }
 
-  /** Waits longer after each failure, by chance a little more or less: else all tabs would come back at once. */
+  /** Waits longer after each failure, with a random part: otherwise all tabs would come back at once. */
   async #pause(watchedSince: number, signal: AbortSignal): Promise<void> {
     if (Date.now() - watchedSince >= times.steady) this.#failures = 0;
     const longest = Math.min(times.longest, times.shortest * 2 ** this.#failures++);
     await sleep(longest * (0.5 + Math.random() / 2), signal);
   }
 
-  /** Reads all pages. Rows of before stay until all are there. Resolves to the revision of the list. */
+  /** Reads all pages. The old rows stay until all have arrived. Resolves to the revision of the list. */
   async #list(signal: AbortSignal): Promise<string> {
     const isFirst = !this.isReady;
     const found = new Set<string>();
@@ -164,7 +167,7 @@ export class LiveTable {
     return revision;
   }
 
-  /** Takes changes until the server ends the watch. Resolves to the revision to go on from. */
+  /** Takes changes until the server ends the watch. Resolves to the revision to continue from. */
   async #watch(from: string, signal: AbortSignal): Promise<string> {
     let revision = from;
     for await (const { type, table } of this.#source.watchTable({ ...this.#listing, resourceVersion: from, signal })) {
@@ -175,17 +178,17 @@ export class LiveTable {
     return revision;
   }
 
-  /** Keeps the columns as they are if they have not changed, so that nothing is sorted again. */
+  /** Keeps the old columns if they have not changed, so that nothing is sorted again. */
   #takeColumns(columns: readonly TableColumn[]): void {
     if (columns.length > 0 && JSON.stringify(columns) !== JSON.stringify(this.columns)) this.columns = columns;
   }
 
-  /** Returns `undefined` if the row is as before. */
+  /** Returns the changed row, or `undefined` if nothing has changed. */
   #put(row: Row): RowChange | undefined {
     const before = this.#rows.get(row.id);
     const isSame = before?.revision === row.revision;
     if (isSame && before.cells.every((cell, at) => cell === row.cells[at])) return undefined;
-    // Cells may change by the time alone, as ages do.
+    // Some cells change with time only, such as ages.
     const after = isSame ? { ...row, changedAt: before.changedAt } : row;
     this.#rows.set(row.id, after);
     return { before, after };

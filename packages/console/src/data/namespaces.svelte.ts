@@ -10,7 +10,7 @@ class Namespaces {
     void this.read();
   }
 
-  /** Reads the names again. Who may not list namespaces types one. Never rejects. */
+  /** Reads the names again. Users who may not list namespaces must type a name. Never rejects. */
   async read(): Promise<void> {
     try {
       const { table } = await this.#session.client.resource('namespaces');

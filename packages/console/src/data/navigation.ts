@@ -6,7 +6,7 @@ export interface NavigationGroup {
   readonly kinds: readonly ServedKind[];
 }
 
-/** Topics of built-in groups by the first part of the group's name, which is the same under both namings. */
+/** Topics of built-in groups, by the first part of the group's name. This part is the same under both namings. */
 const topics: readonly (readonly [title: string, groups: readonly string[]])[] = [
   ['Core', ['', 'events']],
   ['Workloads', ['apps', 'batch', 'autoscaling', 'policy']],
@@ -19,7 +19,7 @@ const topics: readonly (readonly [title: string, groups: readonly string[]])[] =
 
 const builtIn = /^(|apps|batch|autoscaling|policy|extensions|(\w+\.)+(k8s|platform)\.io)$/;
 
-/** Returns the groups that have kinds that can be listed, each kind once, in its preferred version if that serves it. */
+/** Returns the groups with listable kinds. Each kind is there once, in its preferred version if that serves it. */
 export function navigationOf(kinds: readonly ServedKind[]): readonly NavigationGroup[] {
   const listed = preferred(kinds).filter(({ verbs }) => verbs.includes('list'));
   const own = listed.filter(({ group }) => !builtIn.test(group));
@@ -35,7 +35,7 @@ export function navigationOf(kinds: readonly ServedKind[]): readonly NavigationG
     .map(({ title, kinds: inGroup }) => ({ title, kinds: inGroup.toSorted(byName) }));
 }
 
-/** Returns the kinds that the user has defined and that can be listed. */
+/** Returns the listable kinds that the user has defined. */
 export const ownKinds = (kinds: readonly ServedKind[]): readonly ServedKind[] =>
   navigationOf(kinds).find(({ title }) => title === 'Your kinds')?.kinds ?? [];
 

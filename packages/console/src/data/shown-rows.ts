@@ -1,29 +1,29 @@
-/** Keeps the rows to show current without long tasks: in short steps, and many changes at a time. */
+/** Keeps the visible rows up to date without long tasks: in short steps, and with many changes at a time. */
 import type { TableColumn } from 'kindforge/client';
 import type { Row, RowChange } from './live-table.js';
 import { RowView, type ViewOptions } from './table-view.js';
 
-/** The longest piece of work between two chances for the page to answer, milliseconds. */
+/** The longest step without a pause for the page, milliseconds. */
 const longestStep = 12;
-/** Returns the milliseconds for which changes are gathered, by the number of rows: each change costs time for each row. */
+/** Returns how long to gather changes, milliseconds, by the number of rows: each change costs time for each row. */
 const pauseFor = (rows: number): number => (rows < 5_000 ? 16 : rows < 20_000 ? 50 : 250);
 
 export interface ShownRowsEvents {
-  /** Returns all rows as they are now. */
+  /** Returns all present rows. */
   all(): Iterable<Row>;
   /** Draws the rows, after each change of them. */
   onShow(): void;
 }
 
 export class ShownRows {
-  /** Whether rows are being sorted or filtered; `rows` are as before until then. */
+  /** Whether rows are being sorted or filtered; `rows` has the old ones until then. */
   isBusy = false;
   readonly #view = new RowView();
   readonly #events: ShownRowsEvents;
   #changes: RowChange[] = [];
   #isHeld = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** Grows with each order that is asked for: earlier ones end. */
+  /** Counts the requested orders: a new one ends the work for an earlier one. */
   #asked = 0;
 
   constructor(events: ShownRowsEvents) {
@@ -49,12 +49,12 @@ export class ShownRows {
   }
 
   /**
-   * Updates all rows: filters and sorts them again. Few rows are there when it returns; resolves once all are. Never
-   * rejects.
+   * Updates all rows: filters and sorts them again. Few rows are ready when it returns; with many rows, resolves once
+   * all are. Never rejects.
    */
   async arrange(columns: readonly TableColumn[], options: ViewOptions): Promise<void> {
     const asked = ++this.#asked;
-    // The rows of now have all changes until now.
+    // The present rows have all changes so far.
     this.#changes = [];
     this.isBusy = true;
     const steps = this.#view.arrange(this.#events.all(), columns, options);
@@ -70,7 +70,7 @@ export class ShownRows {
     this.#events.onShow();
   }
 
-  /** Takes changes in soon, many at a time. */
+  /** Adds changes soon, many at a time. */
   take(changes: readonly RowChange[]): void {
     for (const change of changes) this.#changes.push(change);
     this.#timer ??= setTimeout(() => this.#takeNow(), pauseFor(this.rows.length));

@@ -3,7 +3,7 @@ import type { TableColumn } from 'kindforge/client';
 import type { Row, RowChange } from './live-table.js';
 
 export interface ViewOptions {
-  /** Shown are rows that contain each of its words, in any case, in a cell, the namespace or a label. */
+  /** A row must contain each of its words, in any case, in a cell, the namespace or a label. */
   readonly text: string;
   /** The name of the column to sort by; empty for the order of names. */
   readonly sort: string;
@@ -13,7 +13,7 @@ export interface ViewOptions {
 /** The column of the namespace, which the server does not print. */
 export const namespaceColumn = 'Namespace';
 
-/** Rows that are sorted at once, and rows that are looked at between two chances to stop. A millisecond or two each. */
+/** Rows to sort at once, and rows to check between two chances to stop. Each takes a millisecond or two. */
 const perStep = 500;
 
 /** The rows to show, kept in order: a change costs far less than sorting all rows again. */
@@ -21,7 +21,7 @@ export class RowView {
   order: readonly Row[] = [];
   #words: readonly string[] = [];
   #compare: Comparing = byName;
-  /** Objects that have changed while rows held still, by id: the row in `order`, and the one that belongs there. */
+  /** Objects that have changed while rows are held, by id: the row in `order`, and the row that will replace it. */
   readonly #held = new Map<string, { readonly shown: Row | undefined; readonly now: Row | undefined }>();
 
   /** The number of rows that wait to come, go or move. */
@@ -29,20 +29,20 @@ export class RowView {
     return this.#held.size;
   }
 
-  /** The number of objects that fit the filter, also while rows are held. */
+  /** The number of objects that fit the filter, even while rows are held. */
   get fitting(): number {
     let sum = this.order.length;
     for (const { shown, now } of this.#held.values()) sum += Number(now !== undefined) - Number(shown !== undefined);
     return sum;
   }
 
-  /** Returns whether the object of a row is gone, while the row is held. */
+  /** Returns whether the object of a held row is gone. */
   isGone({ id }: Row): boolean {
     const held = this.#held.get(id);
     return held !== undefined && held.now === undefined;
   }
 
-  /** Updates all rows in short steps: filters and sorts them again. `order` stays as it is until the last step. */
+  /** Updates all rows: filters and sorts them again, in short steps. `order` does not change before the last step. */
   *arrange(rows: Iterable<Row>, columns: readonly TableColumn[], options: ViewOptions): Generator<void, void> {
     const words = options.text.toLowerCase().split(/\s+/).filter(Boolean);
     const compare = comparing(columns, options);
@@ -65,7 +65,7 @@ export class RowView {
     this.#held.clear();
   }
 
-  /** Takes changes in. If rows are held, each stays in its place; changed cells are shown all the same. */
+  /** Adds changes. Held rows stay in their places, but show changed cells. */
   take(changes: readonly RowChange[], isHeld: boolean): void {
     const replaced = new Map<Row, Row>();
     const first = new Map<string, Row | undefined>();
@@ -88,7 +88,7 @@ export class RowView {
     if (!isHeld) this.release();
   }
 
-  /** Lets rows come, go and move that were held. */
+  /** Adds, removes and moves the held rows. */
   release(): void {
     if (this.#held.size === 0) return;
     const held = [...this.#held.values()];
@@ -122,7 +122,10 @@ function merged(many: readonly Row[], few: readonly Row[], compare: Comparing): 
   return parts.concat([many.slice(from)]).flat();
 }
 
-/** Returns whether all rows of the second part come after the first: often, as the server sends objects by name. */
+/**
+ * Returns whether all rows of the second part come after the first. This is common, because the server sends objects by
+ * name.
+ */
 function follows(first: readonly Row[], second: readonly Row[], compare: Comparing): boolean {
   const [end, start] = [first.at(-1), second[0]];
   return !end || !start || compare(end, start) <= 0;
@@ -149,7 +152,7 @@ function* mergedInSteps(
   return [...both, ...left.slice(l), ...right.slice(r)];
 }
 
-/** Returns the index from `low` on before which a row belongs. */
+/** Returns the index, at least `low`, at which to insert a row. */
 function placeOf(row: Row, sorted: readonly Row[], low: number, compare: Comparing): number {
   let [from, to] = [low, sorted.length];
   while (from < to) {
@@ -169,7 +172,7 @@ function contains({ namespace, cells, labels }: Row, word: string): boolean {
   return Object.entries(labels).some(([key, value]) => `${key}=${value}`.toLowerCase().includes(word));
 }
 
-/** Returns a cell as the text that is shown. */
+/** Returns the text of a cell. */
 export function textOf(cell: unknown): string {
   if (cell === null || cell === undefined) return '';
   return typeof cell === 'object' ? JSON.stringify(cell) : String(cell);
@@ -177,7 +180,7 @@ export function textOf(cell: unknown): string {
 
 const collator = new Intl.Collator(undefined, { numeric: true });
 
-/** Compares two objects, which are never equal: `o-1` and `o-01` are so only to the collator. */
+/** Compares two objects. They are never equal: only the collator takes `o-1` and `o-01` for equal. */
 const byName = (a: Row, b: Row): number =>
   collator.compare(a.namespace, b.namespace) || collator.compare(a.name, b.name) || compareTexts(a.id, b.id);
 
@@ -200,7 +203,7 @@ export const isAge = (column: TableColumn | undefined): boolean => column?.name 
 
 const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Compares by value where both are numbers or quantities such as `100Mi`. */
+/** Compares by value if both are numbers or quantities such as `100Mi`. */
 export function compareCells(a: unknown, b: unknown): number {
   const [left, right] = [textOf(a), textOf(b)];
   const [x, y] = [amountOf(left), amountOf(right)];

@@ -1,4 +1,4 @@
-/** A live table for components: its rows in order, and how far it is. */
+/** A live table for components: its rows in order, and its progress. */
 import type { ServedKind, TableColumn } from 'kindforge/client';
 import type { Session } from '../session/session.js';
 import { connection } from './connection.svelte.js';
@@ -12,14 +12,14 @@ export class ShownTable {
   rows: readonly Row[] = $state.raw([]);
   /** The number of rows that wait until rows may move. */
   waiting = $state(0);
-  /** Grows whenever anything that is shown changes. */
+  /** Grows with each visible change. */
   #version = $state(0);
-  /** The number of objects that are here, and the number that fit the filter. */
+  /** The number of loaded objects, and the number that fit the filter. */
   size = $state(0);
   fitting = $state(0);
   expected: number | undefined = $state();
   isLoading = $state(true);
-  /** Whether all pages have been here once. */
+  /** Whether all pages have arrived once. */
   isWhole = $state(false);
   isReady = $state(false);
   isAgain = $state(false);
@@ -38,7 +38,7 @@ export class ShownTable {
     void this.#begin();
   }
 
-  /** All rows by their ids. It does not make components follow it. */
+  /** All rows by their ids. Components do not follow this. */
   get all(): ReadonlyMap<string, Row> {
     return this.#table?.rows ?? new Map();
   }
@@ -55,7 +55,7 @@ export class ShownTable {
     this.#shown.stop();
   }
 
-  /** Updates the filter and the order of the rows. Many rows are in order some tenths of a second later. */
+  /** Updates the filter and the order of the rows. With many rows, this takes some tenths of a second. */
   arrange(options: ViewOptions): void {
     this.#options = options;
     this.#arrange();
@@ -66,7 +66,7 @@ export class ShownTable {
     this.#shown.hold(isHeld);
   }
 
-  /** Returns whether the object of a row is gone, while the row is held. */
+  /** Returns whether the object of a held row is gone. */
   isGone(row: Row): boolean {
     return this.#version > 0 && this.#shown.isGone(row);
   }
@@ -95,7 +95,7 @@ export class ShownTable {
     const table = this.#table;
     if (!table || this.#ending.signal.aborted) return;
     if (table.columns !== this.#arranged) {
-      // Ends with another call of this.
+      // Another call ends this one.
       this.#arrange();
       return;
     }

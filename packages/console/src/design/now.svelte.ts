@@ -1,4 +1,4 @@
-/** The present time, for ages: one timer for all of them, while any is shown. */
+/** The present time, for ages. One timer for all, while any age is visible. */
 import { createSubscriber } from 'svelte/reactivity';
 
 const everyMs = 5_000;

@@ -1,4 +1,4 @@
-/** Words for an error: what happened, and what the user can do next. */
+/** Describes errors: what happened, and what the user can do next. */
 import { ApiError, isForbidden, isGone, isNotFound, isUnauthorized } from 'kindforge/client';
 import { isAway } from '../data/connection.svelte.js';
 

@@ -1,4 +1,4 @@
-/** Sets CodeMirror up for YAML. Pages load it with the first text that somebody edits. */
+/** Sets CodeMirror up for YAML. Pages load this file with the first edited text. */
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
 import { foldEffect, foldGutter, foldKeymap } from '@codemirror/language';
 import { search, searchKeymap } from '@codemirror/search';
@@ -17,7 +17,7 @@ import { setMarks, textMarks } from './text-marks.js';
 import { yaml } from './yaml-mode.js';
 
 export interface TextEditor {
-  /** Shows another text. The cursor stays where the texts are the same. */
+  /** Shows another text. The cursor stays if the text around it does not change. */
   show(text: string): void;
   mark(marks: readonly Mark[]): void;
   /** Scrolls to a line. */
@@ -32,7 +32,7 @@ interface Setup {
   readonly onchange: (text: string) => void;
 }
 
-/** Makes an editor in a shadow root, where its styles need no inline style elements. Escape, then Tab leaves it. */
+/** Makes an editor in a shadow root: there, its styles need no inline style elements. Escape, then Tab leaves it. */
 export function openTextEditor(root: ShadowRoot, { text, label, onchange }: Setup): TextEditor {
   const readonly = new Compartment();
   let isShowing = false;
@@ -79,7 +79,7 @@ export function openTextEditor(root: ShadowRoot, { text, label, onchange }: Setu
   };
 }
 
-/** Folds the managers of fields: they are long, and nobody writes them. */
+/** Folds managedFields: they are long, and nobody edits them. */
 function foldManagers(view: EditorView): void {
   const found = /^ {2}managedFields:(?:\n(?: {2}- | {3,}).*)+/m.exec(view.state.doc.toString());
   if (found === null) return;

@@ -1,4 +1,4 @@
-/** The state that form and YAML share: the text is the truth, the form shows what it says. */
+/** The state that form and YAML share. The text has the state, and the form shows it. */
 import type { DynamicObject } from 'kindforge/client';
 import { getContext, setContext } from 'svelte';
 import type { EditMode } from '../schema/dry-run.js';
@@ -23,7 +23,7 @@ export class EditorState {
   errors: readonly YamlError[] = $state.raw([]);
   problems: readonly FieldProblem[] = $state.raw([]);
   form: FormNode | undefined = $state.raw();
-  /** The text as it was last read: what is typed into a large one is read once one pauses. */
+  /** The text at its last reading: a large text is read once the user pauses. */
   #settled: ReadText = $state.raw(readYaml(''));
   mode: EditMode = $state('edit');
   readonly: boolean = $state(false);
@@ -35,7 +35,7 @@ export class EditorState {
   /** Changes of the form that are not in the text yet. */
   readonly #edits: Edit[] = [];
 
-  /** The messages by the place of their field. Messages about missing fields are at the nearest field around. */
+  /** The messages by the place of their field. A message about a missing field is at the nearest field around it. */
   readonly #byPlace = $derived.by(() => {
     const messages = new Map<string, FieldProblem[]>();
     for (const problem of this.problems) {
@@ -67,13 +67,13 @@ export class EditorState {
     return this.#byPlace.get(keyOfPlace(place)) ?? [];
   }
 
-  /** Returns how many problems there are inside of a place. */
+  /** Returns the number of problems inside a place. */
   problemsIn(place: Place): number {
     const start = keyOfPlace(place).slice(0, -1);
     return [...this.#byPlace].reduce((sum, [key, all]) => (key.startsWith(start) ? sum + all.length : sum), 0);
   }
 
-  /** Takes another object, for example after a save. Only what is different changes in the text. */
+  /** Takes another object, for example after a save. Changes only the different parts of the text. */
   show(value: DynamicObject): void {
     if (this.text !== '' && isSame(value, this.value) && this.errors.length === 0) return;
     clearTimeout(this.#later);
@@ -82,7 +82,7 @@ export class EditorState {
     this.#read();
   }
 
-  /** Takes the text that was typed. The form follows at once, or for a large object when one pauses. */
+  /** Takes the typed text. The form follows at once, or for a large object once the user pauses. */
   write(text: string): void {
     this.text = text;
     this.#settleSoon();
@@ -94,7 +94,7 @@ export class EditorState {
     else this.#later = setTimeout(() => this.#settle(), largeDelayMs);
   }
 
-  /** Writes what the form has changed into the text, and reads it. */
+  /** Writes the changes of the form into the text, and reads it. */
   #settle(): void {
     const edits = this.#edits.splice(0);
     if (readYaml(this.text).errors.length === 0) {
@@ -111,7 +111,9 @@ export class EditorState {
     if (isObject && errors.length === 0 && !isSame(value, this.value)) this.value = value;
   }
 
-  /** Sets a field; `undefined` removes it. Does nothing while the text has an error, since the error could get lost. */
+  /**
+   * Sets a field; `undefined` removes it. Does nothing while the text has an error, because the error could get lost.
+   */
   set(place: Place, next: unknown): void {
     const replaces = keyOfPlace(place);
     this.#edit(withValue(this.value, place, next), { replaces, write: (text) => editYaml(text, place, next) });
@@ -137,14 +139,14 @@ export class EditorState {
   }
 }
 
-/** A change of the form, which is written into the text later if that is large. */
+/** A change of the form. It is written later if the text is large. */
 interface Edit {
   /** The place of the change that it replaces. */
   readonly replaces?: string;
   readonly write: (text: string) => string;
 }
 
-/** From how many characters on a text is read when one pauses, and how long the pause is, milliseconds. */
+/** A text with more characters is read only after a pause, and the length of that pause, milliseconds. */
 const largeText = 100_000;
 const largeDelayMs = 300;
 
@@ -159,5 +161,5 @@ const key = Symbol('editor');
 /** Gives the state to the components below. */
 export const provideEditor = (editor: EditorState): EditorState => setContext(key, editor);
 
-/** Returns the state of the editor that a component is in. */
+/** Returns the state of the editor around a component. */
 export const useEditor = (): EditorState => getContext<EditorState>(key);

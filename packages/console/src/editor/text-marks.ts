@@ -1,4 +1,4 @@
-/** Marks lines of the text with messages: a sign beside the line, and a wave under what is written there. */
+/** Marks lines of the text with messages: a sign beside the line, and a wave under its text. */
 import { type Extension, RangeSet, StateEffect, StateField, type Text } from '@codemirror/state';
 import { Decoration, type DecorationSet, EditorView, GutterMarker, gutter } from '@codemirror/view';
 import type { Mark } from './editor-state.svelte.js';
@@ -52,7 +52,7 @@ function drawn(doc: Text, marks: readonly Mark[]): Marked {
   return { signs: RangeSet.of(signs, true), waves: Decoration.set(waves, true) };
 }
 
-/** Returns one mark a line: more messages are in lines of their own. */
+/** Returns one mark for each line, with all its messages, a line each. */
 function byLine(doc: Text, marks: readonly Mark[]): ReadonlyMap<number, Mark> {
   const all = new Map<number, Mark>();
   for (const mark of marks) {
@@ -67,7 +67,7 @@ function byLine(doc: Text, marks: readonly Mark[]): ReadonlyMap<number, Mark> {
   return all;
 }
 
-/** Underlines the marks, and names them in the gutter and in a tooltip. */
+/** Underlines the marked lines, and shows the messages in the gutter and in a tooltip. */
 export const textMarks: Extension = [
   marked,
   gutter({ class: 'cm-signs', markers: ({ state }) => state.field(marked).signs }),

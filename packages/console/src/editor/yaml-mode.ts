@@ -13,9 +13,9 @@ import { tags } from '@lezer/highlight';
 interface State {
   /** The column of the last key or dash in the line. */
   column: number;
-  /** The column that lines of a text after `|` are right of; -1 outside of one. */
+  /** The column of the key of a text after `|`. The lines of the text are further right. -1 outside such a text. */
   block: number;
-  /** The quote that a text of more lines ends with; empty outside of one. */
+  /** The closing quote of a text with several lines; empty outside such a text. */
   quote: string;
   /** How many brackets and braces are open. */
   flow: number;
@@ -107,7 +107,7 @@ const language = StreamLanguage.define<State>({
 const isBlank = (text: string): boolean => /^\s*(?:#.*)?$/.test(text);
 const indentOf = (text: string): number => text.length - text.trimStart().length;
 
-/** Returns the lines below a line that are inside of it: they are further right, or items of a list below a key. */
+/** Returns the lines below a line that belong to it: they are further right, or items of a list below a key. */
 export function foldOf(state: EditorState, line: Line): { from: number; to: number } | null {
   if (isBlank(line.text) || line.number === state.doc.lines) return null;
   const own = indentOf(line.text);
@@ -133,7 +133,7 @@ const colours = HighlightStyle.define([
   { tag: tags.punctuation, color: 'var(--text-faint)' },
 ]);
 
-/** A new line is as far right as the one above, and further below a key without a value or a new item with keys. */
+/** Indents a new line like the line above, and more below a key without a value or a new item with keys. */
 const indents = indentService.of((context, at) => {
   const { text } = context.lineAt(at, -1);
   const [, dash = ''] = /^\s*((?:- +)*)/.exec(text) ?? [];

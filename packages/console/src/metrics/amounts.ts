@@ -21,7 +21,7 @@ export const secondsText = (seconds: number): string =>
         ? `${round(seconds * 1e3)} ms`
         : `${round(seconds)} s`;
 
-/** Returns a number with its thousands apart. */
+/** Returns a number with separators between thousands. */
 export const countText = (count: number): string => Math.round(count).toLocaleString('en');
 
 /** Rounds to three digits. */

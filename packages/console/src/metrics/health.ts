@@ -2,11 +2,11 @@
 export interface Check {
   readonly name: string;
   readonly isGood: boolean;
-  /** The server's reason for a check that fails. */
+  /** The reason that the server gives for a failed check. */
   readonly text: string;
 }
 
-/** Returns the checks in the answer, failing ones first. */
+/** Returns the checks in the answer, failed ones first. */
 export function checksOf(answer: string): readonly Check[] {
   const checks = answer.split('\n').flatMap((line): Check[] => {
     const [, sign = '', name = '', text = ''] = /^\[([+-])\](\S+) ?(.*)$/.exec(line) ?? [];
@@ -15,18 +15,16 @@ export function checksOf(answer: string): readonly Check[] {
   return failingFirst(checks);
 }
 
-/** How the server is. */
 export interface Health {
   readonly isAlive: boolean;
   readonly isReady: boolean;
-  /** Each check once, failing ones first. */
+  /** Each check once, failed ones first. */
   readonly checks: readonly Check[];
 }
 
 /**
- * Asks the server for all checks, and for the reasons of the failing ones. `read` reads a document; it rejects if the
- * server answers with an error, as it does while a check fails, and the error's message is the answer. Rejects with other
- * errors, such as of the connection.
+ * Asks the server for all checks, and for the reasons of failed ones. `read` reads a document. While a check fails, it
+ * rejects: the message of the error is the answer. Rejects with other errors, such as errors of the connection.
  */
 export async function readHealth(read: (path: string) => Promise<string>): Promise<Health> {
   const [live, ready] = await Promise.all([readEndpoint(read, 'livez'), readEndpoint(read, 'readyz')]);
@@ -43,7 +41,7 @@ async function readEndpoint(read: (path: string) => Promise<string>, endpoint: s
     if (areGood(failing)) throw error;
     return failing;
   });
-  // The answer withholds the reasons; a check alone gives its own.
+  // The answer has no reasons, but the answer about a single check has its reason.
   return Promise.all(
     checks.map(async (check) => {
       if (check.isGood) return check;

@@ -1,7 +1,7 @@
 /** Histograms of Prometheus, and their quantiles. */
 import type { Sample, Samples } from './parse.js';
 
-/** The number of cases that took at most a time, for each time in seconds. */
+/** For each time in seconds, the number of cases that took at most this time. */
 export type Histogram = ReadonlyMap<number, number>;
 
 /** Three quantiles, seconds; `undefined` without cases. */
@@ -12,7 +12,7 @@ export interface Quantiles {
 }
 
 /**
- * Adds up the buckets of a metric. `keyOf` says which histogram a sample belongs to; `undefined` leaves it out.
+ * Adds up the buckets of a metric. `keyOf` returns the histogram of a sample, or `undefined` to leave the sample out.
  * `name` is the name of the histogram, without `_bucket`.
  */
 export function histogramsOf(
@@ -54,8 +54,8 @@ export const quantilesOf = (histogram: Histogram): Quantiles => ({
 });
 
 /**
- * Returns a quantile, interpolated within its bucket; the largest bound if it is beyond all; `undefined` without
- * cases.
+ * Returns a quantile, interpolated within its bucket; the largest bound if it is beyond all buckets; `undefined`
+ * without cases.
  */
 export function quantile(histogram: Histogram, part: number): number | undefined {
   const buckets = [...histogram].sort(([a], [b]) => a - b);

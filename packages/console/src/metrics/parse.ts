@@ -9,10 +9,10 @@ export interface Sample {
 /** The samples of each metric, by its name. */
 export type Samples = ReadonlyMap<string, readonly Sample[]>;
 
-/** A label at one place of a text. It begins at the place or not at all, so that a long line takes linear time. */
+/** Matches a label exactly at a position, so that a long line takes linear time. */
 const label = /[{,]([a-zA-Z_]\w*)="((?:[^"\\]|\\.)*)"/y;
 
-/** Reads the metrics with the names that are wanted. Takes time in the length of the text; other lines are skipped. */
+/** Reads the metrics with the given names, and skips other lines. Takes linear time. */
 export function parseMetrics(text: string, wanted: ReadonlySet<string>): Samples {
   const found = new Map<string, Sample[]>();
   for (let at = 0; at < text.length; ) {

@@ -1,6 +1,6 @@
 /**
- * Makes the values of the home page from the metrics of a server, and from their changes between two looks. Most names are
- * kube-apiserver's, and a few are our own; what a server does not have is left out.
+ * Makes the values of the home page from the metrics of a server, and from their changes between two readings. Most
+ * names are kube-apiserver's, and a few are our own. Leaves out metrics that the server does not have.
  */
 import {
   between,
@@ -15,7 +15,7 @@ import type { Sample, Samples } from './parse.js';
 
 const duration = 'apiserver_request_duration_seconds';
 
-/** The metrics that are read. Most names that a server has are not: looking at them all takes too long. */
+/** The metrics to read. Reading all metrics of a server takes too long. */
 export const wantedMetrics: ReadonlySet<string> = new Set([
   'apiserver_request_total',
   `${duration}_bucket`,
@@ -45,15 +45,15 @@ export const wantedMetrics: ReadonlySet<string> = new Set([
   'process_start_time_seconds',
 ]);
 
-/** Sums of one look at the metrics. A sum is `undefined` if the server has no such metric. */
+/** Sums of one reading of the metrics. A sum is `undefined` if the server has no such metric. */
 export interface Look {
   /** Milliseconds since 1970. */
   readonly at: number;
   /** The start of the server, seconds since 1970. */
   readonly startedAt: number | undefined;
-  /** Requests that are answered at once, by the first digit of their code. */
+  /** Requests, except watches and other long ones, by the first digit of their code. */
   readonly requests: ReadonlyMap<string, number> | undefined;
-  /** How long they took, by verb. */
+  /** Their durations, by verb. */
   readonly latency: ReadonlyMap<string, Histogram>;
   readonly events: number | undefined;
   readonly changes: number | undefined;
@@ -64,7 +64,7 @@ export interface Look {
   readonly lagP99: number | undefined;
 }
 
-/** Returns whether a request lasts as long as the client wants. */
+/** Returns whether the client decides how long a request takes, as with watches. */
 const isLong = ({ labels }: Sample): boolean => /^(WATCH|CONNECT|WATCHLIST)$/.test(labels.verb ?? '');
 
 export function lookOf(at: number, samples: Samples): Look {
@@ -111,7 +111,7 @@ export interface Point {
   readonly lagP99: number | undefined;
 }
 
-/** Returns the point between two looks. It has no rates if the server has started again between them. */
+/** Returns the point between two readings. It has no rates if the server has restarted between them. */
 export function pointOf(before: Look, now: Look): Point {
   const isSame = !isRestart(before, now);
   const seconds = Math.max(0.001, (now.at - before.at) / 1000);
@@ -133,7 +133,7 @@ export function pointOf(before: Look, now: Look): Point {
   };
 }
 
-/** Returns whether counters begin again, or come from another server behind the same address. */
+/** Returns whether counters began again, or come from another server behind the same address. */
 export const isRestart = (before: Look, now: Look): boolean =>
   (before.startedAt !== undefined && now.startedAt !== undefined && before.startedAt !== now.startedAt) ||
   [...(before.requests ?? [])].some(([code, count]) => (now.requests?.get(code) ?? 0) < count) ||
@@ -150,7 +150,7 @@ export interface VerbRow extends Quantiles {
   readonly perSecond: number;
 }
 
-/** Returns the verbs that were used between two looks, the most used one first. */
+/** Returns the verbs that were used between two readings, the most used one first. */
 export function verbRows(before: Look, now: Look): readonly VerbRow[] {
   const seconds = Math.max(0.001, (now.at - before.at) / 1000);
   return [...latencyBetween(before, now)]

@@ -1,11 +1,11 @@
-/** Does something again and again, such as looking at metrics. */
+/** Repeats a task, such as reading metrics. */
 
 /** Runs once. Resolves to the milliseconds until the next run. Must not reject. */
 export type Run = (signal: AbortSignal) => Promise<number>;
 
 /**
- * Runs at once, and again after each run has ended, so that runs never overlap. Waits while `isPaused`, such as for a page
- * that is out of sight. The returned function ends it, and aborts the run that goes on.
+ * Runs at once, and again after each run has ended, so that runs never overlap. Waits while `isPaused`, for example
+ * while the page is hidden. The returned function ends this, and aborts the current run.
  */
 export function repeat(run: Run, isPaused: () => boolean = () => false): () => void {
   const ending = new AbortController();

@@ -1,4 +1,4 @@
-/** Looks at the metrics of the server every two seconds, while the page is in sight. */
+/** Reads the metrics of the server every two seconds, while the page is visible. */
 import { type DynamicApi, isForbidden } from 'kindforge/client';
 import { connection } from '../data/connection.svelte.js';
 import { parseMetrics, type Samples } from './parse.js';
@@ -6,16 +6,16 @@ import { isRestart, type Look, lookOf, type Point, pointOf, wantedMetrics } from
 import { repeat } from './repeat.js';
 
 const everyMs = 2_000;
-/** The first looks come sooner, so that there is a line. */
+/** The first readings come sooner, so that the charts soon have a line. */
 const soonMs = 500;
 /** Rights change seldom. */
 const forbiddenMs = 30_000;
-/** How much of the past is kept. */
+/** How much of the past to keep. */
 const keptMs = 5 * 60_000;
 
 export class Sampler {
   points: readonly Point[] = $state.raw([]);
-  /** Looks at the same run of the server: the first of the last five minutes, and the latest. */
+  /** Two readings of the same run of the server: the first of the last five minutes, and the latest. */
   looks: readonly Look[] = $state.raw([]);
   latest: Samples | undefined = $state.raw(undefined);
   error: unknown = $state.raw(undefined);
@@ -25,7 +25,7 @@ export class Sampler {
     this.#client = client;
   }
 
-  /** Starts to look. The returned function ends it. */
+  /** Starts reading. The returned function ends it. */
   start(): () => void {
     return repeat(
       (signal) => this.#look(signal),

@@ -1,7 +1,7 @@
-/** Copies of objects to create: without what the server sets. */
+/** Copies objects to create, without the fields that the server sets. */
 import type { DynamicObject, ServedKind } from 'kindforge/client';
 
-/** Returns an object as one would write it: without status, and the metadata that the server sets. */
+/** Returns an object as a user would write it: without status, and without the metadata that the server sets. */
 export function cleanCopy({ status: _, ...object }: DynamicObject): DynamicObject {
   const { name, generateName, namespace, labels, annotations, finalizers } = object.metadata;
   const { [lastApplied]: _last, ...kept } = annotations ?? {};
@@ -17,10 +17,10 @@ export function cleanCopy({ status: _, ...object }: DynamicObject): DynamicObjec
   return { apiVersion, kind, ...rest, metadata };
 }
 
-/** A copy of the whole object that `kubectl apply` keeps in it. */
+/** The annotation in which `kubectl apply` keeps a copy of the whole object. */
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 
-/** Returns the command that reads an object. Names that a shell would read otherwise are quoted. */
+/** Returns the command that reads an object. Quotes names that are special to a shell. */
 export function kubectlCommand(kind: ServedKind, namespace: string | undefined, name: string): string {
   const resource = kind.group === '' ? kind.plural : `${kind.plural}.${kind.version}.${kind.group}`;
   const place = namespace === undefined ? [] : ['-n', quoted(namespace)];

@@ -1,4 +1,4 @@
-/** Reads a request for a certificate (PKCS#10, RFC 2986), so that people see what they approve. */
+/** Reads a certificate request (PKCS#10, RFC 2986), so that people see what they approve. */
 import { type DerNode, oidOf, readDer, tags, textOf } from './der.js';
 
 export interface CertificateRequest {
@@ -14,7 +14,7 @@ export interface CertificateRequest {
   readonly isAuthority: boolean;
 }
 
-/** Reads the base64 of a PEM, as `spec.request` has it. Throws a TypeError if it is not a request. */
+/** Reads a PEM in base64, as in `spec.request`. Throws a TypeError if it is not a request. */
 export function readCertificateRequest(request: string): CertificateRequest {
   const pem = decoded(request);
   const body = /-----BEGIN (?:NEW )?CERTIFICATE REQUEST-----([\s\S]*?)-----END/.exec(pem)?.[1];
@@ -128,7 +128,7 @@ const usageBits = [
   'crl sign',
 ];
 
-/** Reads bits from the left: the first byte says how many are unused. */
+/** Reads bits from the left. The first byte is the number of unused bits. */
 const usagesOf = (node: DerNode | undefined): string[] =>
   node ? usageBits.filter((_, i) => (((node.bytes[1] ?? 0) >> (7 - i)) & 1) === 1) : [];
 

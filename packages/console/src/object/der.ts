@@ -1,6 +1,6 @@
-/** A small reader of DER, the encoding of certificates and requests for them (X.690). */
+/** A small reader of DER, the encoding of certificates and certificate requests (X.690). */
 
-/** One value with its tag. Values that have parts are read part by part. */
+/** One value with its tag. A value with parts is read part by part. */
 export interface DerNode {
   readonly tag: number;
   /** The bytes of the value. */
@@ -27,7 +27,7 @@ function readAt(bytes: Uint8Array, start: number, depth: number): [node: DerNode
   if (depth > deepest) throw new TypeError('the values are nested too deep');
   const end = from + length;
   const parts: DerNode[] = [];
-  // The sixth bit says that a value has parts.
+  // The sixth bit is set if a value has parts.
   if ((tag & 0x20) !== 0)
     for (let at = from; at < end; ) {
       const [part, next] = readAt(bytes.subarray(0, end), at, depth + 1);

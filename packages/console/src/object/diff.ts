@@ -10,8 +10,8 @@ export interface FieldChange {
 }
 
 /**
- * Returns the fields that differ, the outermost field that only one side has. Items of lists are compared by their name, key or
- * type if all have one, else by their index.
+ * Returns the fields that differ. If only one side has a field, returns the outermost such field. Compares items of
+ * lists by their name, key or type if all have one, else by their index.
  */
 export function diffOf(before: unknown, after: unknown, at: readonly Step[] = []): readonly FieldChange[] {
   if (isSame(before, after)) return [];
@@ -41,7 +41,7 @@ function partsOf(before: unknown, after: unknown): Part[] | undefined {
   const parts = [...new Set([...old.keys(), ...now.keys()])].map(
     (value): Part => [{ key, value }, old.get(value), now.get(value)],
   );
-  // Items that only have another order differ as a whole.
+  // If only the order of items differs, the whole list differs.
   return parts.every(([, one, other]) => isSame(one, other)) ? undefined : parts;
 }
 

@@ -1,15 +1,18 @@
-/** The protocol of commands in containers: the first byte of each WebSocket message names a channel (`v4` and `v5.channel.k8s.io`). */
+/**
+ * The protocol of commands in containers. The first byte of a WebSocket message is its channel (`v4` and
+ * `v5.channel.k8s.io`).
+ */
 import { isMembers } from './paths.js';
 
-/** The channels of messages. The error channel has a Status when the command has ended. */
+/** The channels of messages. The error channel gets a Status at the end of the command. */
 export const channels = { input: 0, output: 1, error: 2, status: 3, size: 4, close: 255 } as const;
 
-/** The protocols that are understood, the best first. Only the first can close the input of a command. */
+/** The supported protocols, the best first. Only the first can close the input of a command. */
 export const execProtocols = ['v5.channel.k8s.io', 'v4.channel.k8s.io'] as const;
 
 /**
- * Returns the subprotocol that carries a bearer token, since browsers send no header with a WebSocket. `group` is the one
- * that has access reviews: it names the protocol under each naming.
+ * Returns the subprotocol that carries a bearer token, because browsers send no headers with a WebSocket. `group` is
+ * the group of access reviews: it decides the name of the protocol under each naming.
  */
 export function tokenProtocol(group: string, token: string): string {
   const bytes = String.fromCharCode(...new TextEncoder().encode(token));
@@ -26,7 +29,9 @@ export function toMessage(channel: number, text: string): Uint8Array<ArrayBuffer
   return message;
 }
 
-/** Returns the words of a command line: they end at spaces, which quotes and backslashes keep, as in a shell. */
+/**
+ * Returns the words of a command line. Words end at spaces, except within quotes or after backslashes, as in a shell.
+ */
 export function wordsOf(line: string): readonly string[] {
   const words: string[] = [];
   let word: string | undefined;
@@ -41,12 +46,15 @@ export function wordsOf(line: string): readonly string[] {
   return word === undefined ? words : [...words, word];
 }
 
-/** Text in single quotes, in double quotes, a character after a backslash, one character, or spaces. A quote without its end is a character. */
+/**
+ * Matches text in single quotes, in double quotes, a character after a backslash, one character, or spaces. A quote
+ * without its end is a character.
+ */
 const pieces = /'([^']*)'|"((?:[^"\\]|\\.)*)"|\\(.)|(\S)|\s+/gs;
 
-/** How a command has ended. */
+/** The result of a command. */
 export interface CommandEnd {
-  /** Absent if the server does not say. */
+  /** Absent if the server does not report it. */
   readonly code: number | undefined;
   readonly text: string;
 }

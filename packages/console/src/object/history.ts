@@ -1,4 +1,4 @@
-/** Earlier revisions of an object, as far as the server keeps them. */
+/** Reads earlier revisions of an object, as far as the server keeps them. */
 import { ApiError, type DynamicObject, isGone, type ListOf, type ListOptions } from 'kindforge/client';
 
 /** The part of a client that is needed. */
@@ -9,14 +9,17 @@ interface Lister {
 export interface History {
   /** The newest first; the object itself is the first. */
   readonly revisions: readonly DynamicObject[];
-  /** The reason for the end: the object was created then, the server keeps no older ones, or the limit was reached. */
+  /**
+   * The reason why the list ends: the object was created then, the server keeps no older revisions, or the limit was
+   * reached.
+   */
   readonly end: 'created' | 'forgotten' | 'limit';
 }
 
 /**
- * Reads earlier revisions of an object by lists at exact revisions: the state just before the newest change, then just before
- * that one. `client` is of the object's namespace. The numbers of revisions are only counted down, as all servers of this
- * kind number them upwards. Throws an `ApiError` if the server cannot list by name.
+ * Reads earlier revisions of an object with lists at exact revisions: the state just before the newest change, then the
+ * state just before that, and so on. `client` is for the object's namespace. Only subtracts one from numbers of
+ * revisions: these servers number revisions upwards. Throws an `ApiError` if the server cannot list by name.
  */
 export async function readHistory(
   client: Lister,
@@ -35,8 +38,8 @@ export async function readHistory(
 }
 
 /**
- * Resolves to the object as it was at a revision, or why it is not there: it was created later, or the server has forgotten
- * that revision. Throws an `ApiError` if the server cannot list by name.
+ * Resolves to the object at a revision, or to the reason why there is none: it was created later, or the server has
+ * forgotten this revision. Throws an `ApiError` if the server cannot list by name.
  */
 export async function readRevision(
   client: Lister,
@@ -47,7 +50,7 @@ export async function readRevision(
   const place = { fieldSelector: nameSelector(name), resourceVersion, resourceVersionMatch: 'Exact' } as const;
   try {
     const [found] = (await client.list({ ...place, ...(signal ? { signal } : {}) })).items;
-    // An object of the same name that was deleted before this one was created is another object.
+    // A deleted object may have had the same name: it is another object.
     return found?.metadata.uid === uid && found !== undefined ? found : 'created';
   } catch (error) {
     if (isGone(error) || (error instanceof ApiError && error.code === 504)) return 'forgotten';
@@ -55,7 +58,10 @@ export async function readRevision(
   }
 }
 
-/** Resolves to whether the server still knows how the object was before its last change, or that there was none. */
+/**
+ * Resolves to whether the server still has the state before the last change of the object, or knows that there was
+ * none.
+ */
 export const hasHistory = (client: Lister, object: DynamicObject, signal?: AbortSignal): Promise<boolean> =>
   readHistory(client, object, { limit: 2, ...(signal ? { signal } : {}) }).then(
     ({ end }) => end !== 'forgotten',
@@ -63,8 +69,8 @@ export const hasHistory = (client: Lister, object: DynamicObject, signal?: Abort
   );
 
 /**
- * Returns an object with the content of an earlier revision, to be saved over its present state: labels, annotations and
- * all fields beside the metadata go back. `keepsStatus` is for kinds with a subresource for their status.
+ * Returns an object with the content of an earlier revision, to save over its present state. Restores labels,
+ * annotations and all fields outside the metadata. `keepsStatus` is for kinds with a status subresource.
  */
 export function restored(revision: DynamicObject, present: DynamicObject, keepsStatus: boolean): DynamicObject {
   const { labels: _labels, annotations: _annotations, ...metadata } = present.metadata;

@@ -1,14 +1,14 @@
-/** Reads the managers of fields: the lines of an object with the managers that own each of them. */
+/** Reads managedFields: returns the lines of an object, each with the managers that own it. */
 import type { DynamicObject, ManagedFieldsEntry } from 'kindforge/client';
 import { isMembers, type Members, printPath, type Step } from './paths.js';
 
-/** One entry of managedFields: who set fields, how and when. */
+/** One entry of managedFields: the manager, the operation and the time. */
 export interface FieldManager {
   readonly name: string;
   readonly operation: string;
   /** Empty for the object itself. */
   readonly subresource: string;
-  /** As in `2026-01-31T12:00:00Z`; empty if it is not known. */
+  /** As in `2026-01-31T12:00:00Z`; empty if unknown. */
   readonly time: string;
   /** How many lines it owns. */
   readonly count: number;
@@ -31,7 +31,7 @@ export interface OwnedFields {
   readonly lines: readonly FieldLine[];
 }
 
-/** Returns the lines of an object, without managedFields, and who owns which. */
+/** Returns the lines of an object, without managedFields, with their owners. */
 export function ownedFields(object: DynamicObject): OwnedFields {
   const { managedFields = [], ...metadata } = object.metadata;
   const entries = managedFields.map(({ fieldsV1 }, manager): Owned => ({ manager, fields: fieldsV1 }));
@@ -51,7 +51,10 @@ const toManager = (entry: ManagedFieldsEntry, count: number): FieldManager => ({
   count,
 });
 
-/** The fields of a manager at a place, in the form FieldsV1: `f:name`, `k:{…}`, `v:…`, `i:0`, and `.` for itself. */
+/**
+ * The fields of a manager below a place, in the form FieldsV1: `f:name`, `k:{…}`, `v:…`, `i:0`, and `.` for the place
+ * itself.
+ */
 interface Owned {
   readonly manager: number;
   readonly fields: unknown;
@@ -105,11 +108,11 @@ function addValue(
   else if (isMembers(value)) addMembers(value, owned, { depth: depth + indent, at }, lines);
 }
 
-/** Adds the owner of a value as a whole, once for all its parts: there may be thousands. */
+/** Adds the owner of a whole value once for all its parts, because there may be thousands. */
 const settled = (owned: readonly Owned[]): readonly Owned[] =>
   owned.map(({ manager, fields }) => ({ manager, fields: isWhole(fields) ? whole : fields }));
 
-/** Returns the owned part one step further in. Who owns a value as a whole owns all parts of it. */
+/** Returns the owned part one step further in. The owner of a whole value owns all its parts. */
 function within({ manager, fields }: Owned, step: string): Owned[] {
   if (fields === whole) return [{ manager, fields }];
   return isMembers(fields) && Object.hasOwn(fields, step) ? [{ manager, fields: fields[step] }] : [];
@@ -130,7 +133,7 @@ interface ItemStep {
   readonly value: unknown;
 }
 
-/** The steps of each list, since each of its items looks for its own among them. */
+/** The steps of each list. Each item looks for its own step among them. */
 const stepsOfLists = new WeakMap<Members, readonly ItemStep[]>();
 
 function stepsOf(fields: Members): readonly ItemStep[] {
@@ -145,7 +148,7 @@ function matches({ type, value }: ItemStep, item: unknown, index: number): boole
   if (type === 'i:') return value === index;
   if (type === 'v:') return value === item;
   if (type !== 'k:' || !isMembers(value) || !isMembers(item)) return false;
-  // A key that the object leaves to its default is in FieldsV1 only.
+  // If the object leaves a key to its default, the key is only in FieldsV1.
   return Object.entries(value).every(([key, wanted]) => !Object.hasOwn(item, key) || item[key] === wanted);
 }
 
@@ -157,7 +160,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Stands for a value that is owned with all its parts. */
+/** Marks a value that is owned with all its parts. */
 const whole = Symbol('whole');
 
 const isWhole = (fields: unknown): boolean => isMembers(fields) && Object.keys(fields).length === 0;
@@ -174,6 +177,6 @@ function textOf(value: unknown): string {
   return isPlain(value) ? value : JSON.stringify(value);
 }
 
-/** Returns whether a text can be written without quotes, and is still a text. */
+/** Returns whether YAML reads a text without quotes as the same text. */
 const isPlain = (text: string): boolean =>
   /^[A-Za-z][\w ./@:+-]*[\w./@+-]$/.test(text) && !/: |^(true|false|null|yes|no|on|off)$/i.test(text);

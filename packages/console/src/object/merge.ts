@@ -1,8 +1,8 @@
-/** Merges two changes of an object, field by field, as the server cannot: it only knows whole objects. */
+/** Merges two changes of an object, field by field. The server cannot do this: it stores only whole objects. */
 import { diffOf, type FieldChange } from './diff.js';
 import { byKey, isMembers, isSame, itemKeyOf, type Members, printPath, type Step } from './paths.js';
 
-/** A field that both sides have changed, each in another way. A side that removed it has no value. */
+/** A field that both sides have changed in different ways. A side that removed it has no value. */
 export interface Conflict {
   /** As in `spec.ports[name=web].port`. */
   readonly path: string;
@@ -17,16 +17,16 @@ export interface Merge<T> {
   readonly merged: T;
   /** In the order of the object. */
   readonly conflicts: readonly Conflict[];
-  /** Changes by one side only: these merge by themselves. */
+  /** Changes by one side only. They need no choice. */
   readonly changes: readonly (FieldChange & { readonly side: Side })[];
 }
 
-/** The fields of metadata that the server writes: the newest ones count. */
+/** The fields of metadata that the server writes. The newest values count. */
 const ofServer = ['resourceVersion', 'generation', 'managedFields', 'uid', 'creationTimestamp', 'deletionTimestamp'];
 
 /**
- * Merges a change of mine with one of theirs; both began at `base`. A conflict takes the side that was chosen for its
- * path, `theirs` without a choice. The result has the resourceVersion of theirs, so that it can be saved.
+ * Merges a change of mine with a change of theirs; both began at `base`. A conflict takes the side that was chosen for
+ * its path; `theirs` without a choice. The result has the resourceVersion of theirs, so that it can be saved.
  */
 export function merge<T extends { readonly metadata: object }>(
   base: T,
@@ -36,7 +36,7 @@ export function merge<T extends { readonly metadata: object }>(
 ): Merge<T> {
   const found: Found = { conflicts: [], changes: [], choices };
   const [from, own] = [withMetadataOf(base, theirs), withMetadataOf(mine, theirs)];
-  // Checks nothing: the result is made of members of objects of this type.
+  // Needs no check: all members of the result come from objects of this type.
   const isWhole = (_value: unknown): _value is T => true;
   const merged = mergeValue(from, own, theirs, [], found);
   return { merged: isWhole(merged) ? merged : theirs, conflicts: found.conflicts, changes: found.changes };

@@ -1,4 +1,4 @@
-/** The owners of an object and its dependents, as the lines of an indented tree. */
+/** Shows the owners of an object and its dependents as the lines of an indented tree. */
 import type { ApiObjectLike, OwnerReference, ServedKind } from 'kindforge/client';
 
 /** An object with only its metadata, and its kind. */
@@ -18,11 +18,11 @@ export interface OwnerLine {
   readonly isController: boolean;
   /** Absent if the server does not serve the kind, or the user may not see it. */
   readonly kind: ServedKind | undefined;
-  /** Absent if an owner could not be read: it is gone, or the user may not see it. */
+  /** Absent if the owner could not be read: it is gone, or the user may not see it. */
   readonly object: ApiObjectLike | undefined;
 }
 
-/** Returns the kinds to look for dependents in: all that can be listed, each once, without events. */
+/** Returns the kinds that may have dependents: all listable kinds, each once, without events. */
 export function kindsToSearch(kinds: readonly ServedKind[]): readonly ServedKind[] {
   const best = new Map<string, ServedKind>();
   for (const kind of kinds) {
@@ -96,7 +96,7 @@ export async function findOwners(
   return found;
 }
 
-/** Bounds of what is looked up: levels of owners, and owners of a level. */
+/** Limits of the search: levels of owners, and owners of one level. */
 const deepest = 10;
 const widest = 50;
 

@@ -1,6 +1,6 @@
-/** Paths of fields, as messages of the server write them: `spec.ports[0].name`, `metadata.labels[example.com/tier]`. */
+/** Paths of fields, as in messages of the server: `spec.ports[0].name`, `metadata.labels[example.com/tier]`. */
 
-/** A step into a value: a member, an index, or the item of a list with a key, as in `[name=web]`. */
+/** A step into a value: a member, an index, or the item with a key, as in `[name=web]`. */
 export type Step = string | number | { readonly key: string; readonly value: string };
 
 export type Members = Readonly<Record<string, unknown>>;
@@ -24,8 +24,8 @@ const plain = /^[\w$-]+$/;
 const itemKeys = ['name', 'key', 'type', 'uid', 'ip', 'path'] as const;
 
 /**
- * Returns the member that identifies each item of some lists, or `undefined` if they have none: then items are compared
- * by their index.
+ * Returns the member that identifies the items of these lists, or `undefined` if none does. Without it, callers compare
+ * items by their index.
  */
 export function itemKeyOf(...lists: readonly (readonly unknown[])[]): string | undefined {
   if (lists.every(({ length }) => length === 0)) return undefined;
@@ -41,7 +41,7 @@ function isKeyedBy(key: string, list: readonly unknown[]): boolean {
 export const byKey = (list: readonly unknown[], key: string): Map<string, unknown> =>
   new Map(list.map((item) => [isMembers(item) ? String(item[key]) : '', item]));
 
-/** Returns whether two values of JSON are the same at any depth. The order of members does not count. */
+/** Returns whether two values of JSON are deeply equal. Ignores the order of members. */
 export function isSame(one: unknown, other: unknown): boolean {
   if (Array.isArray(one) && Array.isArray(other))
     return one.length === other.length && one.every((item, index) => isSame(item, other[index]));

@@ -1,14 +1,14 @@
 /**
- * The lines that a program writes to a log or a terminal, as plain text. It follows the control characters that move inside
- * of a line, as shells and progress bars use them (ECMA-48); it passes over colours and the rest.
+ * The lines that a program writes to a log or a terminal, as plain text. Follows the control characters that move
+ * within a line, as shells and progress bars use them (ECMA-48). Ignores colours and all others.
  */
 
 export interface ScreenLimits {
-  /** Lines that are kept; the first ones are dropped. */
+  /** The most lines to keep; older ones are dropped. */
   readonly lines: number;
-  /** Characters that are kept in all. */
+  /** The most characters to keep in all lines together. */
   readonly characters: number;
-  /** Characters of a line; a longer one goes on in the next line. */
+  /** The most characters of a line; a longer line continues in the next one. */
   readonly width: number;
 }
 
@@ -30,16 +30,16 @@ export class Screen {
     this.#limits = { ...usual, ...limits };
   }
 
-  /** Returns the lines so far. The last one may go on; it is left out if it is empty. */
+  /** Returns the lines so far, without an empty last one. The last line may still grow. */
   get lines(): readonly string[] {
     return this.#line === '' ? [...this.#done] : [...this.#done, this.#line];
   }
 
-  /** Adds what was written. It may end anywhere, even inside of a control sequence. */
+  /** Adds written text. It may end anywhere, even within a control sequence. */
   write(text: string): void {
     const all = this.#pending + text;
     const [rest = ''] = unfinished.exec(all) ?? [];
-    // A sequence without an end is not worth keeping.
+    // Drops a sequence that does not end.
     this.#pending = rest.length <= longestSequence ? rest : '';
     for (const [part, plain] of all.slice(0, all.length - rest.length).matchAll(parts)) {
       if (plain === undefined) this.#obey(part);
@@ -121,10 +121,10 @@ export class Screen {
 const esc = '\u001b';
 const longestSequence = 200;
 
-/** Operating system commands, such as the title of a window, end with BEL or ST. */
+/** Matches the end of operating system commands, such as the title of a window: BEL or ST. */
 const command = `${esc}\\][^\\u0007${esc}]*`;
 const control = '\\u0000-\\u0008\\n-\\u001f\\u007f';
-/** A control sequence, a command, another sequence, a control character, or (captured) text between them. */
+/** Matches a control sequence, a command, another sequence, a control character, or (captured) text between them. */
 const parts = new RegExp(
   [
     `${esc}\\[[0-?]*[ -/]*[@-~]`,

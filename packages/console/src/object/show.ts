@@ -1,4 +1,4 @@
-/** Returns a value of a field as text, at most some characters of it. Numbers past 2⁵³ keep all their digits. */
+/** Returns the value of a field as text, cut to a length. Numbers past 2⁵³ keep all their digits. */
 export function showValue(value: unknown, limit = 2_000): string {
   if (value === undefined) return '';
   const text =

@@ -1,4 +1,4 @@
-/** The past of an object in one order: its creation and deletion, its conditions, and events about it. */
+/** The history of an object in order of time: its creation and deletion, its conditions, and events about it. */
 import type { DynamicObject } from 'kindforge/client';
 import { isMembers } from './paths.js';
 
@@ -6,19 +6,19 @@ export type Tone = 'good' | 'warn' | 'bad' | 'info' | 'plain';
 
 export interface TimelineEntry {
   readonly id: string;
-  /** As in `2026-01-31T12:00:00Z`; empty if it is not known. */
+  /** As in `2026-01-31T12:00:00Z`; empty if unknown. */
   readonly time: string;
   readonly source: 'object' | 'condition' | 'event';
   readonly title: string;
   readonly text: string;
   readonly tone: Tone;
-  /** How often it happened. */
+  /** The number of times. */
   readonly count: number;
 }
 
-/** Returns the newest entry first; entries without a time come last. */
+/** Returns the entries, the newest first. Entries without a time come last. */
 export function timelineOf(object: DynamicObject, events: readonly DynamicObject[] = []): readonly TimelineEntry[] {
-  // Of the same second, the creation was first.
+  // Within the same second, the creation came first.
   const entries = [...events.map(fromEvent), ...conditionsOf(object).map(fromCondition), ...lifeOf(object)];
   const at = (entry: TimelineEntry): number => Date.parse(entry.time) || Number.NEGATIVE_INFINITY;
   return entries.sort((one, other) => (at(other) === at(one) ? 0 : at(other) - at(one)));
@@ -34,7 +34,7 @@ export interface ShownCondition {
   readonly tone: Tone;
 }
 
-/** Returns the conditions of an object that are well formed. */
+/** Returns the well-formed conditions of an object. */
 export function conditionsOf({ status }: DynamicObject): readonly ShownCondition[] {
   const conditions = isMembers(status) ? status.conditions : undefined;
   if (!Array.isArray(conditions)) return [];
@@ -47,7 +47,7 @@ export function conditionsOf({ status }: DynamicObject): readonly ShownCondition
   });
 }
 
-/** Conditions that are bad news when they are true. */
+/** Conditions that are a problem when they are true. */
 const badNews = /Pressure|Failed|Failure|Denied|Degraded|Unavailable|Stalled|NonStructural|Conflict|Dangling|Error/;
 
 function toneOf(type: string, status: string): Tone {
@@ -56,7 +56,7 @@ function toneOf(type: string, status: string): Tone {
   return status === 'True' ? 'good' : 'warn';
 }
 
-/** Badges for the head of a page: the phase, whether it is being deleted, and the conditions. */
+/** Returns the badges for the head of a page: the phase, a deletion, and the conditions. */
 export function badgesOf(
   object: DynamicObject,
 ): readonly { readonly text: string; readonly tone: Tone; readonly title: string }[] {

@@ -1,9 +1,9 @@
-/** Makes a new object of an existing one. */
+/** Makes a new object from an existing one. */
 import type { DynamicObject } from 'kindforge/client';
 import { cleanCopy } from '../object/copy.js';
 import { isRecord, type Place, valueAt, withValue } from '../schema/place.js';
 
-/** The fields by which the server ties an object of a kind to itself or to others: a copy gets values of its own. */
+/** The fields that the server assigns to one object of a kind. A copy must get its own values. */
 const assigned: Readonly<Record<string, readonly Place[]>> = {
   Service: [
     ['spec', 'clusterIP'],
@@ -24,7 +24,7 @@ const assigned: Readonly<Record<string, readonly Place[]>> = {
   CertificateSigningRequest: ['username', 'uid', 'groups', 'extra'].map((field) => ['spec', field]),
 };
 
-/** Returns a copy that can be created beside the object: under another name, without what the server has set. */
+/** Returns a copy that can be created beside the object: under another name, without the values of the server. */
 export function copyOf(object: DynamicObject): DynamicObject {
   const copy = cleanCopy(object);
   const { metadata, ...rest } = copy;
@@ -41,7 +41,9 @@ export function copyOf(object: DynamicObject): DynamicObject {
   };
 }
 
-/** Lists the assigned fields of an object, unless a user has chosen them: a service without an address, for example. */
+/**
+ * Lists the assigned fields of an object. Empty if a user has chosen their values, as in a service without an address.
+ */
 function placesOf({ kind, spec }: DynamicObject): readonly Place[] {
   const isByHand =
     (kind === 'Service' && valueAt(spec, ['clusterIP']) === 'None') ||

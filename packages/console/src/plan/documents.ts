@@ -1,11 +1,11 @@
-/** Reads texts with any number of documents, and says at which line each of them is. */
+/** Reads texts with any number of documents, and finds the line of each. */
 import { type DynamicObject, ManifestError, readManifests } from 'kindforge/client';
 import { placeIn } from '../schema/problems.js';
 
 /** An object of a text, with its place there. */
 export interface SourceDocument {
   readonly object: DynamicObject;
-  /** The document that it is in, with the marker before it. */
+  /** Its document, with the marker before it. */
   readonly text: string;
   /** The line at which the document begins; the first line of the text is 1. */
   readonly line: number;
@@ -13,7 +13,7 @@ export interface SourceDocument {
   readonly item?: number;
 }
 
-/** A line of a text that is not what it should be. */
+/** A wrong line of a text. */
 interface LineProblem {
   readonly line: number;
   readonly message: string;
@@ -33,7 +33,7 @@ export class DocumentsError extends Error {
 
 const mostProblems = 20;
 
-/** How long it reads before the page can do something else, milliseconds. */
+/** The longest step before the page can do something else, milliseconds. */
 const sliceMs = 12;
 
 /** Reads all documents of a text. Rejects with a `DocumentsError`, or with the reason of the signal. */
@@ -64,7 +64,7 @@ interface Part {
   readonly line: number;
 }
 
-/** Splits a text at its markers: at the start of a line they end a document, even inside of a block of text. */
+/** Splits a text at its markers. A marker at the start of a line ends a document, even within a block of text. */
 function* partsOf(text: string): Generator<Part> {
   let start = 0;
   let line = 1;
@@ -88,19 +88,19 @@ function problemOf(error: unknown, { text, line }: Part): LineProblem {
   const inDocument = error instanceof ManifestError ? error.line : undefined;
   return {
     line: line + (inDocument ?? firstLine(text)) - 1,
-    // The document is the only one of its part. The line is said already.
+    // The part has only one document, and the message already has the line.
     message: (message.split('\n')[0] ?? '').replace(/\bdocument 1\b/, 'this document').replace(/ \(\d+:\d+\)$/, ''),
   };
 }
 
-/** Returns the first line of a document that says something. */
+/** Returns the first line of a document with content. */
 const firstLine = (text: string): number =>
   text.split('\n').findIndex((line) => !/^(?:---|\.\.\.)?\s*(?:#.*)?$/.test(line)) + 1;
 
-/** Documents in which lines of fields are looked for, characters: larger ones are marked at their beginning. */
+/** The largest document in which to find the lines of fields, characters. Larger ones are marked at their beginning. */
 const largest = 100_000;
 
-/** Returns the line of a field in the text, or of the nearest field around it that is there. */
+/** Returns the line of a field in the text, or of the nearest existing field around it. */
 export async function lineOfField({ object, text, line, item }: SourceDocument, path: string): Promise<number> {
   if (text.length > largest) return line + firstLine(text) - 1;
   const { lineOf, readYaml } = await import('../schema/yaml-text.js');

@@ -1,4 +1,4 @@
-/** Plans what documents would do, and applies them. */
+/** Plans the changes of documents, and applies them. */
 import {
   type AppliedManifest,
   type ApplyAllOptions,
@@ -17,17 +17,17 @@ import { readDocuments, type SourceDocument } from './documents.js';
 /** The manager of the fields that the console applies. */
 export const manager = 'kindforge-console';
 
-/** Requests of a plan at one time: more of them, a browser does not send to one server. */
+/** Requests of a plan at one time. A browser does not send more to one server. */
 const concurrency = 6;
 
-/** The fate of a document: `waits` is for a kind or a namespace that another document makes. */
+/** The fate of a document: `waits` if another document makes its kind or namespace. */
 export type Fate = 'created' | 'changed' | 'unchanged' | 'refused' | 'conflict' | 'waits';
 
 /** One document of a plan. */
 export interface Step {
   readonly manifest: DynamicObject;
   readonly fate: Fate;
-  /** The fields that change, by the document or by the server. */
+  /** The fields that the document or the server changes. */
   readonly changes: readonly FieldChange[];
   /** The reason of a refusal, or the conflict. */
   readonly error?: unknown;
@@ -36,8 +36,8 @@ export interface Step {
 }
 
 /**
- * Reads documents, gives those without a namespace one, and returns them in the order in which they are applied. Rejects
- * with a `DocumentsError`.
+ * Reads documents, and adds missing namespaces. Resolves to them in the order of application. Rejects with a
+ * `DocumentsError`.
  */
 export async function documentsOf(
   client: DynamicApi,
@@ -67,14 +67,14 @@ const versionOf = ({ group, version }: { readonly group: string; readonly versio
 
 interface PlanOptions {
   readonly signal: AbortSignal;
-  /** All documents that are applied together. Default: the planned ones. */
+  /** All documents to apply together. Default: the planned ones. */
   readonly all?: readonly DynamicObject[];
   /** Whether the documents take over fields from other managers. */
   readonly force?: boolean;
   readonly onStep: (step: Step) => void;
 }
 
-/** Asks the server what each document would do. Calls `onStep` with each as its answers come. */
+/** Asks the server for the effect of each document. Calls `onStep` with each once its answers arrive. */
 export async function plan(
   client: DynamicApi,
   documents: readonly DynamicObject[],
@@ -93,7 +93,7 @@ export async function plan(
   });
 }
 
-/** An object as it is: empty if it does not exist, with an error if nobody knows. */
+/** The present object: empty if it does not exist, with an error if that is unknown. */
 export interface Before {
   readonly object?: DynamicObject;
   readonly error?: unknown;
@@ -121,7 +121,7 @@ export function stepOf(
     );
     return { manifest, fate: waits ? 'waits' : isApplyConflict(error) ? 'conflict' : 'refused', changes: [], error };
   }
-  // Without the object as it is, nobody knows what the document would change.
+  // Without the present object, the changes of the document are unknown.
   if (before.error !== undefined) return { manifest, fate: 'refused', changes: [], error: before.error };
   const { changes, filledIn } = storedChanges(before.object, object, manifest);
   if (before.object === undefined) return { manifest, fate: 'created', changes: [...changes, ...filledIn] };

@@ -5,12 +5,12 @@ import { resolve } from '../schema/resolve.js';
 /** The deepest field of a sample. */
 const deepest = 12;
 
-/** The most values of a sample with optional fields: more of them nobody reads. */
+/** The most values of a sample with optional fields: nobody reads more. */
 const mostValues = 150;
 
 /**
- * Returns an object with the fields that the schema requires. Each has its example, its default or the first value that
- * fits. With `isFull` it has optional fields, too, down to a depth at which the sample is still easy to read.
+ * Returns an object with the required fields. Each has its example, its default or the first value that fits. With
+ * `isFull`, adds optional fields down to a depth at which the sample is still easy to read.
  */
 export function sampleOf(
   kind: ServedKind,
@@ -28,7 +28,7 @@ export function sampleOf(
   };
 }
 
-/** Returns the fields of a sample beside the fields of each kind. */
+/** Returns the fields of a sample besides the fields of every kind. */
 function ownFields(known: KindSchema, isFull: boolean): Record<string, unknown> {
   const { properties = {}, required = [] } = resolve(known.schema, known.schemas).schema;
   const own = Object.entries(properties).filter(([name]) => !common.has(name));
@@ -51,12 +51,12 @@ function ownFields(known: KindSchema, isFull: boolean): Record<string, unknown> 
 const common = new Set(['apiVersion', 'kind', 'metadata', 'status']);
 
 class Sample {
-  /** How many values it has so far. */
+  /** The number of values so far. */
   size = 0;
   readonly #schemas: KindSchema['schemas'];
   readonly #optionalDepth: number;
 
-  /** Optional fields are shown if they are less deep than `optionalDepth`. */
+  /** Optional fields need a smaller depth than `optionalDepth`. */
   constructor(schemas: KindSchema['schemas'], optionalDepth: number) {
     this.#schemas = schemas;
     this.#optionalDepth = optionalDepth;
@@ -65,7 +65,7 @@ class Sample {
   valueOf(written: OpenApiSchema, depth: number): unknown {
     const { schema } = resolve(written, this.#schemas);
     this.size++;
-    // Servers give each object a default of `{}`, also one with required fields.
+    // Servers give each object the default `{}`, even if it has required fields.
     const given = [schema.example, schema.default, schema.enum?.[0]].find((one) => one !== undefined && !isEmpty(one));
     if (given !== undefined) return given;
     if (schema['x-kubernetes-int-or-string']) return 1;
@@ -100,12 +100,15 @@ class Sample {
     return Object.fromEntries(fields);
   }
 
-  /** Checks whether a sample shows optional fields at a depth. An endless schema is too large sooner or later. */
+  /**
+   * Checks whether a sample with optional fields down to a depth is small enough. An endless schema is not, at some
+   * depth.
+   */
   #showsOptional(depth: number): boolean {
     return depth < this.#optionalDepth && this.size <= mostValues;
   }
 }
 
-/** Returns whether a value is a list or an object with nothing in it. */
+/** Returns whether a value is an empty list or object. */
 const isEmpty = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && Object.keys(value).length === 0;

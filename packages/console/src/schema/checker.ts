@@ -1,4 +1,7 @@
-/** Checks an object while one types: against the schema soon after each change, by a dry run of the server once one pauses. */
+/**
+ * Checks an object while the user types: against the schema soon after each change, and with a dry run of the server
+ * after a pause.
+ */
 import type { DynamicObject, SchemaFinding } from 'kindforge/client';
 import type { DryRun } from './dry-run.js';
 import { type FieldProblem, problemsOf } from './problems.js';
@@ -6,15 +9,15 @@ import { type FieldProblem, problemsOf } from './problems.js';
 export interface Checks {
   check(object: DynamicObject, signal: AbortSignal): Promise<readonly SchemaFinding[]>;
   dryRun(object: DynamicObject, signal: AbortSignal): Promise<DryRun | undefined>;
-  /** Takes all problems that are known at present. */
+  /** Takes all present problems. */
   report(problems: readonly FieldProblem[], isSettled: boolean): void;
 }
 
-/** How long after the last change each check begins, milliseconds. */
+/** The time from the last change to each check, milliseconds. */
 const schemaDelayMs = 120;
 const serverDelayMs = 600;
 
-/** One check at a time: a new object ends the checks of the last one. */
+/** Runs one check at a time: a new object ends the checks of the last one. */
 export class Checker {
   readonly #checks: Checks;
   #running: AbortController | undefined;
@@ -26,7 +29,7 @@ export class Checker {
     this.#checks = checks;
   }
 
-  /** Begins to check an object. What the server said of the one before stays until it answers. */
+  /** Begins to check an object. The server's problems of the object before stay until it answers. */
   ask(object: DynamicObject): void {
     this.stop();
     const running = new AbortController();
@@ -45,7 +48,7 @@ export class Checker {
   }
 
   async #checkSchema(object: DynamicObject, signal: AbortSignal): Promise<void> {
-    // A schema that cannot be read finds nothing: the server decides.
+    // If the schema cannot be read, only the server checks.
     const found = await this.#checks.check(object, signal).catch(() => []);
     if (signal.aborted) return;
     this.#found = found.map(({ path, message }) => ({ path, message }));
@@ -62,7 +65,7 @@ export class Checker {
     if (!signal.aborted) this.#report(true);
   }
 
-  /** Leaves out what the server says of a field that already has a problem. */
+  /** Leaves out the server's problems of fields that already have a problem. */
   #report(isSettled: boolean): void {
     const paths = new Set(this.#found.map(({ path }) => path));
     this.#checks.report([...this.#found, ...this.#answered.filter(({ path }) => !paths.has(path))], isSettled);

@@ -1,4 +1,4 @@
-/** Asks the server what it would store, without storing it. */
+/** Asks the server for the object that it would store. */
 import {
   ApiError,
   createResourceClient,
@@ -10,7 +10,6 @@ import {
 import type { Session } from '../session/session.js';
 import { type FieldProblem, problemsOf, warningProblem } from './problems.js';
 
-/** Whether an object is new, or one that exists. */
 export type EditMode = 'create' | 'edit';
 
 export interface DryRun {
@@ -28,7 +27,7 @@ interface Asker {
 
 /**
  * Runs every stage of a write except storing, and refuses unknown fields. Resolves to `undefined` if the user may not
- * write the object. Throws what says nothing about the object: a lost connection, a conflict, an expired session.
+ * write the object. Throws errors that are not about the object: a lost connection, a conflict, an expired session.
  */
 export async function dryRun(
   { options, rights }: Asker,
@@ -58,11 +57,14 @@ export async function dryRun(
   }
 }
 
-/** Returns whether a refusal is about what the object says: invalid, not decodable, refused by admission, name taken. */
+/**
+ * Returns whether a refusal is about the content of the object: it is invalid, cannot be decoded, is refused by
+ * admission, or its name is taken.
+ */
 const isAboutObject = (error: unknown): boolean =>
   isInvalid(error) || isAlreadyExists(error) || (error instanceof ApiError && [400, 403, 413].includes(error.code));
 
-/** Returns a kind without the types of its objects, which nobody knows. */
+/** Returns a kind without types for its objects, because they are unknown. */
 export const descriptorOf = ({ group, version, plural, kind, scope, subresources }: ServedKind) => ({
   ...{ group, version, plural, kind, scope, subresources },
 });

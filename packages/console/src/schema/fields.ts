@@ -1,12 +1,12 @@
-/** Chooses the fields of an object that a form shows, their order, and the ones that cannot be changed. */
+/** Chooses the fields that a form shows, their order, and the fields that users cannot change. */
 import { type Field, type FormNode, unknownField } from './form.js';
 import { isRecord, memberOf, type Place } from './place.js';
 
 export interface Shown {
-  /** The text in the filter box; matches names, in this object and below. */
+  /** The text of the filter. It matches names in this object and below. */
   readonly filter: string;
   readonly onlySet: boolean;
-  /** Fields that come first, because they were set when the object was opened: fields do not move while one types. */
+  /** The fields that were set when the object was opened. They come first, and do not move while the user types. */
   readonly first: ReadonlySet<string>;
 }
 
@@ -23,11 +23,11 @@ export function fieldsOf(node: FormNode, value: unknown, { filter, onlySet, firs
   return present.filter((field) => matches(field, memberOf(value, field.name), filter.toLowerCase(), budget, 0));
 }
 
-/** How many fields, and how deep, one search for a name goes through: schemas may refer to themselves. */
+/** The most fields, and the greatest depth, of one search for a name: schemas may refer to themselves. */
 const maxSearched = 4000;
 const maxDepth = 8;
 
-/** Returns whether the name of a field, or of one below it, has a text in it. Fields that are set are all searched. */
+/** Returns whether the name of a field, or of a field below it, contains a text. Searches all set fields. */
 function matches(field: Field, value: unknown, text: string, budget: { nodes: number }, depth: number): boolean {
   if (field.name.toLowerCase().includes(text)) return true;
   return depth < maxDepth && hasMatch(field.node, value, text, budget, depth + 1);
@@ -53,14 +53,17 @@ const serverFields = new Set([
   ...['deletionTimestamp', 'deletionGracePeriodSeconds'],
 ]);
 
-/** Returns whether users cannot change a field: its kind, its status, and what the server sets; its name, once it exists. */
+/**
+ * Returns whether users cannot change a field: the kind, the status, fields that the server sets, and the name of an
+ * existing object.
+ */
 export function isFixed([top, name]: Place, mode: 'create' | 'edit', { schema }: FormNode): boolean {
   if (top === 'apiVersion' || top === 'kind' || top === 'status' || schema.readOnly === true) return true;
   if (top !== 'metadata' || typeof name !== 'string') return false;
   return serverFields.has(name) || (mode === 'edit' && ['name', 'namespace', 'generateName'].includes(name));
 }
 
-/** Returns how a value is edited: as the schema says, or as YAML if the value is of another type. */
+/** Returns how to edit a value: by the schema, or as YAML if the value has another type. */
 export function kindFor(node: FormNode, value: unknown): FormNode['kind'] {
   if (value === undefined || value === null) return node.kind;
   if (node.kind === 'object' || node.kind === 'map') return isRecord(value) ? node.kind : 'free';
@@ -90,7 +93,7 @@ export function newValue(node: FormNode | undefined): unknown {
   }
 }
 
-/** Returns a title for an item of a list: the values of its keys, or of a field that usually names things. */
+/** Returns a title for an item of a list: the values of its keys, or of a field that is usually a name. */
 export function titleOf(item: unknown, { keys }: FormNode): string {
   const names = keys.length > 0 ? keys : ['name', 'type', 'key', 'id', 'host', 'path'];
   const values = names
@@ -99,16 +102,16 @@ export function titleOf(item: unknown, { keys }: FormNode): string {
   return (keys.length > 0 ? values : values.slice(0, 1)).map(String).join(' · ');
 }
 
-/** How many choices, and how many characters of them, are shown side by side. */
+/** The most choices, and the most characters of all choices, to show side by side. */
 const maxShownChoices = 4;
 const maxShownText = 36;
 
-/** Returns the values that a field is chosen from, with `null` if it can be null; `undefined` if it is not chosen. */
+/** Returns the choices of a field, with `null` if it can be null; `undefined` if the field has no choices. */
 export function choicesOf({ kind, schema, nullable }: FormNode): readonly unknown[] | undefined {
   const values = kind === 'boolean' ? [true, false] : kind === 'choice' ? (schema.enum ?? []) : undefined;
   return values && nullable && !values.includes(null) ? [...values, null] : values;
 }
 
-/** Returns whether choices are few and short, so that all of them can be seen at once. */
+/** Returns whether choices are few and short enough to show all of them at once. */
 export const areFew = (choices: readonly unknown[]): boolean =>
   choices.length <= maxShownChoices && choices.map(String).join('').length <= maxShownText;

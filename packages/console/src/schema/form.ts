@@ -1,11 +1,11 @@
 /**
- * The model of a form: what a value can be, by the schema that a server publishes. Nodes are made when they are asked
- * for, so that a schema may refer to itself, or have thousands of fields.
+ * The model of a form: the possible values by a published schema. Nodes are made at their first use, because a schema
+ * may refer to itself, or have thousands of fields.
  */
 import type { KindSchema, OpenApiSchema } from 'kindforge/client';
 import { resolve } from './resolve.js';
 
-/** How a value is edited. `free` is anything, as YAML. */
+/** How to edit a value. `free` is any value, as YAML. */
 export type NodeKind =
   | 'string'
   | 'choice'
@@ -22,7 +22,7 @@ export type NodeKind =
 
 export interface FormNode {
   readonly kind: NodeKind;
-  /** The schema with its references resolved, at this place only. */
+  /** The schema, with references resolved at this place only. */
   readonly schema: OpenApiSchema;
   readonly nullable: boolean;
   /** Fields of an object in the order of the schema. */
@@ -32,7 +32,7 @@ export interface FormNode {
   /** How a list is merged, and the fields by which its items differ. */
   readonly list: 'atomic' | 'set' | 'map';
   readonly keys: readonly string[];
-  /** Groups of fields: one group must be set, for example `[['a'], ['b']]`; empty for most objects. */
+  /** Groups of fields. One group must be set, for example `[['a'], ['b']]`; empty for most objects. */
   readonly groups: readonly (readonly string[])[];
   /** Whether an object may have fields that the schema does not name. */
   readonly isOpen: boolean;
@@ -42,7 +42,7 @@ export interface FormNode {
 export interface Field {
   readonly name: string;
   readonly required: boolean;
-  /** Whether the schema does not have it. */
+  /** Whether the schema lacks it. */
   readonly unknown: boolean;
   readonly node: FormNode;
 }
@@ -50,7 +50,7 @@ export interface Field {
 /** Returns the form of objects of a kind. */
 export const formOf = ({ schema, schemas }: KindSchema): FormNode => new LazyNode(schema, schemas);
 
-/** Returns a field that the schema does not have. */
+/** Returns a field that the schema lacks. */
 export const unknownField = (name: string): Field => ({ name, required: false, unknown: true, node: freeNode });
 
 class LazyNode implements FormNode {
@@ -131,7 +131,7 @@ class LazyField implements Field {
   }
 }
 
-/** Built-in kinds have a type for quantities. In definitions, a pattern shows them. */
+/** Matches quantities. Built-in kinds have a type for them; definitions only have a pattern. */
 const quantityPattern = '^(\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))(([KMGTPE]i)';
 
 function kindOf(schema: OpenApiSchema, typeName: string): NodeKind {

@@ -1,10 +1,10 @@
 /** The place of a value in an object: the names and indexes that lead to it. */
 export type Place = readonly (string | number)[];
 
-/** Returns a text that is different for each place. */
+/** Returns a unique text for a place. */
 export const keyOfPlace = (place: Place): string => JSON.stringify(place);
 
-/** Returns the member of a list or an object; `undefined` if the value is neither, or has no such member of its own. */
+/** Returns an own member of a list or an object; `undefined` for a missing member, and for other values. */
 export function memberOf(value: unknown, step: string | number): unknown {
   if (Array.isArray(value)) return typeof step === 'number' ? value[step] : undefined;
   return isRecord(value) && Object.hasOwn(value, step) ? value[step] : undefined;
@@ -17,8 +17,8 @@ export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * Returns a copy of a value with another value at a place; `undefined` removes it. Missing
- * objects and lists on the way are made. What is not on the way is shared with the value.
+ * Returns a copy of a value with another value at a place; `undefined` removes it. Creates missing objects and lists on
+ * the way. The copy shares all other parts with the value.
  */
 export function withValue(value: unknown, place: Place, next: unknown): unknown {
   const [step, ...rest] = place;
@@ -35,7 +35,7 @@ export function withValue(value: unknown, place: Place, next: unknown): unknown 
   return Object.fromEntries(entries);
 }
 
-/** Returns a copy of a value in which the item at a place is one step further down in its list, or up. */
+/** Returns a copy of a value in which the item at a place moves one step down in its list, or up. */
 export function withMoved(value: unknown, place: Place, by: 1 | -1): unknown {
   const list = valueAt(value, place.slice(0, -1));
   const at = place.at(-1);
@@ -45,7 +45,7 @@ export function withMoved(value: unknown, place: Place, by: 1 | -1): unknown {
   return withValue(value, place.slice(0, -1), items);
 }
 
-/** Returns a copy of a value in which the key at a place has another name, in the same position. */
+/** Returns a copy of a value with another name for the key at a place, in the same position. */
 export function withRenamed(value: unknown, place: Place, name: string): unknown {
   const map = valueAt(value, place.slice(0, -1));
   if (!isRecord(map) || Object.hasOwn(map, name)) return value;

@@ -1,10 +1,13 @@
-/** Reads the problems that a server or a check finds in an object, each with the field that it is about. */
+/** Reads the problems that a server or a check finds in an object, each with its field. */
 import { ApiError, SchemaError } from 'kindforge/client';
 import { memberOf, type Place } from './place.js';
 
-/** A problem at a place of an object, as the server or a check reports it. */
+/** A problem at a place of an object, from the server or a check. */
 export interface FieldProblem {
-  /** As in the causes of a Status: `spec.ports[0].name`, `metadata.labels[a.b/c]`; empty for the object itself. */
+  /**
+   * The field, as in the causes of a Status: `spec.ports[0].name`, `metadata.labels[a.b/c]`; empty for the object
+   * itself.
+   */
   readonly path: string;
   readonly message: string;
   /** Default: `error`. */
@@ -12,8 +15,8 @@ export interface FieldProblem {
 }
 
 /**
- * Returns the problems that an error names: the causes of a Status, the fields that a strict decoder refuses, the
- * findings of a schema check. An error without fields is one problem of the whole object.
+ * Returns the problems in an error: the causes of a Status, the fields that a strict decoder refuses, or the findings
+ * of a schema check. An error without fields is one problem of the whole object.
  */
 export function problemsOf(error: unknown): FieldProblem[] {
   if (error instanceof SchemaError) return error.findings.map(({ path, message }) => ({ path, message }));
@@ -27,7 +30,7 @@ export function problemsOf(error: unknown): FieldProblem[] {
   return found.length > 0 ? found : [{ path: '', message: error.message }];
 }
 
-/** Returns a warning of the server as a problem, at the field that its text begins with or names as unknown. */
+/** Returns a warning of the server as a problem. Its field is the one that the text begins with or names as unknown. */
 export function warningProblem(text: string): FieldProblem {
   const [refused] = refusedFields(text);
   const path = refused?.path ?? /^((?:metadata|spec|data|status)[\w.[\]/-]*):\s/.exec(text)?.[1] ?? '';
@@ -42,8 +45,8 @@ const refusedFields = (message: string): FieldProblem[] =>
   }));
 
 /**
- * Returns the place that a path names in a value. Names with dots in them, and brackets around an index or a key, are
- * read by what the value holds: `data[0]` is an item of a list and a key of a map.
+ * Returns the place of a path in a value. The value decides about names with dots, and about brackets: `data[0]` is an
+ * item if the value has a list there, and a key if it has a map.
  */
 export function placeIn(path: string, value: unknown): Place {
   const place: (string | number)[] = [];
@@ -58,7 +61,7 @@ export function placeIn(path: string, value: unknown): Place {
   return place;
 }
 
-/** Returns the first step of a path, and how many characters it takes. */
+/** Returns the first step of a path, and its length in characters. */
 function nextStep(rest: string, at: unknown): readonly [step: string | number, length: number] {
   const isBracket = rest.startsWith('[');
   const own = typeof at === 'object' && at !== null && !Array.isArray(at) ? Object.keys(at) : [];

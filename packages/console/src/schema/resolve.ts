@@ -1,16 +1,16 @@
-/** Follows references of OpenAPI documents, at one place only. */
+/** Follows the references at one place of an OpenAPI document. */
 import type { KindSchema, OpenApiSchema } from 'kindforge/client';
 
 interface Resolved {
   readonly schema: OpenApiSchema;
-  /** The name of the type that was referred to; empty if there was none. */
+  /** The name of the type behind the reference; empty without a reference. */
   readonly typeName: string;
 }
 
-/** How many references may lead to one schema; a type that only refers to itself says nothing. */
+/** The most references to follow to one schema. A type may refer to itself only. */
 const maxReferences = 20;
 
-/** Returns a schema with its own reference, and those in its `allOf`, merged into it. What is written at the place wins. */
+/** Merges the references of a schema, and of its `allOf`, into the schema. Its own keywords win. */
 export function resolve(written: OpenApiSchema, schemas: KindSchema['schemas']): Resolved {
   let schema = written;
   let typeName = '';
@@ -29,7 +29,7 @@ export function resolve(written: OpenApiSchema, schemas: KindSchema['schemas']):
   return { schema: {}, typeName };
 }
 
-/** Merges what two schemas say of one value. */
+/** Merges two schemas of one value. */
 function merge(one: OpenApiSchema, other: OpenApiSchema): OpenApiSchema {
   const properties = one.properties && other.properties ? { ...other.properties, ...one.properties } : undefined;
   const required = one.required && other.required ? [...one.required, ...other.required] : undefined;

@@ -1,10 +1,10 @@
-/** Reads and writes the texts of inputs. */
+/** Converts between values and the texts of inputs. */
 import type { OpenApiSchema } from 'kindforge/client';
 
 /** Returns the text that an input shows for a value. */
 export const textOf = (value: unknown): string => (value === undefined || value === null ? '' : String(value));
 
-/** Returns the number that a text says, or why it says none. Whole numbers past 2^53 are a `bigint`. */
+/** Returns the number in a text, or the reason if it is not a number. Whole numbers past 2^53 are a `bigint`. */
 export function readNumber(text: string, isInteger: boolean): number | bigint | string {
   const plain = text.trim();
   if (/^[-+]?\d+$/.test(plain)) {
@@ -17,13 +17,13 @@ export function readNumber(text: string, isInteger: boolean): number | bigint | 
     : 'not a number';
 }
 
-/** Returns a whole number if the text is one, else the text. */
+/** Returns the whole number in a text, else the text. */
 export const readIntOrString = (text: string): string | number => {
   const value = Number(text);
   return /^-?(?:0|[1-9]\d*)$/.test(text) && Number.isSafeInteger(value) ? value + 0 : text;
 };
 
-/** Returns the bounds of a value as people read them, from the keywords of its schema; empty if it has none. */
+/** Describes the bounds of a value for people, from the keywords of its schema; empty if it has none. */
 export function boundsOf(schema: OpenApiSchema): string {
   const { minimum, maximum, minLength, maxLength, minItems, maxItems } = schema;
   return [range(minimum, maximum, ''), range(minLength, maxLength, ' characters'), range(minItems, maxItems, ' items')]

@@ -1,16 +1,16 @@
-/** Compares a stored object with what a write would make of it. */
+/** Compares a stored object with the result of a write. */
 import type { DynamicObject } from 'kindforge/client';
 import { diffOf, type FieldChange } from '../object/diff.js';
 import { isRecord } from './place.js';
 
 export interface StoredChanges {
-  /** The differences from the object as it is. */
+  /** The differences from the present object. */
   readonly changes: readonly FieldChange[];
-  /** The fields that the server would store otherwise than written: defaults, generated names, normal forms. */
+  /** The fields that the server would store differently: defaults, generated names, normal forms. */
   readonly filledIn: readonly FieldChange[];
 }
 
-/** Compares what would be stored with the object as it is, and with what the user wrote. */
+/** Compares the object that would be stored with the present object, and with the user's object. */
 export function storedChanges(
   before: DynamicObject | undefined,
   stored: DynamicObject,
@@ -22,7 +22,7 @@ export function storedChanges(
   return { changes: diffOf(old, next).filter(({ path }) => !paths.has(path)), filledIn };
 }
 
-/** Fields that change with every write, or that only the server writes. */
+/** Fields that every write changes, or that only the server writes. */
 const bookkeeping = new Set(['uid', 'resourceVersion', 'generation', 'creationTimestamp', 'managedFields', 'selfLink']);
 
 function withoutBookkeeping(object: object): object {

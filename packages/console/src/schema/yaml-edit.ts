@@ -1,7 +1,7 @@
 /**
- * Changes one value in a YAML text. Every byte outside of the value stays as it is: comments, order, quotes, anchors.
- * Each edit is read again and compared with what was wanted. If it is not that (an alias, a text in an unusual form), the
- * collection around the value is printed again; then the one around that.
+ * Changes one value in a YAML text. Every byte outside the value stays the same: comments, order, quotes, anchors.
+ * Reads the result of each edit, and compares it with the wanted value. If they differ (because of an alias, or a text
+ * in an unusual form), prints the collection around the value again; then the collection around that, and so on.
  */
 
 import { stringifyJson } from 'kindforge/client';
@@ -23,10 +23,10 @@ export function editYaml(text: string, place: Place, next: unknown): string {
   return root === undefined && text.trim() !== '' && reads(below, wanted) ? below : printYaml(wanted);
 }
 
-/** How many changed values are edited one by one; with more of them, the whole text is printed. */
+/** The most changed values to edit one by one. With more, the whole text is printed. */
 const maxEdits = 60;
 
-/** Returns the text with another object in it: only what is different changes. */
+/** Returns the text with another object. Changes only the different parts. */
 export function rewriteYaml(text: string, next: unknown): string {
   const read = readYaml(text);
   if (read.errors.length > 0 || !isRecord(read.value)) return printYaml(next);
@@ -35,7 +35,7 @@ export function rewriteYaml(text: string, next: unknown): string {
   return changes.reduce((edited, [place, value]) => editYaml(edited, place, value), text);
 }
 
-/** Returns whether two values are equal. The order of fields does not matter. */
+/** Returns whether two values are equal. Ignores the order of fields. */
 export function isSame(one: unknown, other: unknown): boolean {
   if (Object.is(one, other)) return true;
   if (Array.isArray(one)) {
@@ -51,7 +51,7 @@ export function isSame(one: unknown, other: unknown): boolean {
 
 type Change = readonly [place: Place, value: unknown];
 
-/** Yields the changed values, innermost first; list items are removed from the end. */
+/** Yields the changed values, the innermost first. Removed list items come from the end. */
 function* changesOf(before: unknown, after: unknown, place: Place): Generator<Change> {
   if (isSame(before, after)) return;
   if (isRecord(before) && isRecord(after)) {
@@ -75,7 +75,7 @@ export function reads(text: string, wanted: unknown): boolean {
   return errors.length === 0 && isSame(value, wanted);
 }
 
-/** Returns the text with the value at a place set, added or removed; `undefined` if this is not easily done there. */
+/** Returns the text with the value at a place set, added or removed; `undefined` if that is not easy there. */
 function splice(text: string, root: YamlNode | undefined, place: Place, value: unknown): string | undefined {
   const step = place[place.length - 1];
   const parent = root && nodeAt(root, place.slice(0, -1));
@@ -108,7 +108,7 @@ function setPair(edit: Edit, { key, value: old }: YamlMember): string | undefine
   if (key === undefined) return undefined;
   if (isFlow) return replaced(text, old.from, old.to, stringifyJson(value));
   const whole = pairText(text, key, value);
-  // A value of one line keeps the spaces around it.
+  // A value on one line keeps the spaces around it.
   if (old.kind === 'scalar' && old.to > old.from && whole.startsWith(' '))
     return replaced(text, old.from, old.to, whole.slice(1));
   const colon = text.indexOf(':', key.to);
@@ -124,7 +124,7 @@ function setItem({ text, value, isFlow }: Edit, { from, to }: YamlNode): string 
   return replaced(text, from, to, item + (text[to - 1] === '\n' ? '\n' : ''));
 }
 
-/** Adds a pair at the end; `status` of an object stays last. */
+/** Adds a pair at the end. In an object, `status` stays last. */
 function addPair(
   { text, value, isFlow }: Edit,
   { members }: YamlNode,
@@ -150,7 +150,7 @@ function addItem({ text, value, isFlow }: Edit, items: readonly YamlMember[]): s
   return addLines(text, end, ' '.repeat(indent) + indented(printYaml([value]), indent));
 }
 
-/** Removes the lines of a member, or its part of a line that it shares with the dash before it. */
+/** Removes the lines of a member, or its part of the line that it shares with a dash. */
 function removeAt({ text, isFlow }: Edit, members: readonly YamlMember[], at: number): string | undefined {
   const [from, next] = [startOf(text, members[at]), startOf(text, members[at + 1])];
   const end = members[at]?.value.to;
@@ -163,7 +163,7 @@ function removeAt({ text, isFlow }: Edit, members: readonly YamlMember[], at: nu
 const startOf = (text: string, member: YamlMember | undefined): number | undefined =>
   member && (member.key ? member.key.from : dashBefore(text, member.value.from));
 
-/** Inserts whole lines after the line in which an offset is. */
+/** Inserts whole lines after the line of an offset. */
 function addLines(text: string, after: number, lines: string): string {
   const at = text[after - 1] === '\n' ? after : endOfLine(text, after);
   const isOpen = at > 0 && text[at - 1] !== '\n';
@@ -177,16 +177,16 @@ export function endOfLine(text: string, from: number): number {
   return end < 0 ? text.length : end + 1;
 }
 
-/** Returns the text of a pair after its colon, as it is written at the column of its key. */
+/** Returns the text of a pair after its colon, indented for the column of its key. */
 function pairText(text: string, key: YamlNode, value: unknown): string {
   return indented(printYaml({ k: value }), column(text, key.from)).slice('k:'.length);
 }
 
-/** Indents all lines but the first, and removes the last line's end. */
+/** Indents all lines except the first, and removes the end of the last line. */
 const indented = (printed: string, by: number): string =>
   printed.replace(/\n$/, '').replace(/\n(?!\n|$)/g, `\n${' '.repeat(by)}`);
 
-/** Returns how many characters of its line are before an offset. */
+/** Returns the column of an offset. */
 export const column = (text: string, offset: number): number => offset - (text.lastIndexOf('\n', offset - 1) + 1);
 
 /** Returns the offset of the dash of the item that begins at an offset. */
@@ -196,6 +196,6 @@ export function dashBefore(text: string, offset: number): number | undefined {
   return found ? lineStart + found.index : undefined;
 }
 
-/** Returns the text with another text in the place of a part. */
+/** Returns the text with a part replaced. */
 export const replaced = (text: string, from: number, to: number, by: string): string =>
   text.slice(0, from) + by + text.slice(to);

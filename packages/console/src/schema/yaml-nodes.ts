@@ -1,13 +1,13 @@
-/** Finds where each value of a YAML text is written, from the events of its parser. */
+/** Finds the place of each value in a YAML text, from the events of the parser. */
 import { COLLECTION_STYLE, EVENT_ID, type Event, getScalarValue, SCALAR_STYLE, type ScalarEvent } from 'js-yaml';
 
-/** A value in the text. Its anchor and its tag are before it. */
+/** A value in the text, without its anchor and its tag. */
 export interface YamlNode {
   /** `block` is a text after `|` or `>`. */
   readonly kind: 'scalar' | 'block' | 'alias' | 'map' | 'list';
   /** Whether it is a map in braces, or a list in brackets. */
   readonly isFlow: boolean;
-  /** Offsets of its first character and past its last, without comments. The same if nothing is written, as in `a:`. */
+  /** Offsets of its first character and past its last, without comments. Equal for an empty value, as in `a:`. */
   readonly from: number;
   readonly to: number;
   /** Pairs of a map, or items of a list. */
@@ -30,7 +30,7 @@ export function rootNode(text: string, events: readonly Event[]): YamlNode | und
   return new NodeReader(text, events).read(0);
 }
 
-/** Returns the member at a name or an index. */
+/** Returns the member with a name or an index. */
 export const memberAt = ({ kind, members }: YamlNode, step: string | number): YamlMember | undefined =>
   kind === 'map' ? members.find(({ name }) => name === String(step)) : members[Number(step)];
 
@@ -45,7 +45,7 @@ class NodeReader {
     this.#events = events;
   }
 
-  /** Reads a value. `before` is its place if nothing is written. */
+  /** Reads a value. `before` is its place if it is empty. */
   read(before: number): YamlNode {
     const event = this.#events[this.#at++];
     switch (event?.type) {
@@ -102,13 +102,13 @@ const isEmpty = (event: Event): boolean => event.type === EVENT_ID.SCALAR && eve
 const propertiesEnd = (event: Event): number =>
   event.type === EVENT_ID.SCALAR ? Math.max(event.anchorEnd, event.tagEnd) : -1;
 
-/** Returns the offset past a sign that comes next, after blanks and comments; the same offset if another one comes. */
+/** Returns the offset past a character if it comes next, after blanks and comments; else the same offset. */
 function after(text: string, at: number, sign: string): number {
   const next = skipped(text, at, /(?:\s|#.*)*/y);
   return sign !== '' && text.startsWith(sign, next) ? next + sign.length : at;
 }
 
-/** Returns the offset past the brace or bracket that comes next. */
+/** Returns the offset past the next brace or bracket. */
 const closing = (text: string, at: number): number => skipped(text, at, /(?:[\s,:]|#.*)*/y) + 1;
 
 function skipped(text: string, at: number, blank: RegExp): number {

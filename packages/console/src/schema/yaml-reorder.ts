@@ -1,11 +1,14 @@
-/** Moves items of lists and renames keys of maps in a YAML text, with their comments. Each edit is read again, as others are. */
+/**
+ * Moves items of lists and renames keys of maps in a YAML text, with their comments. Reads the result of each edit,
+ * too.
+ */
 import { stringifyJson } from 'kindforge/client';
 import { type Place, valueAt, withMoved, withRenamed } from './place.js';
 import { column, dashBefore, editYaml, endOfLine, nodeAt, reads, replaced } from './yaml-edit.js';
 import { memberAt, type YamlNode } from './yaml-nodes.js';
 import { printYaml, readYaml } from './yaml-text.js';
 
-/** Returns the text with an item one step further up or down in its list. The text must have no errors. */
+/** Returns the text with an item moved one step up or down in its list. The text must have no errors. */
 export function moveItem(text: string, place: Place, by: 1 | -1): string {
   const { root, value } = readYaml(text);
   const list = place.slice(0, -1);
@@ -15,7 +18,9 @@ export function moveItem(text: string, place: Place, by: 1 | -1): string {
   return edited !== undefined && reads(edited, wanted) ? edited : editYaml(text, list, valueAt(wanted, list));
 }
 
-/** Returns the text with another name for a key, which the map must not have yet. The text must have no errors. */
+/**
+ * Returns the text with another name for a key. The map must not have this name yet, and the text must have no errors.
+ */
 export function renameKey(text: string, place: Place, name: string): string {
   const { root, value } = readYaml(text);
   const map = place.slice(0, -1);
@@ -29,7 +34,7 @@ export function renameKey(text: string, place: Place, name: string): string {
 const keyText = (name: string, isFlow: boolean): string =>
   isFlow ? stringifyJson(name) : printYaml({ [name]: null }).replace(/: null\n$/, '');
 
-/** Swaps an item of a list with the next one; `undefined` if one of them does not begin its line. */
+/** Swaps an item of a list with the next one; returns `undefined` if one of them does not begin its line. */
 function swapped(text: string, { kind, isFlow, members }: YamlNode, first: number): string | undefined {
   const [one, two] = [members[first]?.value, members[first + 1]?.value];
   if (kind !== 'list' || one === undefined || two === undefined) return undefined;
@@ -47,7 +52,7 @@ function swapped(text: string, { kind, isFlow, members }: YamlNode, first: numbe
   return replaced(text, start, end, second + text.slice(start, middle));
 }
 
-/** Returns the start of the lines of an item, with the comments right above it. */
+/** Returns the start of the lines of an item, including the comments right above it. */
 function startOfItem(text: string, { from }: YamlNode): number | undefined {
   const dash = dashBefore(text, from);
   if (dash === undefined) return undefined;

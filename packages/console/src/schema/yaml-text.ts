@@ -1,4 +1,4 @@
-/** Reads and prints the YAML of an object. Scalars are read as the SDK reads manifests; wide integers are a `bigint`. */
+/** Reads and prints the YAML of an object. Reads scalars as the SDK does in manifests; wide integers are a `bigint`. */
 import {
   constructFromEvents,
   DUMP_SCHEMA,
@@ -32,7 +32,7 @@ export interface ReadText {
 
 let last: ReadText | undefined;
 
-/** Reads a text with one document. Keeps the last answer, since form and text ask for the same one. */
+/** Reads a text with one document. Keeps the last result, because form and text need the same one. */
 export function readYaml(text: string): ReadText {
   if (last?.text !== text) last = read(text);
   return last;
@@ -47,7 +47,7 @@ function read(text: string): ReadText {
     return new GoodText(text, value, events);
   } catch (error) {
     if (!(error instanceof YAMLException)) throw error;
-    // The last line with text gets the errors about the end.
+    // Errors about the end belong to the last line with text.
     const at = Math.min(error.mark?.position ?? 0, text.trimEnd().length);
     return unreadable(text, { line: lineAt(text, at), message: error.reason });
   }
@@ -73,14 +73,14 @@ class GoodText implements ReadText {
     this.#events = events;
   }
 
-  /** Found when it is asked for, as most texts are read for their value only. */
+  /** Computed at its first use, because most callers need only the value. */
   get root(): YamlNode | undefined {
     this.#root ??= rootNode(this.text, this.#events);
     return this.#root;
   }
 }
 
-/** How deep values can be in each other. */
+/** The greatest depth of nested values. */
 const maxDepth = 1000;
 
 function secondDocument(text: string, events: readonly Event[]): YamlError | undefined {
@@ -91,10 +91,10 @@ function secondDocument(text: string, events: readonly Event[]): YamlError | und
   return { line: lineAt(text, at), message: 'one object only: remove the document that begins here' };
 }
 
-/** How many values a text may have once each alias is replaced by what it refers to. */
+/** The most values of a text with all aliases replaced. */
 const maxValues = 2_000_000;
 
-/** Finds aliases that make a small text a value without bounds. */
+/** Finds aliases that make a huge value from a small text. */
 function tooManyAliases(text: string, events: readonly Event[]): YamlError | undefined {
   const sizes = new Map<string, number>();
   const open: { readonly anchor: string; readonly before: number }[] = [];
@@ -119,7 +119,7 @@ const noAnchor = { anchor: '', before: 0 };
 
 const isInteger = (tag: TagDefinition): tag is ScalarTagDefinition => tag.tagName === 'tag:yaml.org,2002:int';
 
-/** Quotes texts that another reader could take for something else, and prints a `bigint` by its digits. */
+/** Quotes texts that another reader could take for something else, and prints a `bigint` as digits. */
 const printSchema = DUMP_SCHEMA.withTags(
   DUMP_SCHEMA.tags.filter(isInteger).map((tag) => ({
     ...tag,
@@ -128,7 +128,7 @@ const printSchema = DUMP_SCHEMA.withTags(
   })),
 );
 
-/** Prints a value as `kubectl get -o yaml` does: lists are not indented, long lines are not folded. */
+/** Prints a value as `kubectl get -o yaml` does. Does not indent lists, and does not fold long lines. */
 export const printYaml = (value: unknown): string =>
   dump(value, {
     schema: printSchema,
@@ -139,7 +139,9 @@ export const printYaml = (value: unknown): string =>
     quoteStyle: 'double',
   });
 
-/** Returns the line of the innermost node on the way to a place: a missing field is marked at what it is missing from. */
+/**
+ * Returns the line of the innermost node on the way to a place. For a missing field, this is the object that lacks it.
+ */
 export function lineOf({ text, root }: ReadText, place: Place): number {
   let node = root;
   let offset = root?.from ?? 0;

@@ -1,6 +1,7 @@
 /**
- * Signs people in at the identity provider that the server trusts: OpenID Connect Core 1.0, by the code flow for public
- * clients with PKCE (RFC 7636). The server checks the signature of each token; here it comes from the provider itself.
+ * Signs people in at the identity provider that the server trusts: OpenID Connect Core 1.0, with the code flow for
+ * public clients and PKCE (RFC 7636). Does not check signatures, because tokens come from the provider itself. The
+ * server checks them.
  */
 import { type Login, pendingLogin, type Renewal } from './storage.js';
 
@@ -21,10 +22,13 @@ type Fields = Readonly<Record<string, unknown>>;
 /** The document by which the server names the provider that it trusts (RFC 9728). */
 const metadataPath = '/.well-known/oauth-protected-resource';
 
-/** Scopes to ask for besides `openid`, if the provider has them: claims about the user, and refresh tokens. */
+/** Further scopes besides `openid`, if the provider has them: claims about the user, and refresh tokens. */
 const usefulScopes = ['profile', 'email', 'groups', 'offline_access'];
 
-/** Returns the provider that the server names; `undefined` if it names none, or if this page may not use cryptography. */
+/**
+ * Resolves to the provider that the server names; `undefined` if it names none, or if this page may not use
+ * cryptography.
+ */
 export async function publishedLogin(): Promise<Login | undefined> {
   if (!isSecureContext) return undefined;
   const document = await fetch(metadataPath).then(fieldsIn, () => none);
@@ -62,14 +66,14 @@ export async function goToProvider({ issuer, clientId }: Login): Promise<void> {
   location.assign(url);
 }
 
-/** Takes the answer of the provider, which the browser has come back with. Rejects with a `ProviderError`. */
+/** Takes the provider's answer from the address of the page. Rejects with a `ProviderError`. */
 export async function tokensFrom(query: URLSearchParams): Promise<Tokens> {
   const pending = pendingLogin.take();
   if (!pending || query.get('state') !== pending.state) {
     throw new ProviderError('this answer of a provider is not for this tab; sign in again');
   }
   const { issuer, verifier, nonce } = pending;
-  // RFC 9207: another provider must not answer in the place of this one.
+  // RFC 9207: another provider must not answer in place of this one.
   if ((query.get('iss') ?? issuer) !== issuer) throw new ProviderError(`the answer is not one of ${issuer}`);
   const error = query.get('error');
   if (error !== null)
@@ -78,14 +82,14 @@ export async function tokensFrom(query: URLSearchParams): Promise<Tokens> {
   return request(pending, { ...grant, code_verifier: verifier }, (claims) => claims.nonce === nonce);
 }
 
-/** Gets other tokens of the same user. Rejects with a `ProviderError` if the provider has ended the session. */
+/** Gets new tokens of the same user. Rejects with a `ProviderError` if the provider has ended the session. */
 export function renewed(renewal: Renewal): Promise<Tokens> {
   const { refreshToken, subject } = renewal;
   const grant = { grant_type: 'refresh_token', refresh_token: refreshToken };
   return request(renewal, grant, (claims) => claims.sub === subject, refreshToken);
 }
 
-/** Returns the tokens for a grant. Checks the claims as section 3.1.3.7 wants it for tokens that come over TLS. */
+/** Resolves to the tokens for a grant. Checks the claims as section 3.1.3.7 requires for tokens over TLS. */
 async function request(
   { issuer, clientId, tokenEndpoint }: Login & Pick<Renewal, 'tokenEndpoint'>,
   grant: Readonly<Record<string, string>>,
@@ -151,5 +155,5 @@ const none: Fields = {};
 
 const fieldsOf = (value: unknown): Fields => (typeof value === 'object' && value !== null ? { ...value } : none);
 
-/** Returns the fields of a JSON answer, whatever its code; none for anything else. */
+/** Resolves to the fields of a JSON answer with any code; empty for other answers. */
 const fieldsIn = (answer: Response): Promise<Fields> => answer.json().then(fieldsOf, () => none);

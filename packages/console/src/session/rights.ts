@@ -1,7 +1,7 @@
-/** The rights of the user, as far as the server says so. It decides again at each request. */
+/** The rights of the user, as far as the server reports them. The server decides again at each request. */
 import type { DynamicApi, DynamicObject } from 'kindforge/client';
 
-/** An action on objects of a kind, as access reviews name it. */
+/** An action on objects of a kind, in the words of access reviews. */
 export interface Action {
   readonly verb: string;
   readonly group: string;
@@ -21,7 +21,10 @@ export class Rights {
     this.#client = client;
   }
 
-  /** Resolves to whether the user may do it. Where the server does not say, to true: the server decides all the same. */
+  /**
+   * Resolves to whether the user may do it. Resolves to true if the server does not answer this: it still decides about
+   * the request.
+   */
   may(action: Action): Promise<boolean> {
     const key = JSON.stringify([
       action.verb,
@@ -41,7 +44,7 @@ export class Rights {
     return asked;
   }
 
-  /** Forgets the answers, after rights have changed. */
+  /** Forgets the answers after rights have changed. */
   forget(): void {
     this.#known.clear();
   }

@@ -1,4 +1,4 @@
-/** A signed-in user with the client that all pages share. */
+/** A signed-in user, with the client of all pages. */
 import {
   type DynamicApi,
   type DynamicClientOptions,
@@ -10,25 +10,25 @@ import {
 } from 'kindforge/client';
 import { Rights } from './rights.js';
 
-/** How the server knows the user: by a bearer token, or without one (client certificate, anonymous). */
+/** How the user authenticates: with a bearer token, or without one (client certificate, anonymous). */
 export interface Credentials {
   readonly token?: string;
   readonly impersonate?: Impersonation;
 }
 
-/** Resolves to another token after the server has refused one; to the same if the user has no other. */
+/** Resolves to another token after the server has refused one, or to the same token if there is no other. */
 export type AskForToken = (session: Session, refused: string) => Promise<string>;
 
 export class Session {
   /** For functions of the SDK that take options, such as `createResourceClient`. */
   readonly options: DynamicClientOptions;
   readonly client: DynamicApi;
-  /** For requests that the SDK has no function for. They wait for another token as all others do. */
+  /** For requests without a function in the SDK. They wait for another token, like all others. */
   readonly transport: Transport;
   readonly rights: Rights;
   #credentials: Credentials;
 
-  /** Requests that the server answers with 401 wait for `askForToken`, and are sent again with its token. */
+  /** After a 401, requests wait for `askForToken`, and are sent again with its token. */
   constructor(credentials: Credentials, askForToken: AskForToken = (_, refused) => Promise.resolve(refused)) {
     this.#credentials = credentials;
     const token = (refused?: string): string | undefined | Promise<string> => {
@@ -40,7 +40,7 @@ export class Session {
       ...(credentials.token === undefined ? {} : { token }),
       ...(credentials.impersonate === undefined ? {} : { impersonate: credentials.impersonate }),
     };
-    // WebSockets cannot say whom they impersonate.
+    // WebSockets cannot impersonate.
     const isCrowded = location.protocol === 'http:' && 'WebSocket' in globalThis && !credentials.impersonate;
     this.options = isCrowded ? { ...options, transport: this.#watchingByWebSocket(options) } : options;
     this.client = dynamicClient(this.options);
@@ -49,7 +49,7 @@ export class Session {
   }
 
   /**
-   * Sends watches over WebSocket to a Kindforge server, which takes the `accept` header in the query. Over HTTP/1.1 a
+   * Sends watches over WebSocket to a Kindforge server. It accepts the `accept` header in the query. Over HTTP/1.1, a
    * browser has six connections to a server for all tabs together, and a page has up to three watches.
    */
   #watchingByWebSocket({ baseUrl = '', token }: DynamicClientOptions): Transport {
@@ -76,7 +76,7 @@ export class Session {
     return this.#credentials;
   }
 
-  /** Goes on with another token of the same user. */
+  /** Continues with another token of the same user. */
   renew(token: string): void {
     this.#credentials = { ...this.#credentials, token };
   }

@@ -9,28 +9,28 @@ import { anonymousName, type User, whoAmI } from './who.js';
 /** `starting` until the server has answered. */
 export type SignInState = 'starting' | 'out' | 'in';
 
-/** A token that is refused so soon after the provider has given it is refused for good, milliseconds. */
+/** If the server refuses a new token of the provider within this time, it will not accept others. Milliseconds. */
 const soonMs = 5_000;
 
 class SignedIn {
   state: SignInState = $state('starting');
   session: Session | undefined = $state.raw(undefined);
   user: User = $state.raw({ name: '', groups: [] });
-  /** The other user as whom the session asks. */
+  /** The user that the session impersonates. */
   viewedAs: string | undefined = $state(undefined);
   /** The reason why the last attempt failed. */
   problem: unknown = $state.raw(undefined);
-  /** Whether the server has let requests without credentials in; `user` is then who they count as. */
+  /** Whether the server accepts requests without credentials; `user` is then their user. */
   canGoOn = $state(false);
-  /** Whether the server has stopped taking the token. The page stays, and its requests wait for another token. */
+  /** Whether the server no longer accepts the token. The page stays, and its requests wait for another token. */
   isExpired = $state(false);
-  /** The identity provider that the server trusts; absent if it names none. Known once somebody has to sign in. */
+  /** The identity provider that the server trusts; absent if it names none. Known once somebody must sign in. */
   login: Login | undefined = $state.raw(undefined);
   #waiting: ((token: string) => void)[] = [];
   #renewing: Promise<string | undefined> | undefined;
   #renewedAt = 0;
 
-  /** Signs in with what there is: the code in the address, the token of this tab, or nothing. Never rejects. */
+  /** Signs in with the code in the address, the token of this tab, or nothing. Never rejects. */
   async start(): Promise<void> {
     const code = takeCode();
     if (code !== undefined && (await this.#useCode(code))) return;
@@ -54,26 +54,28 @@ class SignedIn {
     }
   }
 
-  /** Signs in with a token. Resolves to whether the server takes it; `problem` says why not. Never rejects. */
+  /**
+   * Signs in with a token. Resolves to whether the server accepts it; `problem` has the reason if not. Never rejects.
+   */
   async useToken(token: string): Promise<boolean> {
     const isGood = await this.#use({ token });
     if (isGood) this.#keep(token);
     return isGood;
   }
 
-  /** Goes on without credentials, where the server lets such requests in. */
+  /** Continues without credentials, if the server accepts such requests. */
   async goOnAnonymously(): Promise<void> {
     await this.#use({});
   }
 
-  /** Continues an expired session with another token. Resolves to whether the server takes it. Never rejects. */
+  /** Continues an expired session with another token. Resolves to whether the server accepts it. Never rejects. */
   async renew(token: string): Promise<boolean> {
     const { session } = this;
     if (!session) return false;
     try {
       const credentials = { ...session.credentials, token };
       const { name } = await whoAmI(new Session(credentials).client, credentials);
-      // Another user may not see what the page shows.
+      // Another user must not see the content of the page.
       if (name !== this.user.name) return await this.useToken(token);
       session.renew(token);
       this.#keep(token);
@@ -85,15 +87,15 @@ class SignedIn {
     }
   }
 
-  /** Ends the session, and forgets all that this tab has kept: another user may come after this one. */
+  /** Ends the session, and forgets everything that this tab has kept: another user may come next. */
   async signOut(): Promise<void> {
     this.end();
-    // Pages keep what is typed when they go.
+    // Pages keep typed text when they close.
     await tick();
     sessionStorage.clear();
   }
 
-  /** Ends the session. What the user has typed stays in the tab. */
+  /** Ends the session. Typed text stays in the tab. */
   end(): void {
     this.#keep(undefined);
     void this.#findLogin();
@@ -114,7 +116,7 @@ class SignedIn {
     return isGood;
   }
 
-  /** Lets requests of the session on the page wait until the user has signed in again. */
+  /** Makes the requests of the page wait until the user has signed in again. */
   async #askForToken(session: Session, refused: string): Promise<string> {
     if (session !== this.session) return refused;
     const renewed = await this.#renewed(refused);
@@ -127,19 +129,19 @@ class SignedIn {
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
-  /** Keeps the token of this tab, and what renews it; drops both without a token. */
+  /** Keeps the token of this tab and its renewal. Drops both without a token. */
   #keep(token: string | undefined, renewal?: Renewal): void {
     if (token === undefined) keptToken.drop();
     else keptToken.write(token);
     keptRenewal.write(renewal);
   }
 
-  /** Takes the answer of the identity provider, if the browser has just come back from there. */
+  /** Takes the answer of the identity provider, if the browser has just come back from it. */
   async #comeBack(): Promise<boolean> {
     const { query } = router;
     const pending = query.has('state') ? pendingLogin.read() : undefined;
     if (!pending) return false;
-    // Nobody must keep or share the code. What the tab remembers of the sign-in is taken by `tokensFrom`.
+    // Nobody must keep or share the code. `tokensFrom` takes the sign-in that the tab remembers.
     router.go(pending.returnTo, { replace: true });
     try {
       const { tokensFrom } = await import('./provider.js');
@@ -153,13 +155,16 @@ class SignedIn {
     }
   }
 
-  /** Asks the identity provider for another token, once for all who wait; `undefined` if it gives none. Never rejects. */
+  /**
+   * Asks the identity provider for another token, once for all waiting requests. Resolves to `undefined` if there is
+   * none. Never rejects.
+   */
   async #renewed(refused?: string): Promise<string | undefined> {
     const kept = keptToken.read();
-    // Another request has got it while this one was on its way.
+    // Another request got the token while this one was in flight.
     if (refused !== undefined && kept !== undefined && kept !== refused) return kept;
     const renewal = keptRenewal.read();
-    // The server does not take what the provider gives.
+    // The server does not accept the provider's tokens.
     const isVain = Date.now() - this.#renewedAt < soonMs;
     if (!renewal || (isVain && !this.#renewing)) return undefined;
     this.#renewing ??= import('./provider.js')
@@ -229,7 +234,7 @@ class SignedIn {
       this.state = 'in';
       return true;
     } catch (error) {
-      // A server that lets nobody in without credentials is not a mistake of the user.
+      // If the server requires credentials, the user has made no mistake.
       const isExpected = isUnauthorized(error) && credentials.token === undefined;
       this.problem = isExpected ? before : error;
       if (!this.session) this.state = 'out';
@@ -240,7 +245,7 @@ class SignedIn {
 
 export const signedIn = new SignedIn();
 
-/** Takes the code out of the address: nobody must keep or share it. */
+/** Removes the code from the address: nobody must keep or share it. */
 function takeCode(): string | undefined {
   const code = new URLSearchParams(location.hash.slice(1)).get('code');
   if (code === null) return undefined;

@@ -1,24 +1,24 @@
 /** The part of the session that this tab keeps. It ends with the tab. */
 
-/** An identity provider, and the client that is registered there for the server. */
+/** An identity provider, and the client registered there for the server. */
 export interface Login {
   readonly issuer: string;
   readonly clientId: string;
 }
 
-/** By what the provider gives the same user another token. */
+/** The means to get another token of the same user from the provider. */
 export interface Renewal extends Login {
   readonly tokenEndpoint: string;
   readonly refreshToken: string;
   readonly subject: string;
 }
 
-/** A sign-in that has gone to the provider. */
+/** A sign-in in progress at the provider. */
 export interface PendingLogin extends Login {
   readonly tokenEndpoint: string;
   readonly state: string;
   readonly nonce: string;
-  /** The secret behind the challenge (RFC 7636). */
+  /** The secret of the challenge (RFC 7636). */
   readonly verifier: string;
   /** The address of the page that asked for it. */
   readonly returnTo: string;
@@ -53,7 +53,7 @@ const pending = kept<PendingLogin>('kindforge-login', [
 
 export const pendingLogin = {
   ...pending,
-  /** Returns it, once. */
+  /** Returns the sign-in, once. */
   take(): PendingLogin | undefined {
     const found = pending.read();
     pending.write(undefined);

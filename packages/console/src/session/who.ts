@@ -1,4 +1,4 @@
-/** Asks the server who the caller is. */
+/** Asks the server for its user. */
 import { type DynamicApi, isForbidden, isNotFound } from 'kindforge/client';
 import type { Credentials } from './session.js';
 
@@ -11,9 +11,9 @@ export interface User {
 export const anonymousName = 'system:anonymous';
 
 /**
- * Returns the user. A server may not say who it is, or may not let the user ask: then it is who the credentials name, with
- * an empty name if they name nobody. Rejects with an
- * `ApiError` with the code 401 if the credentials are wrong, and with a `ConnectionError` if the server does not answer.
+ * Resolves to the user. If the server does not report it, or does not allow the question, takes the user from the
+ * credentials, with an empty name if they name nobody. Rejects with an `ApiError` with the code 401 if the credentials
+ * are wrong, or with a `ConnectionError` if the server does not answer.
  */
 export async function whoAmI(
   client: Pick<DynamicApi, 'kinds' | 'create'>,
@@ -34,7 +34,7 @@ export async function whoAmI(
 
 const unknown: User = { name: '', groups: [] };
 
-/** Reads the user from the credentials: the other user as whom they ask, or the subject of a token that is a JWT (RFC 7519). */
+/** Reads the user from the credentials: the impersonated user, or the subject of a token that is a JWT (RFC 7519). */
 function namedBy({ token, impersonate }: Credentials): User {
   if (impersonate) return { name: impersonate.user, groups: impersonate.groups ?? [] };
   try {

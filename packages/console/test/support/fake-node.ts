@@ -1,22 +1,25 @@
-/** Acts in front of a server like a cluster with nodes: it runs commands in pods and has their logs, and passes on the rest. */
+/**
+ * Plays the nodes of a cluster in front of a server: runs commands in pods, has their logs, and passes on all other
+ * requests.
+ */
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { type WebSocket, WebSocketServer } from 'ws';
 
 export interface FakeNode {
   /** As in `http://127.0.0.1:8080`. */
   readonly url: string;
-  /** The queries of logs that were read, the newest last. */
+  /** The queries of logs, the newest last. */
   readonly logQueries: readonly URLSearchParams[];
-  /** Breaks all connections, and takes none until it is back. */
+  /** Breaks all connections, and accepts none until it is back. */
   goAway(isAway: boolean): void;
-  /** Adds to the logs that are followed. */
+  /** Adds to the followed logs. */
   writeLog(text: string): void;
-  /** Sizes of terminals that commands have got. */
+  /** The sizes of terminals that commands have received. */
   readonly sizes: readonly string[];
   close(): Promise<void>;
 }
 
-/** Starts it. Commands run if the server knows the user and lets them: `503` is its answer then, as it has no nodes. */
+/** Starts it. Commands run if the server allows them to the user: then its answer is `503`, because it has no nodes. */
 export async function startFakeNode(api: string): Promise<FakeNode> {
   const logQueries: URLSearchParams[] = [];
   const sizes: string[] = [];
@@ -37,7 +40,7 @@ export async function startFakeNode(api: string): Promise<FakeNode> {
     else answer.end();
   });
   server.on('upgrade', (asked, socket, head) => {
-    // Watches then come over HTTP.
+    // Then watches use HTTP.
     if (!/\/exec\?/.test(asked.url ?? '')) return socket.end('HTTP/1.1 403 \r\nconnection: close\r\n\r\n');
     const ask = request(new URL(asked.url ?? '/', api), { headers: headersFor(api, asked) }, (answer) => {
       answer.resume();
@@ -71,7 +74,7 @@ export async function startFakeNode(api: string): Promise<FakeNode> {
   };
 }
 
-/** Returns the headers. A page of the fake's address is one of the server's own, too. */
+/** Returns the headers. The server must also take pages at this address for its own. */
 function headersFor(api: string, { headers }: IncomingMessage): IncomingMessage['headers'] {
   const { host, origin } = new URL(api);
   return { ...headers, host, ...(headers.origin === undefined ? {} : { origin }) };
@@ -81,7 +84,7 @@ function passOn(api: string, asked: IncomingMessage, answer: ServerResponse): vo
   const options = { method: asked.method ?? 'GET', headers: headersFor(api, asked) };
   const passed = request(new URL(asked.url ?? '/', api), options, (from) => {
     answer.writeHead(from.statusCode ?? 502, from.headers);
-    // A watch may have nothing to say for long.
+    // A watch may be silent for a long time.
     answer.flushHeaders();
     from.pipe(answer);
   });
@@ -90,7 +93,10 @@ function passOn(api: string, asked: IncomingMessage, answer: ServerResponse): vo
   asked.pipe(passed);
 }
 
-/** Runs a command that says again what it reads. `exit N` ends it, `sleep` waits for Ctrl+C, a closed input ends it well. */
+/**
+ * Runs a command that repeats its input. `exit N` ends it, `sleep` waits for Ctrl+C, and the end of the input ends it
+ * with success.
+ */
 function runCommand(client: WebSocket, { searchParams }: URL, sizes: string[]): void {
   const hasTerminal = searchParams.get('tty') === 'true';
   const send = (channel: number, text: string): void => client.send(Buffer.from(`\0${text}`).fill(channel, 0, 1));

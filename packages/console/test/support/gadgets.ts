@@ -1,8 +1,8 @@
-/** A definition with every kind of field, and hostile texts wherever a definition can have one. */
+/** A definition with every kind of field, and hostile texts in every place for texts. */
 import type { DynamicObject } from '../../../../client/index.js';
 import { hostileTexts } from './hostile-texts.js';
 
-/** A few of them, since each is in many fields. */
+/** A few of them, because each is in many fields. */
 export const hostile = hostileTexts.slice(0, 6);
 
 const deep = (depth: number): object =>

@@ -1,4 +1,4 @@
-/** Objects with hostile texts in every field of theirs that a server takes and a page shows. */
+/** Objects with hostile texts in every field that a server accepts and a page shows. */
 import { type DynamicApi, type DynamicObject, isBadRequest, isInvalid } from '../../../../client/index.js';
 import { hostileTexts } from './hostile-texts.js';
 
@@ -84,7 +84,7 @@ const eventOf = (text: string, i: number): DynamicObject => ({
   involvedObject: { apiVersion: `${group}/v1`, kind: 'Thing', ...inDefault('thing') },
 });
 
-/** Returns a role of the name, and a binding that gives it to a user and a group of the name. */
+/** Returns a role with the name, and a binding that gives it to a user and a group with the name. */
 function rightsOf(name: string, rbac: string): readonly DynamicObject[] {
   const api = { apiVersion: `${rbac}/v1` };
   const subject = { apiGroup: rbac, name };
@@ -104,7 +104,7 @@ function rightsOf(name: string, rbac: string): readonly DynamicObject[] {
   ];
 }
 
-/** The texts that the server has taken, by their present places. */
+/** The texts that the server has accepted, by their places. */
 export interface Taken {
   readonly roles: readonly string[];
   readonly managers: readonly string[];
@@ -127,7 +127,10 @@ export async function createHostileObjects(client: DynamicApi): Promise<Taken> {
   return { roles, managers };
 }
 
-/** Returns the texts that the server does not refuse. One after the other, as they may write the same object. */
+/**
+ * Resolves to the texts that the server does not refuse. Tries one after the other, because they may write the same
+ * object.
+ */
 async function taken(write: (text: string, i: number) => Promise<unknown>): Promise<readonly string[]> {
   const found: string[] = [];
   for (const [i, text] of hostileTexts.entries()) {

@@ -1,6 +1,6 @@
-/** Texts that run, break out, mislead or do not fit if a page takes them for more than a text. */
+/** Texts that run, break out, mislead or do not fit if a page takes them for markup or code. */
 
-/** Each would set `hacked` on the window, load from `evil.example`, or disturb the page. */
+/** Each would set `hacked` on the window, load from `evil.example`, or break the page. */
 export const hostileTexts: readonly string[] = [
   '<img src=x onerror="window.hacked=1">',
   '"><script>window.hacked=1</script>',

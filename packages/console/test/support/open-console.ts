@@ -6,22 +6,22 @@ import { browser } from '../../../../test/support/browser.js';
 import { root } from '../../../../test/support/shared.js';
 import { type BrowserContext, chromium, type Page } from '../../../interop/node_modules/playwright-core/index.mjs';
 
-/** Whether this machine has what the tests need. */
+/** Whether this machine has a browser for the tests. */
 export const isReady = browser !== undefined;
 
 export interface OpenConsole {
-  /** Opens a page by its address after `/console/`, at 1440 × 900, without signing in: the server lets everybody in. */
+  /** Opens a page by its address after `/console/`, at 1440 × 900. Does not sign in: the server lets everybody in. */
   open(address: string): Promise<Page>;
-  /** Opens a page as `open` does, in a window that shares nothing with the others, also no connections. */
+  /** Opens a page as `open` does, in a window that shares nothing with others, not even connections. */
   openApart(address: string): Promise<Page>;
   /** Opens a whole address, such as the link that signs in. */
   visit(url: string): Promise<Page>;
-  /** Messages of the browser about errors, such as what the policy has stopped. */
+  /** Errors that the browser reports, such as violations of the content security policy. */
   readonly errors: readonly string[];
   close(): Promise<void>;
 }
 
-/** Builds the console if it is not current, and opens a browser. `server` is an address as in `http://127.0.0.1:8080`. */
+/** Builds the console if necessary, and opens a browser. `server` is an address as in `http://127.0.0.1:8080`. */
 export async function openConsole(server: string): Promise<OpenConsole> {
   currentConsole();
   const opened = await chromium.launch({ executablePath: browser ?? '', args: ['--no-sandbox'] });
@@ -66,7 +66,7 @@ export const goTo = (page: Page, address: string): Promise<void> =>
 
 const axe = readFileSync(join(root, 'node_modules/axe-core/axe.min.js'), 'utf8');
 
-/** Returns what axe finds: for each rule, its name and the elements. Wait until nothing moves. */
+/** Resolves to the faults that axe finds: for each rule, its name and the elements. Call it once nothing moves. */
 export async function faultsOf(page: Page): Promise<readonly string[]> {
   await page.evaluate(axe);
   return page.evaluate(async () => {

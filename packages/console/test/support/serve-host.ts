@@ -1,4 +1,6 @@
-/** Builds a page of a test and serves it as the console is served: before an API server, with a strict policy. */
+/**
+ * Builds a page of a test and serves it like the console: before an API server, with a strict content security policy.
+ */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -34,7 +36,7 @@ export async function serveHost(folder: string, api: string): Promise<HostPage> 
   const files = await mkdtemp(join(tmpdir(), 'console-host-'));
   const root = fileURLToPath(new URL(`./${folder}`, import.meta.url));
   const configFile = fileURLToPath(new URL('../../vite.config.ts', import.meta.url));
-  // The config has a root of its own, which a plugin can still change.
+  // The config has its own root, but a plugin can still change it.
   const moved = { name: 'host', config: () => ({ root, publicDir: false as const }) };
   await build({
     configFile,

@@ -1,4 +1,4 @@
-/** Yields the events of a watch: each is one line of JSON. */
+/** Yields the events of a watch. Each event is one line of JSON. */
 export async function* eventsOf<T>(
   body?: AsyncIterable<Uint8Array> | null,
 ): AsyncGenerator<{ type: string; object: T }> {

@@ -176,7 +176,7 @@ it.each([
   [{ serviceNodePortRange: 'x' }, '--service-node-port-range x: must be a range of ports, such as 30000-32767'],
   [
     { defaultNotReadyTolerationSeconds: 'x' },
-    '--default-not-ready-toleration-seconds x is not a number from 0 to 1000000000',
+    '--default-not-ready-toleration-seconds x: must be a number from 0 to 1000000000',
   ],
   [{ serviceAccountLookup: 'no' }, '--service-account-lookup no: must be true or false'],
   [{ oidcIssuerUrl: 'https://a' }, '--oidc-issuer-url and --oidc-client-id must be given together'],

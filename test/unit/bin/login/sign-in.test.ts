@@ -186,7 +186,7 @@ describe('a provider that cannot be used', () => {
     ['invalid_client', '--oidc-client-secret'],
     ['invalid_scope', '--oidc-scopes'],
     ['unauthorized_client', 'Allow this way of logging in'],
-    ['something_else', 'The log of the provider'],
+    ['something_else', 'See the log of the provider'],
   ])('gets advice for its error %s', async (error, advice) => {
     const { settings, people } = await start({
       instead: (path) => (path === '/token' ? { status: 400, body: { error } } : undefined),

@@ -25,7 +25,8 @@ describe('a server that cannot be reached', () => {
 it('names each field of a conflict once', () => {
   const message = 'Apply failed with 1 conflict: conflict with "other": .spec.size';
   const causes = [{ reason: 'FieldManagerConflict', message: 'conflict with "other"', field: '.spec.size' }];
-  const { lines } = reportFailure(new ApiError(409, { reason: 'Conflict', message, details: { causes } }));
+  const kind = { apiVersion: 'v1', kind: 'Status', metadata: {} } as const;
+  const { lines } = reportFailure(new ApiError(409, { ...kind, reason: 'Conflict', message, details: { causes } }));
   expect(lines).toEqual([
     'kindforge: the server refused (Conflict): Apply failed with 1 conflict',
     '  .spec.size: conflict with "other"',

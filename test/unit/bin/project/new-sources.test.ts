@@ -24,9 +24,9 @@ it.each([
 );
 
 it.each([
-  [{ project: 'My Shop' }, 'is not the name of a package'],
+  [{ project: 'My Shop' }, 'must be the name of a package'],
   [{ group: 'shop' }, 'must be a domain name'],
   [{ group: 'Shop.example.com' }, 'must be a domain name'],
-  [{ kind: 'order' }, 'must be a name in camel case'],
-  [{ kind: 'Or-der' }, 'must be a name in camel case'],
+  [{ kind: 'order' }, 'must be a name in upper camel case'],
+  [{ kind: 'Or-der' }, 'must be a name in upper camel case'],
 ])('refuses %j', (wrong, words) => expect(nameProblem({ ...usualNames('shop'), ...wrong })).toContain(words));

@@ -168,7 +168,7 @@ describe('checkAgainst', () => {
     expect(checkAgainst(ring, { schema, schemas }).map(({ message }) => message)).toEqual([
       'must not nest deeper than 1000 levels',
     ]);
-    expect(findings({ name: () => 'a' })).toEqual(['spec.name: type: must be a value of JSON, and is function']);
+    expect(findings({ name: () => 'a' })).toEqual(['spec.name: type: must be a JSON value, not function']);
   });
 
   it('does not change the object', () => {

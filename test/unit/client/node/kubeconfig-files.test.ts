@@ -60,7 +60,7 @@ describe('kubeconfig files', () => {
 
   it('that are missing, or not YAML, are named', () => {
     const missing = [join(folder, 'missing'), join(folder, 'gone')];
-    expect(() => readKubeconfigs(missing)).toThrow(`there is no kubeconfig at ${missing.join(', ')}; name one`);
+    expect(() => readKubeconfigs(missing)).toThrow(`no kubeconfig at ${missing.join(', ')}; name one`);
     const broken = join(folder, 'broken');
     writeFileSync(broken, 'users: [');
     expect(() => readKubeconfigs([broken])).toThrow(`the kubeconfig ${broken} is not YAML: `);

@@ -20,7 +20,7 @@ describe.runIf(version)('a selectable field', () => {
 
   it('must be in the schema, or computed by the strategy', () => {
     expect(problems({ jsonPath: '.type' }, true)).toEqual([]);
-    expect(problems({ jsonPath: '.other' }, true)).toEqual(['there is no field `other`']);
+    expect(problems({ jsonPath: '.other' }, true)).toEqual(['field `other` does not exist']);
     expect(problems({ jsonPath: '.other', byStrategy: true }, true)).toEqual([]);
   });
 

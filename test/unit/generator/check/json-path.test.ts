@@ -99,15 +99,15 @@ describe('follow', () => {
   );
 
   test.each([
-    ['.spec.sise', 'there is no field `sise`'],
-    ['.spec.size.x', 'there is no field `x`'],
-    ['.spec.size[0]', 'it expects a list, but the value is not one'],
-    ['.spec.list[?(@.nam=="a")].name', 'there is no field `nam`'],
-    ['.spec.list[?(@.name==@.other)].name', 'there is no field `other`'],
-    ["['spec']['map.a.b']", 'there is no field `b`'],
-    ['.kind.x', 'there is no field `x`'],
-    ['.metadata.nam', 'there is no field `nam`'],
-    ['.spec.constructor', 'there is no field `constructor`'],
+    ['.spec.sise', 'field `sise` does not exist'],
+    ['.spec.size.x', 'field `x` does not exist'],
+    ['.spec.size[0]', 'it expects a list, but the value is not a list'],
+    ['.spec.list[?(@.nam=="a")].name', 'field `nam` does not exist'],
+    ['.spec.list[?(@.name==@.other)].name', 'field `other` does not exist'],
+    ["['spec']['map.a.b']", 'field `b` does not exist'],
+    ['.kind.x', 'field `x` does not exist'],
+    ['.metadata.nam', 'field `nam` does not exist'],
+    ['.spec.constructor', 'field `constructor` does not exist'],
   ])('%s leads nowhere', (path, why) => {
     expect(to(path)).toMatchObject({ found: undefined, why });
   });

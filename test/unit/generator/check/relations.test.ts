@@ -90,7 +90,7 @@ describe('a relation is refused', () => {
     [
       'with a field that is not there',
       refer({ field: 'spec.projct' }),
-      'KF4014 the path leads nowhere: there is no field `projct`',
+      'KF4014 the path leads nowhere: field `projct` does not exist',
     ],
     [
       'with a malformed path',
@@ -115,7 +115,7 @@ describe('a relation is refused', () => {
     [
       'with a default that would come back',
       refer({ field: 'spec.usual', onDelete: 'clear' }),
-      'KF4046 the field cannot be cleared: it has a default, which would come back',
+      'KF4046 the field cannot be cleared: its default would set it again',
     ],
     [
       'with an immutable field that would be cleared',
@@ -130,7 +130,7 @@ describe('a relation is refused', () => {
     [
       'for a field that refers already',
       { references: [...(refer({}).references as JsonObject[]), { field: 'spec.project', kind: 'Thing' }] },
-      'KF4046 `spec.project` refers to a kind already',
+      'KF4046 `spec.project` already refers to a kind',
     ],
     [
       'with an unknown way of deletion',
@@ -145,7 +145,7 @@ describe('a relation is refused', () => {
     [
       'to a kind in namespaces from one that is not',
       { scope: 'Cluster', ...refer({}) },
-      'KF4047 objects of Project are in namespaces, and Thing is not: say where by `namespaceField`',
+      'KF4047 objects of Project are in namespaces, but Thing is not: name the namespace by `namespaceField`',
     ],
     [
       'for values in lists',
@@ -165,7 +165,7 @@ describe('a relation is refused', () => {
     [
       'for unique fields that are not there',
       unique({ fields: ['spec.prt'] }),
-      'KF4014 the path leads nowhere: there is no field `prt`',
+      'KF4014 the path leads nowhere: field `prt` does not exist',
     ],
     [
       'within namespaces that the kind does not have',
@@ -212,7 +212,7 @@ describe('a circle of references', () => {
     load(...definitions).diagnostics.map(({ code, file, message }) => `${file} ${code} ${message}`);
 
   it('is reported in each of its kinds if all objects need it', () => {
-    const need = 'need each other, so that none can be created first';
+    const need = 'need each other, so none can be created first';
     expect(problemsIn(definition('A', to('B', 'spec.owner')), definition('B', to('A', 'spec.owner')))).toEqual([
       `0.json KF4048 A → B → A ${need}`,
       `1.json KF4048 B → A → B ${need}`,
@@ -237,7 +237,7 @@ describe('a circle of references', () => {
   it('ends at a kind that is not part of it', () => {
     const a = definition('A', to('B', 'spec.owner'));
     expect(problemsIn(a, definition('B', to('B', 'spec.owner')))).toEqual([
-      '1.json KF4048 B → B need each other, so that none can be created first',
+      '1.json KF4048 B → B need each other, so none can be created first',
     ]);
   });
 });

@@ -123,7 +123,7 @@ describe('the output of other definitions', () => {
     elsewhere();
     for (const check of [false, true]) {
       expect(() => from('others', check).run()).toThrow(
-        `${join(root, 'out')} holds what was generated from ${relative('', join(root, 'schemas'))}, which`,
+        `${join(root, 'out')} has files generated from ${relative('', join(root, 'schemas'))}, and`,
       );
     }
     expect(read('ants.txt')).not.toBe('');

@@ -135,7 +135,7 @@ describe('the calendar', () => {
     const { ended, lines } = await run({ schemas: lamps(old) });
     expect(ended).toBe('done');
     expect(lines.at(-2)).toMatch(
-      /lamps\.yaml:9:\d+ warning: lamps\.example\.com: v1beta1 came in 1\.21, .* \(rule 4a\)$/,
+      /lamps\.yaml:9:\d+ warning: lamps\.example\.com: v1beta1 was introduced in 1\.21, .* \(rule 4a\)$/,
     );
   });
 
@@ -243,7 +243,7 @@ describe('rule 4a', () => {
     const { ended, lines } = await run({ schemas, against: lamps([v1]) });
     expect(ended).toBe('refused');
     expect(lines.filter((line) => line.endsWith('(rule 4a)'))).toEqual([
-      expect.stringMatching(/lamps\.yaml:8:\d+ error: lamps\.example\.com: v1 is not served any more/),
+      expect.stringMatching(/lamps\.yaml:8:\d+ error: lamps\.example\.com: v1 is no longer served/),
       expect.stringMatching(/lamps\.yaml:8:\d+ error: lamps\.example\.com: v1 must stay defined/),
     ]);
   });

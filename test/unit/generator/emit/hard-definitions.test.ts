@@ -232,8 +232,8 @@ it('names that could end a comment, a template or a text are never code', () => 
 it.each([
   ['200 levels', nested(200), 'KF1006', '300 levels'],
   ['a type within itself', undefined, 'KF3019', 'Circle'],
-  ['a deep default', { ...unknown, default: deepValue(41) }, 'KF3022', '`default` nests more than 40 levels'],
-  ['a deep value of an enum', { ...unknown, enum: [deepValue(41)] }, 'KF3022', '`enum` nests more than 40 levels'],
+  ['a deep default', { ...unknown, default: deepValue(41) }, 'KF3022', '`default` is nested more than 40 levels'],
+  ['a deep value of an enum', { ...unknown, enum: [deepValue(41)] }, 'KF3022', '`enum` is nested more than 40 levels'],
   ['deep combinations', combined(31), 'KF3022', 'more than 30 schemas'],
 ])('refuses %s with the limit or the place', (_, deep, code, words) => {
   const library = typeLibrary('a/v1', { Circle: { type: 'object', properties: { c: { $ref: 'a/v1#/Circle' } } } });

@@ -171,7 +171,7 @@ describe('emitted rules', () => {
   it('are not mistaken for rules of another schema', () => {
     const changed: Schema = { type: 'object', 'x-kubernetes-validations': [{ rule: 'self.size > 0' }] };
     const tree = arrangeRules({ type: 'object', properties: { spec: changed } }, emittedRules());
-    expect(found(tree, { spec: {} }, undefined, 1000)[0]?.message).toContain('what was generated for the rule');
+    expect(found(tree, { spec: {} }, undefined, 1000)[0]?.message).toContain('the generated code of the rule');
   });
 
   it('are missing if a rule cannot be compiled', () => {

@@ -172,7 +172,7 @@ describe('subresources', () => {
       { approval: { verbs: ['update'] } },
       'subresource approval writes nothing yet: list in `writes` the fields that it may change',
     ],
-    ['token', { post: operation('Token') }, undefined, 'subresource token is left out: it takes another kind, Token'],
+    ['token', { post: operation('Token') }, undefined, 'subresource token is left out: it takes another kind (Token)'],
     [
       'exec',
       { get: operation('Thing', { 'x-kubernetes-action': 'connect' }) },
@@ -185,7 +185,7 @@ describe('subresources', () => {
       undefined,
       'subresource log is left out: it opens a connection, or answers with text',
     ],
-    ['Odd-1', all, undefined, 'subresource Odd-1 is left out: its name has more than lower-case letters'],
+    ['Odd-1', all, undefined, 'subresource Odd-1 is left out: its name must have only lower-case letters'],
   ])('are reported if they have too little or too much: %s', (name, item, expected, note) => {
     const { subresources: found, notes } = subresources(below(name, item));
     expect(found).toEqual(expected);
@@ -290,14 +290,17 @@ describe('a text that is not a document', () => {
   it.each<[JsonValue, string]>([
     [{}, 'this is not an OpenAPI document: it has neither `swagger: "2.0"` nor `openapi: "3.0.…"`'],
     ['text', 'this is not an OpenAPI document: it has neither `swagger: "2.0"` nor `openapi: "3.0.…"`'],
-    [{ openapi: '3.1.0' }, 'openapi: version "3.1.0" cannot be read; 2.0 and 3.0 can'],
-    [{ swagger: '1.2' }, 'swagger: version "1.2" cannot be read; 2.0 and 3.0 can'],
+    [{ openapi: '3.1.0' }, 'openapi: version "3.1.0" is not supported; use 2.0 or 3.0'],
+    [{ swagger: '1.2' }, 'swagger: version "1.2" is not supported; use 2.0 or 3.0'],
     [{ swagger: '2.0', paths: [] }, 'paths: must be an object'],
     [{ swagger: '2.0', definitions: { A: 1 } }, 'definitions.A: must be an object'],
-    [{ swagger: '2.0' }, 'paths: no path leads to a resource, as /apis/<group>/<version>/<resource> does'],
+    [
+      { swagger: '2.0' },
+      'paths: no path belongs to a resource: such paths have the form /apis/<group>/<version>/<resource>',
+    ],
     [
       thing({}, { [kindId('Thing')]: kindOf('Thing', { spec: ref('Lost') }) }),
-      'definitions["com.example.v1.Thing"].properties.spec.$ref: leads nowhere: "#/definitions/Lost"',
+      'definitions["com.example.v1.Thing"].properties.spec.$ref: refers to a definition that does not exist: "#/definitions/Lost"',
     ],
     [
       thing({}, { [kindId('Thing')]: { type: 'string', 'x-kubernetes-group-version-kind': [gvk('Thing')] } }),
@@ -378,7 +381,7 @@ describe('a text that is not a document', () => {
 
   it('has nothing to import if no kind is described, and reports it', () => {
     const { errors } = run(document({ [base]: { get: operation('Thing') } }, {}));
-    expect(errors).toEqual([expect.stringContaining('no definition says what a Thing is')]);
+    expect(errors).toEqual([expect.stringContaining('no definition describes kind Thing')]);
   });
 
   it('leaves out some resources, and reports them', () => {

@@ -205,13 +205,13 @@ describe('keywords that are left out', () => {
       'markers that mean nothing',
       { type: 'string', 'x-kubernetes-patch-merge-key': 'key' },
       { type: 'string' },
-      'definitions.X.x-kubernetes-patch-merge-key: `x-kubernetes-patch-merge-key` is left out: it means nothing on a value of type string',
+      'definitions.X.x-kubernetes-patch-merge-key: `x-kubernetes-patch-merge-key` is left out: it has no effect on a value of type string',
     ],
     [
       'choices of whole types',
       { anyOf: [{ type: 'string' }, { type: 'boolean' }] },
       { 'x-kubernetes-preserve-unknown-fields': true },
-      'definitions.X.anyOf: `anyOf` is left out: its schemas are types of their own',
+      'definitions.X.anyOf: `anyOf` is left out: its schemas define types',
     ],
   ])('are reported: %s', (_title, raw, node, said) => {
     expect(convert(raw)).toEqual({ node, said: [said] });
@@ -224,17 +224,20 @@ describe('mistakes', () => {
     [{ type: 'array', items: [] }, 'definitions.X.items: must be a schema'],
     [
       { type: 'file' },
-      'definitions.X.type: "file" is not a type; the types are object, array, string, integer, number, boolean',
+      'definitions.X.type: "file" must be one of the types object, array, string, integer, number, boolean',
     ],
     [
       { properties: { a: { type: ['string', 'null'] } } },
-      'definitions.X.properties.a.type: ["string","null"] is not a type; the types are object, array, string, integer, number, boolean',
+      'definitions.X.properties.a.type: ["string","null"] must be one of the types object, array, string, integer, number, boolean',
     ],
     [{ $ref: 1 }, 'definitions.X.$ref: must be a string'],
-    [{ $ref: '#/definitions/Lost' }, 'definitions.X.$ref: leads nowhere: "#/definitions/Lost"'],
+    [
+      { $ref: '#/definitions/Lost' },
+      'definitions.X.$ref: refers to a definition that does not exist: "#/definitions/Lost"',
+    ],
     [
       { $ref: 'other.json#/definitions/a.v1.Known' },
-      'definitions.X.$ref: leads nowhere: "other.json#/definitions/a.v1.Known"',
+      'definitions.X.$ref: refers to a definition that does not exist: "other.json#/definitions/a.v1.Known"',
     ],
   ])('are reported with their place: %j', (raw, said) => {
     expect(convert(raw).said).toEqual([said]);

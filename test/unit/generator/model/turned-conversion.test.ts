@@ -158,12 +158,12 @@ describe('conversions', () => {
     [
       'a step',
       { steps: [{ move: { field: 'spec.a', stored: 'spec.b', type: 'string' } }] },
-      'the step `move` cannot be turned round; write the conversion in v2 instead, from this version',
+      'the step `move` cannot be reversed; write the conversion in v2 instead, from this version',
     ],
     [
       'code',
       { function: 'own' },
-      'the function own cannot be turned round; write the conversion in v2 instead, from this version',
+      'the function own cannot be reversed; write the conversion in v2 instead, from this version',
     ],
   ])('are refused if %s cannot be reversed', (_name, conversion, message) => {
     const { diagnostics } = load('v1', { v2: specOf({ b: text }), v1: { conversion, ...specOf({ a: text }) } });
@@ -173,7 +173,7 @@ describe('conversions', () => {
   it('are refused if they lead to no single version', () => {
     const { diagnostics } = load('v1', { v2: specOf({}), v3: specOf({}), v1: { conversion: {}, ...specOf({}) } });
     const message =
-      'the version that objects are stored in has a conversion, so one other version must be without; v2, v3 are';
+      'the stored version has a conversion, so exactly one other version must have none; v2, v3 have none';
     expect(diagnostics).toMatchObject([{ code: 'KF4031', message }]);
   });
 });

@@ -112,7 +112,7 @@ describe('mistakes of a policy', () => {
     ['rules: [{ level: None, omitStages: [Started] }]', 'rules[0].omitStages[0]: "Started" is unknown'],
     [
       'rules: [{ level: None, resources: [{ resourceNames: [a] }] }]',
-      'rules[0].resources[0].resourceNames: names need resources',
+      'rules[0].resources[0].resourceNames: must not be without resources',
     ],
     [
       'rules: [{ level: None, resources: [{ group: apps/v1 }] }]',
@@ -120,7 +120,10 @@ describe('mistakes of a policy', () => {
     ],
     ['rules: [{ level: None, nonResourceURLs: [a] }]', 'rules[0].nonResourceURLs[0]: "a": must begin'],
     ['rules: [{ level: None, nonResourceURLs: ["/a*b"] }]', 'rules[0].nonResourceURLs[0]: "/a*b": may have a star'],
-    ['rules: [{ level: None, namespaces: [a], nonResourceURLs: [/a] }]', 'rules[0].nonResourceURLs: a rule is for'],
+    [
+      'rules: [{ level: None, namespaces: [a], nonResourceURLs: [/a] }]',
+      'rules[0].nonResourceURLs: must not be beside',
+    ],
     ['rule: [{ level: None }]', 'rule: unknown field; did you mean `rules`?'],
   ])('%s', (text, problem) => {
     const read = readAuditPolicy(Buffer.from(`apiVersion: audit.k8s.io/v1\nkind: Policy\n${text}`));

@@ -58,7 +58,7 @@ describe('a token file', () => {
       ok: true,
       warnings: [
         expect.stringMatching(/^line 1: the token is empty/),
-        expect.stringMatching(/^line 3: .* given before/),
+        expect.stringMatching(/^line 3: .* the same token/),
       ],
     });
     expect(opened.ok && opened.authenticator.authenticate(bearer('t1'))).toMatchObject({ user: { name: 'bob' } });

@@ -102,7 +102,7 @@ describe('a file of policies', () => {
     const read = readPolicyFile(`# who may what\n\n${JSON.stringify(policy({ user: 'a' }))}\n {"user":"b"} \n`, group);
     expect(read).toMatchObject({ ok: true, policies: [{ user: 'a' }, { user: 'b' }] });
     expect(read.ok && read.warnings).toEqual([
-      `1 lines without apiVersion and kind; write policies of ${group}/v1beta1 instead`,
+      `1 line without apiVersion and kind; write policies of ${group}/v1beta1 instead`,
     ]);
   });
 

@@ -62,7 +62,7 @@ describe('the converter', () => {
   it('lists the versions', async () => {
     const message = 'Event of v1 cannot be converted to v2, only to: v1, events.k8s.io/v1, events.k8s.io/v1beta1';
     expect(await convert({ apiVersion: 'v1', kind: 'Event' }, 'v2')).toMatchObject({ ok: false, failure: { message } });
-    const nothing = { ok: false, failure: { message: 'there is no kind (none) of (no apiVersion)' } };
+    const nothing = { ok: false, failure: { message: 'unknown kind (none) of (no apiVersion)' } };
     expect(await convert({})).toMatchObject(nothing);
   });
 });
@@ -103,12 +103,12 @@ describe('groups that share stored objects', async () => {
 
   it('are refused if the shared resource does not exist', () => {
     const registry = () => buildRegistry({ modules: [other], handlers: [], plugins: [], featureEnabled: () => true });
-    expect(registry).toThrow('resource events.platform.io/events is stored as one that is not there');
+    expect(registry).toThrow('resource events.platform.io/events is stored as /events, which does not exist');
   });
 
   it('may name a conversion in code, which must exist', () => {
     const named = [core, { ...other, conversionName: 'odd' }];
     const build = () => buildRegistry({ modules: named, handlers: [], plugins: [], featureEnabled: () => true });
-    expect(build).toThrow('there is no conversion called odd');
+    expect(build).toThrow('unknown conversion odd');
   });
 });

@@ -87,12 +87,12 @@ describe('feature gates', () => {
     [
       '1.27',
       'DRAAdminAccess=true',
-      'unrecognized feature gate: DRAAdminAccess; it came in release 1.32, and the server is of 1.27; the emulated version selects the release',
+      'unrecognized feature gate: DRAAdminAccess; release 1.32 added it, and the server has release 1.27; the emulated version selects the release',
     ],
     [
       'latest',
       'ServerSideApply=true',
-      'unrecognized feature gate: ServerSideApply; it went in release 1.32, and the server is of 1.36',
+      'unrecognized feature gate: ServerSideApply; release 1.32 removed it, and the server has release 1.36',
     ],
     [
       'latest',

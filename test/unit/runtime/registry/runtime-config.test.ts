@@ -82,13 +82,16 @@ describe('runtime config', () => {
     ['appz.io/v1', 'unknown api groups appz.io; did you mean `apps.io`?'],
     ['x.example.com/v1,y.example.com/v1=false', 'unknown api groups x.example.com, y.example.com'],
     ['apps.io/v1beta2', 'unknown version apps.io/v1beta2; did you mean `apps.io/v1beta1`?'],
-    ['own.com/nonsense', 'unknown version own.com/nonsense; there are own.com/v1beta1'],
+    ['own.com/nonsense', 'unknown version own.com/nonsense; the group has own.com/v1beta1'],
     ['apps.io/v1/aples', 'unknown resource apps.io/v1/aples; did you mean `apps.io/v1/apples`?'],
     ['apps.io/v1/Apples', 'unknown resource apps.io/v1/Apples; did you mean `apps.io/v1/apples`?'],
     ['apps.io/v0', 'apps.io/v0 cannot be switched on: it has not been served since 1.25'],
     ['apps.io/v0/apples', 'apps.io/v0/apples cannot be switched on: it has not been served since 1.25'],
-    ['apps.io/v2=false', 'apps.io/v2 is not there before release 1.30; the emulated version selects the release'],
-    ['apps.io/v1/plums', 'apps.io/v1/plums is not there before release 1.32; the emulated version selects the release'],
+    ['apps.io/v2=false', 'apps.io/v2 does not exist before release 1.30; the emulated version selects the release'],
+    [
+      'apps.io/v1/plums',
+      'apps.io/v1/plums does not exist before release 1.32; the emulated version selects the release',
+    ],
     ['apps.io/v9', 'apps.io/v9 cannot be switched on: its definition says that it is not served'],
   ])('refuses %j', (text, message) => {
     expect(served(text)).toEqual(typeof message === 'string' ? message : expect.stringMatching(message));

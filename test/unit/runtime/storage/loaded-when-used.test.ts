@@ -26,7 +26,7 @@ it('accepts the drivers that it opens by name', async () => {
 it('refuses a target that is neither a driver nor a storage, and a driver that forgets', async () => {
   await expect(unstorageBackend(Object.create(null))).rejects.toThrow('needs a driver or a storage of unstorage');
   const { driver } = await openDriver('null');
-  await expect(unstorageBackend(driver)).rejects.toThrow('forgets what it is given');
+  await expect(unstorageBackend(driver)).rejects.toThrow('does not keep its data');
 });
 
 it('names the member of etcd that does not answer', async () => {

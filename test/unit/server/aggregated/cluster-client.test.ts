@@ -51,6 +51,6 @@ describe('a post of a review', () => {
 describe('the way to the cluster', () => {
   it('is an existing kubeconfig', () =>
     expect(() => connectToCluster({ kubeconfig: 'missing' })).toThrow(
-      /^aggregated needs a way to the cluster; set aggregated.kubeconfig: there is no kubeconfig at missing/,
+      /^aggregated needs a way to the cluster; set aggregated.kubeconfig: no kubeconfig at missing/,
     ));
 });

@@ -144,7 +144,7 @@ describe('signing in by the code of the link', () => {
     const [response] = await new Promise<[import('node:http').IncomingMessage]>((resolve) =>
       asked.once('response', (one) => resolve([one])),
     );
-    expect([response.statusCode, await text(response)]).toEqual([403, expect.stringContaining('from the machine')]);
+    expect([response.statusCode, await text(response)]).toEqual([403, expect.stringContaining('on the machine')]);
     host.close();
   });
 });

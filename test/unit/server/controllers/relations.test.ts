@@ -169,7 +169,7 @@ it('reports at the start that a reference names a kind that the server does not 
   const definition = relatedDefinition('Step', ['project'], names('refuse', { group: 'other.example.com' }));
   const server = await start([definition], 'dangling', (problem) => problems.push(problem));
   expect(problems).toContain(
-    'steps.shop.example.com: spec.project: Project.other.example.com is not a kind of this server, so that every name of one is refused',
+    'steps.shop.example.com: spec.project: Project.other.example.com is not a kind of this server, so the server refuses every object that names one',
   );
   await server.stop();
 });

@@ -70,8 +70,12 @@ describe('a file of admission', () => {
     }));
 
   it.each<[string, string, string]>([
-    ['another kind', head.replace('Admission', 'Admision'), 'a.yaml:2:7: kind: "AdmisionConfiguration" is not Admis'],
-    ['another version', head.replace('v1', 'v2'), 'a.yaml:1:13: apiVersion: "apiserver.config.platform.io/v2" is none'],
+    ['another kind', head.replace('Admission', 'Admision'), 'a.yaml:2:7: kind: "AdmisionConfiguration": must be Admis'],
+    [
+      'another version',
+      head.replace('v1', 'v2'),
+      'a.yaml:1:13: apiVersion: "apiserver.config.platform.io/v2": must be one of',
+    ],
     ['no mapping', '[]', 'a.yaml:1:1: begin it with apiVersion: apiserver.config.platform.io/v1'],
     ['two documents', `${head}---\n${head}`, 'a.yaml:1:1: there is more than one document'],
     ['no YAML', `${head}plugins: [\n`, 'a.yaml:'],
@@ -112,7 +116,7 @@ describe('a file of admission', () => {
     [
       'a wrong version in it',
       `${head}plugins:\n- name: Limits\n  configuration: {apiVersion: v1, kind: Configuration}\n`,
-      'a.yaml:5:31: plugins[0].configuration.apiVersion: "v1" is none of limits.admission.platform.io/v1, limits.admission.k8s.io/v1',
+      'a.yaml:5:31: plugins[0].configuration.apiVersion: "v1": must be one of limits.admission.platform.io/v1, limits.admission.k8s.io/v1',
     ],
   ])('with %s is refused', (_, body, problem) => expect(problems(body)).toEqual([expect.stringContaining(problem)]));
 

@@ -197,7 +197,7 @@ describe('mistakes of a file', () => {
     expect(problemsOf([rbac], [], early, 'v1beta1')).toEqual([]);
     expect(problemsOf([rbac], [], early)).toEqual([
       expect.stringContaining(
-        'apiVersion: "apiserver.config.k8s.io/v1" is none of apiserver.config.platform.io/v1beta1',
+        'apiVersion: "apiserver.config.k8s.io/v1": must be one of apiserver.config.platform.io/v1beta1',
       ),
     ]);
   });

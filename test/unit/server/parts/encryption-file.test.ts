@@ -76,7 +76,7 @@ const kms = (settings: string): string =>
 describe('a mistake in it', () => {
   it.each<[string, string, string]>([
     ['nothing', '', 'e.yaml:1:1: begin it with apiVersion: apiserver.config.platform.io/v1 and kind: Encryption'],
-    ['another kind', head.replace('Encryption', 'Egress'), 'e.yaml:2:7: kind: "EgressConfiguration" is not Encrypt'],
+    ['another kind', head.replace('Encryption', 'Egress'), 'e.yaml:2:7: kind: "EgressConfiguration": must be Encrypt'],
     ['no resources', head, 'e.yaml:3:1: resources: Required value: at least one resources is required'],
     ['an unknown field', `${withProviders('identity: {}')}x: 1\n`, 'e.yaml:7:1: x: unknown field'],
     [

@@ -96,7 +96,7 @@ describe('the configuration of a plugin', () => {
     const { create, notices } = await started(options);
     await create('three', 3);
     expect(notices).toEqual([
-      `${configurationFile}: the configuration of MostKeys has no effect, as the plugin does not run`,
+      `${configurationFile}: the configuration of MostKeys has no effect, because the plugin does not run`,
     ]);
   });
 });
@@ -126,7 +126,7 @@ describe('switching plugins', () => {
     const disable = ['ValidatingAdmissionPolicy'];
     const place = 'admissionregistration.platform.io/v1alpha1/validatingadmissionpolicies';
     expect((await started({ disable }, { runtimeConfig: 'api/all=true' })).notices).toEqual([
-      `ValidatingAdmissionPolicy is off, so that objects of ${place} have no effect; add ${place}=false to the runtime config`,
+      `ValidatingAdmissionPolicy is off, so objects of ${place} have no effect; add ${place}=false to the runtime config`,
     ]);
     expect((await started({ disable })).notices).toEqual([]);
   });
@@ -138,7 +138,7 @@ describe('switching plugins', () => {
     const place = `admissionregistration.k8s.io/v1/${resource}`;
     const options = { naming: 'kubernetes' } as const;
     expect((await started({ disable: [name] }, options)).notices).toEqual([
-      `${name} is off, so that objects of ${place} have no effect; add ${place}=false to the runtime config`,
+      `${name} is off, so objects of ${place} have no effect; add ${place}=false to the runtime config`,
     ]);
     const unserved = { ...options, runtimeConfig: `${place}=false` };
     expect((await started({ disable: [name] }, unserved)).notices).toEqual([]);
@@ -175,7 +175,7 @@ describe('switching plugins', () => {
       expect((await volumes.create({ metadata: { name }, spec })).metadata.labels).toBeUndefined();
     }
     expect(notices.filter((notice) => notice.includes('no labels'))).toEqual([
-      'the admission plugin PersistentVolumeLabel adds no labels, as no source of labels is configured',
+      'the admission plugin PersistentVolumeLabel adds no labels, because no source of labels is configured',
     ]);
   });
 

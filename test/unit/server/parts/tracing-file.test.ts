@@ -47,7 +47,7 @@ describe('a file of traces', () => {
       'apiVersion: apiserver.config.k8s.io/v1\nkind: TracingConfiguration\n',
       't.yaml:1:13: apiVersion: ',
     ],
-    ['another kind', `${head.replace('Tracing', 'Egress')}`, 't.yaml:2:7: kind: "EgressConfiguration" is not'],
+    ['another kind', `${head.replace('Tracing', 'Egress')}`, 't.yaml:2:7: kind: "EgressConfiguration": must be'],
     ['no mapping', '- a\n', 't.yaml:1:1: begin it with apiVersion: apiserver.config.platform.io/v1beta1'],
     ['nothing', '', 't.yaml:1:1: begin it with'],
     ['no YAML', `${head}endpoint: [\n`, 't.yaml:'],

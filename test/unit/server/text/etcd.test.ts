@@ -44,6 +44,6 @@ describe('storage in etcd', () => {
     expect(refusal('a:1?perfix=x')).toContain('option perfix is unknown');
     expect(refusal('a:1?user=x')).toContain('user and password-file must be given together');
     expect(refusal('a:1?key=x')).toContain('cert and key must be given together');
-    expect(refusal('a:1?compaction=no')).toContain('compaction is true or false');
+    expect(refusal('a:1?compaction=no')).toContain('compaction: must be true or false');
   });
 });

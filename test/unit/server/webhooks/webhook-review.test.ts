@@ -88,7 +88,7 @@ describe('a review', () => {
       'an unknown kind',
       { apiVersion: 'a/v1', kind: 'B', metadata: { name: 'c' } },
       {},
-      'objects[0] (c): there is no kind B of a/v1',
+      'objects[0] (c): unknown kind B of a/v1',
     ],
     [
       'a version that there is not',

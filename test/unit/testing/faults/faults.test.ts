@@ -195,7 +195,7 @@ describe('a rule', () => {
 
   it('that is invalid is refused', () => {
     expect(() => server.faults.add({ probability: 2, fault: { status: 500 } })).toThrow(
-      'probability 2 is not from 0 to 1',
+      'probability 2: must be from 0 to 1',
     );
     expect(() => server.faults.add({ verb: 'get', fault: { watch: 'drop' } })).toThrow(
       'the fault drop is about watches',
@@ -206,8 +206,8 @@ describe('a rule', () => {
     ['no fault', { verb: 'get' }, 'a rule needs a fault'],
     ['an unknown key', { verbs: 'get', fault: { status: 500 } }, 'a rule has no verbs; it has verb, '],
     ['an unknown verb', { verb: ['get', 'apply'], fault: { status: 500 } }, 'verb "apply" is unknown; use get, '],
-    ['a fault of no kind', { fault: {} }, 'a fault is one of status, slowMs, dropped, watch, not {}'],
-    ['a fault of two kinds', { fault: { status: 500, slowMs: 1 } }, 'a fault is one of '],
+    ['a fault of no kind', { fault: {} }, 'a fault must be one of status, slowMs, dropped, watch, not {}'],
+    ['a fault of two kinds', { fault: { status: 500, slowMs: 1 } }, 'a fault must be one of '],
     ['an unknown key of a fault', { fault: { slowMs: 1, applied: true } }, 'this fault has no applied; it has slowMs'],
     ['an unknown status', { fault: { status: 418 } }, 'status 418 is unknown; use 409, 410, 429, 500, 503, 504'],
     [
@@ -215,12 +215,12 @@ describe('a rule', () => {
       { fault: { watch: 'end' } },
       'watch "end" is unknown; use drop, half-open, no-bookmarks, expire',
     ],
-    ['a time before now', { fault: { status: 429, retryAfterSeconds: -1 } }, 'retryAfterSeconds is -1; use a finite '],
-    ['a negative delay', { fault: { slowMs: -1 } }, 'slowMs is -1; use a finite number from 0'],
-    ['half an event', { fault: { watch: 'drop', afterEvents: 0.5 } }, 'afterEvents is 0.5; use a whole number from 0'],
-    ['no times', { times: 0, fault: { status: 500 } }, 'times is 0; use a whole number from 1'],
-    ['the zeroth', { nth: [1, 0], fault: { status: 500 } }, 'nth is 0; use a whole number from 1'],
-    ['a drop that is none', { fault: { dropped: false } }, 'dropped is true'],
+    ['a time before now', { fault: { status: 429, retryAfterSeconds: -1 } }, 'retryAfterSeconds -1: must be a finite '],
+    ['a negative delay', { fault: { slowMs: -1 } }, 'slowMs -1: must be a finite number from 0'],
+    ['half an event', { fault: { watch: 'drop', afterEvents: 0.5 } }, 'afterEvents 0.5: must be a whole number from 0'],
+    ['no times', { times: 0, fault: { status: 500 } }, 'times 0: must be a whole number from 1'],
+    ['the zeroth', { nth: [1, 0], fault: { status: 500 } }, 'nth 0: must be a whole number from 1'],
+    ['a drop that is none', { fault: { dropped: false } }, 'dropped false: must be true'],
   ])('is refused with the valid values: %s', (_what, rule, message) =>
     expect(() => Reflect.apply(server.faults.add, server.faults, [rule])).toThrow(message),
   );

@@ -1,4 +1,4 @@
-/** The props that all components of fields have. */
+/** The props of all components of fields. */
 import type { FormNode } from '../../schema/form.js';
 import type { Place } from '../../schema/place.js';
 
@@ -14,7 +14,7 @@ export interface InputProps {
   readonly value: unknown;
   readonly required: boolean;
   readonly fixed: boolean;
-  /** Shows why what is typed cannot be a value of the field; `undefined` once it can. */
+  /** Shows why the typed text is not a value of the field; `undefined` once it is. */
   readonly complain: (message: string | undefined) => void;
 }
 
@@ -27,5 +27,5 @@ export interface GroupProps {
   readonly fixed: boolean;
 }
 
-/** How many fields or items are shown at first, and more each time that one asks. */
+/** The number of fields or items to show at first, and to add each time. */
 export const pageSize = 40;

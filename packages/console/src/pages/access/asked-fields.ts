@@ -1,4 +1,4 @@
-/** The fields that questions about rights are asked with, by the words of the address. */
+/** The fields for questions about rights, by the words of the address. */
 
 const all = {
   verb: { label: 'Verb', placeholder: 'get' },

@@ -1,4 +1,4 @@
-/** The server of the session, as the questions of `kindforge access` need it. */
+/** Adapts the server of the session to the questions of `kindforge access`. */
 import type { ServedKind } from 'kindforge/client';
 import { rulesOf } from '../../../../../plugins/authorization/rbac/rule-table.js';
 import { isObject, objectAt, objectsAt, stringAt } from '../../../../../runtime/objects/guards.js';
@@ -7,7 +7,7 @@ import type { AccessPolicy } from '../../../../../server/access/policy.js';
 import { ruleText } from '../../../../../server/access/why.js';
 import type { Session } from '../../session/session.js';
 
-/** Learns the kinds of the server. Roles and bindings are read with the first question, and kept. */
+/** Reads the kinds of the server. The first question reads roles and bindings, for all later ones. */
 export async function openServer(session: Session, namespace: string): Promise<AskedServer> {
   const resources = onceEach((await session.client.kinds()).kinds);
   let policy: Promise<AccessPolicy> | undefined;
@@ -22,7 +22,7 @@ export async function openServer(session: Session, namespace: string): Promise<A
   };
 }
 
-/** Returns each resource once: in its preferred version, or in the first one that has it. */
+/** Returns each resource once: in its preferred version, or in the first version that has it. */
 export function onceEach(kinds: readonly ServedKind[]): readonly ServedKind[] {
   const found = new Map<string, ServedKind>();
   for (const kind of kinds) {
@@ -36,9 +36,9 @@ export function onceEach(kinds: readonly ServedKind[]): readonly ServedKind[] {
 export interface OwnRights {
   /** Each as in `get, list on configmaps`. */
   readonly rules: readonly string[];
-  /** Whether there may be more. */
+  /** Whether the list may be incomplete. */
   readonly isIncomplete: boolean;
-  /** Says why; may be empty. */
+  /** The reason; may be empty. */
   readonly problem: string;
 }
 

@@ -1,7 +1,7 @@
-/** The words of a question as addresses have them. */
+/** The words of a question in an address. */
 import type { AskedWords } from '../../../../../server/access/answer-questions.js';
 
-/** Reads a question; `undefined` if it is not whole. */
+/** Reads a question; returns `undefined` if it is incomplete. */
 export function wordsOf(query: URLSearchParams, namespace: string): AskedWords | undefined {
   const [verb, resource] = [query.get('verb')?.trim(), query.get('resource')?.trim()];
   if (!verb || !resource) return undefined;

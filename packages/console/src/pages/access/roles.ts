@@ -22,11 +22,11 @@ export interface RoleView {
   /** Each as in `get, list on configmaps`. */
   readonly rules: readonly string[];
   readonly holders: readonly RoleHolder[];
-  /** Roles that an aggregated role has its rules from. */
+  /** The roles that give an aggregated role its rules. */
   readonly parts: readonly PolicyObject[];
 }
 
-/** Returns a role as it is shown; `undefined` if it does not exist. Cluster roles have an empty namespace. */
+/** Returns the details of a role; `undefined` if it does not exist. Cluster roles have an empty namespace. */
 export function roleView(policy: AccessPolicy, namespace: string, name: string): RoleView | undefined {
   const isRole = (one: { readonly namespace: string; readonly name: string } | undefined): boolean =>
     one?.namespace === namespace && one.name === name;
@@ -49,7 +49,7 @@ export function roleView(policy: AccessPolicy, namespace: string, name: string):
   };
 }
 
-/** Lists the roles that each word is in: in the name, the namespace or a rule. */
+/** Lists the roles that contain each word in the name, the namespace or a rule. */
 export function rolesWith(policy: AccessPolicy, words: string): readonly StoredRole[] {
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
   return policy.roles.filter(({ reference, rules }) => {
@@ -63,12 +63,12 @@ export interface GivenRights {
   readonly subject: string;
   readonly binding: PolicyObject;
   readonly role: PolicyObject;
-  /** None if the role does not exist. */
+  /** Empty if the role does not exist. */
   readonly rules: readonly string[];
   readonly isMissing: boolean;
 }
 
-/** Lists all that roles let a user do, by name and by group. */
+/** Lists the rights that roles give a user, by name and by group. */
 export function rightsOfUser(policy: AccessPolicy, user: AskedUser): readonly GivenRights[] {
   return policy.given(undefined).flatMap(({ binding, role }) => {
     const subject = binding.subjects.find(({ of, name }) =>

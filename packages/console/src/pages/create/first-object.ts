@@ -1,11 +1,11 @@
-/** Finds the object that a form for a new one begins with. */
+/** Finds the initial object of a form for a new one. */
 import { type DynamicApi, type DynamicObject, parseJson, type ServedKind } from 'kindforge/client';
 import { drafts } from '../../app/drafts.js';
 import { copyOf } from '../../plan/copied.js';
 import { sampleOf } from '../../plan/sample.js';
 
 /**
- * Reads what the address says: `copy=namespace/name` is a copy of that object, `from=copy` one that another page has left
+ * Reads the address: `copy=namespace/name` is a copy of that object, `from=copy` an object that another page has left
  * in the tab, `sample=full` a sample with optional fields. Rejects as the requests do.
  */
 export async function firstObject(

@@ -1,4 +1,4 @@
-/** How the fates of documents look. */
+/** Labels and icons for the fates of documents. */
 import type { Fate } from '../../plan/plan.js';
 
 interface Look {

@@ -1,4 +1,4 @@
-/** A plan while it is made and carried out. */
+/** The state of a plan, while it is made and applied. */
 import { type ApplyConflictError, type DynamicObject, isApplyConflict } from 'kindforge/client';
 import type { Mark } from '../../editor/editor-state.svelte.js';
 import { DocumentsError, lineOfField, type SourceDocument } from '../../plan/documents.js';
@@ -13,14 +13,14 @@ export interface Outcome {
   readonly error?: unknown;
 }
 
-/** How often the page shows what has come meanwhile, milliseconds. */
+/** The time between two updates of the page, milliseconds. */
 const flushMs = 60;
 
-/** The most lines that are marked: more of them nobody reads. */
+/** The most lines to mark: nobody reads more. */
 const mostMarks = 100;
 
 export class PlanState {
-  /** In the order in which they are applied. While the plan is made, the ones that the server has answered. */
+  /** In the order of application. While the plan is made, only the steps that the server has answered. */
   steps: readonly Step[] = $state.raw([]);
   /** By the manifest of a step. */
   outcomes: ReadonlyMap<DynamicObject, Outcome> = $state.raw(new Map());
@@ -31,7 +31,7 @@ export class PlanState {
   count = $state(0);
   state: 'none' | 'planning' | 'planned' | 'applying' | 'applied' = $state('none');
   problem: unknown = $state.raw(undefined);
-  /** The documents to apply next: all that would change something, and is not done yet. */
+  /** The documents to apply next: all that would change something, and are not applied yet. */
   readonly left: readonly Step[] = $derived(this.steps.filter((step) => this.#isLeft(step)));
   readonly failed = $derived([...this.outcomes.values()].filter(({ error }) => error !== undefined).length);
   readonly isBusy = $derived(this.state === 'planning' || this.state === 'applying');
@@ -59,7 +59,7 @@ export class PlanState {
     });
   }
 
-  /** Applies what is left. Never rejects. */
+  /** Applies the remaining documents. Never rejects. */
   async apply(): Promise<void> {
     const manifests = this.left.map(({ manifest }) => manifest);
     await this.#run('applying', 'applied', (signal) =>
@@ -76,7 +76,9 @@ export class PlanState {
     );
   }
 
-  /** Has a document take over fields from other managers, or not, and asks what it would change then. Never rejects. */
+  /**
+   * Sets whether a document takes over fields from other managers, and asks what it would change then. Never rejects.
+   */
   async force(manifest: DynamicObject, isForced: boolean): Promise<void> {
     const others = [...this.forced].filter((one) => one !== manifest);
     this.forced = new Set(isForced ? [...others, manifest] : others);
@@ -93,7 +95,10 @@ export class PlanState {
     this.#flush();
   }
 
-  /** Lists the objects that the plan has created, that nobody else has written since, and that the user may delete. */
+  /**
+   * Lists the objects that the plan has created and the user may delete. Leaves out objects that somebody else has
+   * written since.
+   */
   async created(): Promise<readonly DynamicObject[]> {
     const { client, rights } = this.#session;
     const own = this.steps.flatMap(({ fate, manifest }) => {
@@ -109,18 +114,18 @@ export class PlanState {
     return own.filter((_, index) => allowed[index]);
   }
 
-  /** Forgets outcomes, after their objects were deleted. */
+  /** Forgets outcomes after their objects are deleted. */
   forget(objects: readonly DynamicObject[]): void {
     const gone = new Set<DynamicObject | undefined>(objects);
     this.outcomes = new Map([...this.outcomes].filter(([, { object }]) => object === undefined || !gone.has(object)));
   }
 
-  /** Ends what runs. What the server has answered stays. */
+  /** Ends the current work. Answers of the server stay. */
   cancel(): void {
     this.#running.abort();
   }
 
-  /** Ends what runs, and forgets the plan. */
+  /** Ends the current work, and forgets the plan. */
   clear(): void {
     this.cancel();
     this.#came.steps.clear();
@@ -208,10 +213,10 @@ export class PlanState {
 const isOurs = (entry: { readonly manager?: string; readonly subresource?: string }): boolean =>
   entry.manager === manager || entry.subresource !== undefined;
 
-/** Returns the field that a message names before what is wrong with it, as in `…: .data.a: expected string`. */
+/** Returns the field that a message begins with, as in `…: .data.a: expected string`. */
 const fieldIn = (message: string): string => /: (\.[^\s:]+): /.exec(message)?.[1] ?? '';
 
-/** Returns the conflict of a document with other managers: as the plan found it, or as it was when it was applied. */
+/** Returns the conflict of a document with other managers: from the plan, or from its application. */
 export function conflictOf(step: Step | undefined, outcome: Outcome | undefined): ApplyConflictError | undefined {
   const error = outcome?.error ?? step?.error;
   return isApplyConflict(error) ? error : undefined;

@@ -4,8 +4,8 @@ import { toast } from '../../app/toasts.svelte.js';
 import type { Session } from '../../session/session.js';
 
 /**
- * Deletes the objects, the last one first, unless others have taken their places. Says how that ended, and
- * resolves to the deleted ones. Never rejects.
+ * Deletes the objects, the last one first, unless others have replaced them. Shows the result, and resolves to the
+ * deleted ones. Never rejects.
  */
 export async function undoCreate(
   { client }: Session,

@@ -1,18 +1,21 @@
-/** Requests that the SDK has no function for: discovery of one version, warnings, and Kindforge's report of a change. */
+/**
+ * Sends requests for which the SDK has no function: discovery of one version, warnings, and Kindforge's report of a
+ * change.
+ */
 import { ApiError, type ServedKind, type TransportResponse, toApiError } from 'kindforge/client';
 import type { Session } from '../../session/session.js';
 import { type DiffReport, readReport } from './diff-report.js';
 import { listAt, textAt } from './json.js';
 
-/** Facts about a version that only the older form of discovery and a request have. */
+/** Facts about a version that come only from the older form of discovery and from a request. */
 export interface VersionFacts {
-  /** Changes when objects are stored in another version; empty if the server does not say it. */
+  /** Changes when objects are stored in another version; empty if the server does not report it. */
   readonly storageVersionHash: string;
   /** Warnings of the server to users of the version. */
   readonly warnings: readonly string[];
 }
 
-/** Reads them with two small requests. What cannot be read is left out. */
+/** Reads the facts with two small requests. Leaves out facts that cannot be read. */
 export async function readVersionFacts(session: Session, kind: ServedKind): Promise<VersionFacts> {
   const root = kind.group === '' ? `/api/${kind.version}` : `/apis/${kind.group}/${kind.version}`;
   const [list, first] = await Promise.all([

@@ -8,7 +8,7 @@ export interface CustomVersion {
   readonly isStorage: boolean;
   /** The warning to users of the version, if it is deprecated. */
   readonly warning?: string | undefined;
-  /** The schema; `undefined` if it has none. */
+  /** The schema; `undefined` if the version has none. */
   readonly schema: unknown;
 }
 
@@ -18,7 +18,7 @@ export interface DefinitionCondition {
   readonly status: string;
   readonly reason: string;
   readonly message: string;
-  /** Whether the state is the one to wish for. */
+  /** Whether the state is good. */
   readonly isGood: boolean;
 }
 
@@ -31,12 +31,12 @@ export interface CustomDefinition {
   readonly scope: 'Cluster' | 'Namespaced';
   readonly shortNames: readonly string[];
   readonly versions: readonly CustomVersion[];
-  /** Versions that objects may be stored in. */
+  /** Versions in which objects may be stored. */
   readonly storedVersions: readonly string[];
   readonly conditions: readonly DefinitionCondition[];
 }
 
-/** Conditions that are good if they are true; others are good if they are not. */
+/** Conditions that are good if they are true. All others are good if they are false. */
 const wished = ['Established', 'NamesAccepted', 'KubernetesAPIApprovalPolicyConformant'];
 
 export function readCustomDefinition(object: DynamicObject): CustomDefinition {
@@ -59,7 +59,7 @@ export function readCustomDefinition(object: DynamicObject): CustomDefinition {
 function readVersion(version: unknown, object: DynamicObject): CustomVersion {
   const name = textAt(version, 'name');
   const [spec, isDeprecated] = [valueAt(object, 'spec'), valueAt(version, 'deprecated') === true];
-  // The words of the API server, which it sends if the definition has none of its own.
+  // The API server sends this text if the definition has none.
   const usual = `${textAt(spec, 'group')}/${name} ${textAt(valueAt(spec, 'names'), 'kind')} is deprecated`;
   return {
     name,

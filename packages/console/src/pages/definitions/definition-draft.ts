@@ -12,13 +12,13 @@ export async function textOf({ apiVersion, kind, metadata, spec }: DynamicObject
   return printYaml({ apiVersion, kind, metadata: kept, spec });
 }
 
-/** A text that was typed and not published, and the revision of the definition that it changes. */
+/** A typed text that is not published, and the revision of the definition that it changes. */
 export interface KeptDraft {
   readonly text: string;
   readonly revision: string;
 }
 
-/** Reads what the tab has kept; `undefined` if it is nothing of the kind. */
+/** Reads the draft that the tab has kept; returns `undefined` if it is invalid. */
 export function readDraft(kept: string | undefined): KeptDraft | undefined {
   if (kept === undefined) return undefined;
   try {
@@ -30,7 +30,7 @@ export function readDraft(kept: string | undefined): KeptDraft | undefined {
   }
 }
 
-/** Returns a definition to begin with. */
+/** Returns a template for a new definition. */
 export const templateOf = (apiVersion: string): string => `apiVersion: ${apiVersion}
 kind: CustomResourceDefinition
 metadata:
@@ -79,13 +79,13 @@ spec:
                   type: boolean
 `;
 
-/** Lists mistakes of a text that is not YAML. */
+/** Lists the mistakes of a text that is not valid YAML. */
 export async function syntaxMarks(text: string): Promise<readonly Mark[]> {
   const { readYaml } = await import('../../schema/yaml-text.js');
   return readYaml(text).errors.map((error) => ({ ...error, severity: 'error' }));
 }
 
-/** Returns what an error says about fields at their lines. */
+/** Returns the messages of an error about fields, at their lines. */
 export async function marksOf(text: string, error: unknown): Promise<readonly Mark[]> {
   const { lineOf, readYaml } = await import('../../schema/yaml-text.js');
   const read = readYaml(text);

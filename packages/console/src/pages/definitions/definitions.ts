@@ -1,4 +1,4 @@
-/** All kinds of a server with what its definitions say about them. */
+/** Joins the kinds of a server with its definitions. */
 import { type DynamicApi, type DynamicObject, isForbidden, type ServedKind } from 'kindforge/client';
 import { ownKinds } from '../../data/navigation.js';
 import { type CustomDefinition, readCustomDefinition } from './custom-definition.js';
@@ -7,7 +7,7 @@ export interface DefinitionVersion {
   readonly name: string;
   readonly isServed: boolean;
   readonly isPreferred: boolean;
-  /** Whether new objects are stored in it, and whether some may be; unknown for kinds without a definition. */
+  /** Whether new objects are stored in it, and whether old ones may be; unknown for kinds without a definition. */
   readonly isStorage: boolean;
   readonly isStored: boolean;
   /** The warning to users of a deprecated version; `undefined` if it is not deprecated. */
@@ -56,8 +56,8 @@ export async function readCustomDefinitions(
 }
 
 /**
- * Joins what discovery and definitions say, by group. Groups of the user come first, the others in the order of the server;
- * kinds are sorted by name.
+ * Joins the facts of discovery and definitions, by group. Groups of the user come first, the others in the order of the
+ * server; kinds are sorted by name.
  */
 export function definitionsOf(
   kinds: readonly ServedKind[],
@@ -122,7 +122,7 @@ function toVersion(
   };
 }
 
-/** Keeps the definitions that each word is in: in the group, a name or a version. */
+/** Keeps the definitions that contain each word in the group, a name or a version. */
 export function filtered(groups: readonly DefinitionGroup[], words: string): readonly DefinitionGroup[] {
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
   const fits = ({ group, plural, kind, shortNames, versions }: Definition): boolean => {

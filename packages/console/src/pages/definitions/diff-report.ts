@@ -1,14 +1,14 @@
-/** The report of `kindforge diff`, as its JSON has it. */
+/** The JSON report of `kindforge diff`. */
 import { listAt, textAt, textsAt, valueAt } from './json.js';
 
-/** How a difference is judged, the worst first. */
+/** The judgement of a difference, the worst first. */
 export const outcomes = ['break', 'undecided', 'warning', 'allowed', 'safe'] as const;
 export type Outcome = (typeof outcomes)[number];
 
-/** An object that shows a difference, and what becomes of it. */
+/** An object that shows a difference, and the effect on it. */
 export interface ShownBy {
   readonly object: string;
-  /** The stored object that is updated to it; empty if it is created. */
+  /** The stored object before an update; empty for a creation. */
   readonly before: string;
   readonly old: string;
   readonly new: string;
@@ -24,7 +24,7 @@ export interface DiffFinding {
   /** The people or programs that the finding affects. */
   readonly effects: readonly string[];
   readonly shownBy: readonly ShownBy[];
-  /** The line in the new definition, from 1; `undefined` if the difference has none there. */
+  /** The line in the new definition, from 1; `undefined` if the difference has no line there. */
   readonly line?: number | undefined;
 }
 
@@ -34,7 +34,7 @@ export interface DiffReport {
   readonly changed: number;
 }
 
-/** Reads a report. Findings of a kind that is not known are left out. */
+/** Reads a report. Leaves out findings of unknown kinds. */
 export function readReport(value: unknown): DiffReport {
   const changed = valueAt(value, 'changed');
   return {
@@ -84,14 +84,14 @@ function readWitness(witness: unknown): ShownBy {
   };
 }
 
-/** Says what a definition makes of an object. */
+/** Describes what a definition does to an object. */
 function answerWords(answer: unknown, object: unknown): string {
   if (valueAt(answer, 'accepted') !== true) return `refused: ${textsAt(answer, 'causes').join('; ')}`;
   const stored = JSON.stringify(valueAt(answer, 'object'));
   return stored === JSON.stringify(object) ? 'accepted as it is' : `accepted as ${stored}`;
 }
 
-/** Says in a sentence what a report means for publishing. */
+/** Summarizes a report in a sentence, for the decision to publish. */
 export function summaryOf({ findings }: DiffReport): string {
   const count = (outcome: Outcome): number => findings.filter((finding) => finding.outcome === outcome).length;
   const breaks = count('break');

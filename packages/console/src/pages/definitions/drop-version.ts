@@ -1,7 +1,9 @@
-/** The steps that are left before a version can be removed from a definition. */
+/** Lists the remaining steps before a version can be removed from a definition. */
 import type { Definition, DefinitionVersion } from './definitions.js';
 
-/** Returns the steps in order, each as a sentence; none for kinds of the server itself. The last one removes the version. */
+/**
+ * Returns the steps in order, a sentence each; empty for kinds of the server itself. The last step removes the version.
+ */
 export function stepsToDrop({ custom, versions }: Definition, version: DefinitionVersion): readonly string[] {
   if (!custom) return [];
   const { name, isStorage, isStored, isServed } = version;

@@ -7,13 +7,13 @@ export interface Fact {
   readonly value: string;
 }
 
-/** A rule in CEL, and what the server says if an object breaks it. */
+/** A rule in CEL, and the message of the server if an object breaks it. */
 export interface FieldRule {
   readonly rule: string;
   readonly message: string;
 }
 
-/** Keywords with one value each, and what they are called. */
+/** Keywords with one value each, and their labels. */
 const keywords: readonly (readonly [string, string])[] = [
   ['title', 'Title'],
   ['format', 'Format'],
@@ -36,7 +36,7 @@ const keywords: readonly (readonly [string, string])[] = [
   ['x-kubernetes-patch-merge-key', 'Patch merge key'],
 ];
 
-/** Keywords with values of objects, which are shown as JSON. */
+/** Keywords with values of objects. The page shows them as JSON. */
 const literal = ['default', 'example'];
 
 const flags: readonly (readonly [string, string])[] = [
@@ -51,7 +51,7 @@ const flags: readonly (readonly [string, string])[] = [
 
 const combinations = ['allOf', 'anyOf', 'oneOf', 'not'];
 
-/** Lists the facts, for a list or map with the facts of its items. */
+/** Lists the facts. For a list or map, adds the facts of its items. */
 export function factsOf({ schema, type, isRequired }: SchemaField): readonly Fact[] {
   const inner = contentOf(schema);
   return [
@@ -81,7 +81,7 @@ function factsOfSchema(schema: JsonRecord): readonly Fact[] {
   ];
 }
 
-/** Returns the values that a field may have, as JSON; none if they are not listed. */
+/** Returns the values that a field may have, as JSON; empty if the schema does not list them. */
 export const valuesOf = ({ schema }: SchemaField): readonly string[] =>
   [...listAt(schema, 'enum'), ...listAt(contentOf(schema), 'enum')].map((value) => JSON.stringify(value));
 

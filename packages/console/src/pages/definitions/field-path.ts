@@ -1,18 +1,18 @@
-/** Paths of fields as `kubectl explain` takes them: `spec.containers.image`, without list indexes and map keys. */
+/** Paths of fields in the form of `kubectl explain`: `spec.containers.image`, without list indexes and map keys. */
 
 const plain = /^[^.[\]"]+$/;
 const segment = /\["((?:[^"\\]|\\.)*)"\]|([^.[\]]+)/g;
 
-/** Joins names. A name with dots or brackets is written as in `data["a.b"]`, which `kubectl explain` does not know. */
+/** Joins names. Writes a name with dots or brackets as in `data["a.b"]`; `kubectl explain` does not know this form. */
 export const joinPath = (names: readonly string[]): string => names.reduce((path, name) => childPath(path, name), '');
 
-/** Returns the path of a field of the field at `path`; an empty path means the object. */
+/** Returns the path of a field below `path`; an empty path is the object. */
 export function childPath(path: string, name: string): string {
   if (!plain.test(name)) return `${path}[${JSON.stringify(name)}]`;
   return path === '' ? name : `${path}.${name}`;
 }
 
-/** Splits a path into names. Never throws: a path that `joinPath` did not make has the names that can be read in it. */
+/** Splits a path into names. Never throws: reads as many names as it can from a path that `joinPath` did not make. */
 export function splitPath(path: string): readonly string[] {
   return [...path.matchAll(segment)].map(([, quoted, name]) =>
     quoted === undefined ? (name ?? '') : unquoted(quoted),

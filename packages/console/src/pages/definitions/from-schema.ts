@@ -5,11 +5,11 @@ import { isRecord, type JsonRecord, textAt, valueAt } from './json.js';
 import { readSource } from './schema-source.js';
 import type { SchemaSource } from './schema-tree.js';
 
-/** The deepest that schemas are written; below that, everything is let in. */
+/** The greatest depth of the written schemas. Below it, they accept everything. */
 const maxDepth = 40;
 const anything: JsonRecord = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
 
-/** Returns the definition in YAML. The versions that are served are in it. */
+/** Returns the definition in YAML, with the served versions. */
 export async function definitionText(session: Session, definition: Definition): Promise<string> {
   const { group, plural, kind, scope, shortNames } = definition;
   const served = definition.versions.filter(({ isServed }) => isServed);
@@ -30,8 +30,8 @@ export async function definitionText(session: Session, definition: Definition): 
 }
 
 /**
- * Returns a definition of the kind with another group, in YAML, as groups of the server itself are not let into
- * definitions. Returns `undefined` for a text that defines something else.
+ * Returns a definition of the kind with another group, in YAML, because definitions cannot have groups of the server
+ * itself. Returns `undefined` for a text that defines something else.
  */
 export async function comparable(text: string, { group, plural }: Definition): Promise<string | undefined> {
   const { printYaml, readYaml } = await import('../../schema/yaml-text.js');
@@ -48,13 +48,13 @@ function rootSchema(source: SchemaSource): unknown {
   const schema = inlined(source, source.root, [], 0);
   const properties = valueAt(schema, 'properties');
   if (!isRecord(schema) || !isRecord(properties)) return anything;
-  // Definitions say nothing about these three.
+  // Definitions do not describe these three.
   const { apiVersion: _, kind: __, metadata: ___, ...own } = properties;
   const { 'x-kubernetes-group-version-kind': ____, ...rest } = schema;
   return { ...rest, properties: own };
 }
 
-/** Writes a schema in place of each reference to it. A schema that is below itself lets everything in there. */
+/** Replaces each reference by its schema. If a schema contains itself, accepts everything there. */
 export function inlined(source: SchemaSource, value: unknown, via: readonly string[], depth: number): unknown {
   if (Array.isArray(value)) return value.map((one) => inlined(source, one, via, depth + 1));
   if (!isRecord(value)) return value;

@@ -5,7 +5,7 @@ export type JsonRecord = Readonly<Record<string, unknown>>;
 export const isRecord = (value: unknown): value is JsonRecord =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Returns the own value of a field; `undefined` if there is none. Keys of prototypes do not count. */
+/** Returns the value of an object's own field; `undefined` without such a field. */
 export const valueAt = (value: unknown, field: string): unknown =>
   isRecord(value) && Object.hasOwn(value, field) ? value[field] : undefined;
 

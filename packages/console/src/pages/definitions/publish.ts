@@ -16,15 +16,15 @@ import { marksOf, syntaxMarks } from './definition-draft.js';
 
 /** The server's answer to a text. */
 export type Tried =
-  /** With the warnings of the server, which do not prevent it. */
+  /** With the warnings of the server. They do not prevent publishing. */
   | { readonly ok: true; readonly object: DynamicObject; readonly warnings: readonly string[] }
   | { readonly ok: false; readonly marks: readonly Mark[] }
   /** Somebody has changed the definition since it was read. */
   | { readonly ok: false; readonly isOutdated: true };
 
 /**
- * Sends the text: as an update of the definition it was read from, or as a new one. With `dryRun`, nothing is stored.
- * Rejects if the server does not answer, or if the user may not do it.
+ * Sends the text as an update of its definition, or as a new definition. With `dryRun`, stores nothing. Rejects if the
+ * server does not answer, or if the user may not do it.
  */
 export async function send(
   session: Session,
@@ -50,7 +50,7 @@ export async function send(
     return { ok: true, object: stored, warnings };
   } catch (error) {
     if (isConflict(error)) return { ok: false, isOutdated: true };
-    // A refusal of the text is shown in it; all else is a problem of the page.
+    // A refusal of the text is shown in it. Everything else is a problem of the page.
     if (!(error instanceof ApiError) || ![400, 409, 422].includes(error.code)) throw error;
     return { ok: false, marks: await marksOf(text, error) };
   }

@@ -1,11 +1,11 @@
-/** The rows of a schema that are shown: fields of the opened ones, a page of them at a time. */
+/** The visible rows of a schema: the fields of opened fields, a page at a time. */
 import { childPath, splitPath } from './field-path.js';
 import { childOf, fieldAt, hasChildren, rootField, type SchemaField, type SchemaSource } from './schema-tree.js';
 
-/** The most fields of one field that are added at a time. */
+/** The most fields to add at a time below one field. */
 export const pageSize = 100;
 
-/** The fields that an opened one shows: from `from` to before `to`. */
+/** The fields to show below an opened field: from `from` to before `to`. */
 export interface Shown {
   readonly from: number;
   readonly to: number;
@@ -25,13 +25,13 @@ export interface FieldRow {
   readonly isOpen: boolean;
 }
 
-/** Stands for fields that are not shown. */
+/** A row in place of hidden fields. */
 export interface RestRow {
   readonly of: 'rest';
   readonly path: string;
   readonly level: number;
   readonly count: number;
-  /** The range to show next: the rest, or a page of it. */
+  /** The range to show next: the rest, or a page of the rest. */
   readonly shown: Shown;
 }
 
@@ -63,7 +63,7 @@ function* rowsBelow(
   if (to < names.length) yield rest(names.length - to, { from, to: to + pageSize });
 }
 
-/** Opens all fields that lead to a field, at the page that it is on. */
+/** Opens all fields on the way to a field, at the right pages. */
 export function openedTo(source: SchemaSource, opened: Opened, path: string): Opened {
   const found = new Map(opened);
   let above = '';

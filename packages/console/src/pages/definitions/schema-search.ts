@@ -2,15 +2,15 @@
 import { textAt } from './json.js';
 import { childOf, rootField, type SchemaField, type SchemaSource } from './schema-tree.js';
 
-/** The most fields that are found, and that are looked at. */
+/** The most fields to find, and to check. */
 const maxHits = 100;
 const maxVisited = 50_000;
-/** How long the search may run before others may, milliseconds. */
+/** The longest step of the search before other work may run, milliseconds. */
 const sliceMs = 8;
 
 export interface SearchResult {
   readonly fields: readonly SchemaField[];
-  /** `ended` if all fields were looked at, `bounded` if there may be more. */
+  /** `ended` if all fields were checked, `bounded` if there may be more. */
   readonly state: 'running' | 'ended' | 'bounded';
 }
 
@@ -39,8 +39,8 @@ export async function searchFields(
 }
 
 /**
- * Yields a field that matches, or `undefined` after one that does not; those nearest to the object come first. A schema
- * that refers to itself is not entered again below itself.
+ * Yields each field that matches, and `undefined` for each that does not, from the top of the object down. Does not
+ * enter a schema again below itself.
  */
 export function* matches(
   source: SchemaSource,
@@ -61,7 +61,10 @@ export function* matches(
   return 'ended';
 }
 
-/** Returns whether each word is in the path or in the description, and one of them not only above the field. */
+/**
+ * Returns whether the path or the description contains each word, and at least one word is not only in the path above
+ * the field.
+ */
 function isMatch({ name, path, schema }: SchemaField, wanted: readonly string[]): boolean {
   const own = `${name}\n${textAt(schema, 'description')}`.toLowerCase();
   const all = `${path.toLowerCase()}\n${own}`;

@@ -1,9 +1,9 @@
-/** Finds the schema of a version: in its definition if that can be read, else in what the server publishes. */
+/** Finds the schema of a version: in its definition if the user can read it, else in the OpenAPI of the server. */
 import type { Session } from '../../session/session.js';
 import type { Definition, DefinitionVersion } from './definitions.js';
 import type { SchemaSource } from './schema-tree.js';
 
-/** Resolves to `undefined` if neither says anything about the version. */
+/** Resolves to `undefined` if neither has the version. */
 export async function readSource(
   session: Session,
   { custom }: Definition,

@@ -1,4 +1,4 @@
-/** The schema of a kind as a tree of fields. Fields are read when they are opened, so schemas may refer to themselves. */
+/** The schema of a kind as a tree of fields. A field is read when it is opened, so schemas may refer to themselves. */
 import { childPath, splitPath } from './field-path.js';
 import { isRecord, type JsonRecord, textAt, textsAt, valueAt } from './json.js';
 
@@ -17,27 +17,27 @@ export interface SchemaField {
   /** As in `[]Container`, `map[string]string` or `integer`. */
   readonly type: string;
   readonly isRequired: boolean;
-  /** The fields below, which may be of items of a list or of values of a map. */
+  /** The fields below: of the object, of the items of a list, or of the values of a map. */
   readonly properties: JsonRecord;
-  /** The names of the fields below that must be there. */
+  /** The names of the required fields below. */
   readonly required: readonly string[];
   /** Names of the schemas that lead to the field. */
   readonly via: readonly string[];
 }
 
-/** The most references that are followed to a single schema. */
+/** The most references to follow to a single schema. */
 const maxHops = 32;
 
 export const rootField = (source: SchemaSource): SchemaField => toField(source, '', '', source.root, false, []);
 
-/** Finds a field; `undefined` if the schema has none at the path. */
+/** Finds a field; returns `undefined` if the schema has none at the path. */
 export function fieldAt(source: SchemaSource, path: string): SchemaField | undefined {
   let field: SchemaField | undefined = rootField(source);
   for (const name of splitPath(path)) field = field && childOf(source, field, name);
   return field;
 }
 
-/** Returns the field of a name below another one. */
+/** Returns the field with a name below another field. */
 export function childOf(source: SchemaSource, parent: SchemaField, name: string): SchemaField | undefined {
   const schema = valueAt(parent.properties, name);
   if (schema === undefined) return undefined;
@@ -75,7 +75,7 @@ interface Resolved {
   readonly names: readonly string[];
 }
 
-/** Follows references: `$ref`, and `allOf` with a single one, which servers write beside a default or description. */
+/** Follows references: `$ref`, and `allOf` with a single one, as servers write it beside a default or description. */
 function resolve({ named }: SchemaSource, raw: unknown): Resolved {
   let schema: JsonRecord = isRecord(raw) ? raw : {};
   const names: string[] = [];
@@ -97,7 +97,7 @@ function referenceOf(schema: JsonRecord): string | undefined {
   return text === '' ? undefined : text.slice(text.lastIndexOf('/') + 1);
 }
 
-/** Goes through lists and maps to the schema of what is in them. */
+/** Goes through lists and maps to the schema of their items or values. */
 function innermost(source: SchemaSource, { schema, names }: Resolved): Resolved & { readonly type: string } {
   let [inner, text, seen]: [JsonRecord, string, readonly string[]] = [schema, '', []];
   let last = names.at(-1);

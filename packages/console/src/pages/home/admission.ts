@@ -1,4 +1,4 @@
-/** How long admission takes, for the home page. */
+/** The durations of admission, for the home page. */
 import {
   casesOf,
   type Histogram,
@@ -40,7 +40,7 @@ function rowsOf(samples: Samples, metric: string, nameOf: (sample: Sample) => st
     .toSorted((a, b) => a.name.localeCompare(b.name));
 }
 
-/** Returns how long the store takes to make a change durable. */
+/** Returns the time that the store takes to make a change durable. */
 export function commitTimes(samples: Samples): Quantiles | undefined {
   const own = histogramsOf(samples, 'kindforge_storage_commit_duration_seconds', () => '');
   const etcd = histogramsOf(samples, 'etcd_request_duration_seconds', ({ labels }) =>

@@ -1,11 +1,11 @@
-/** Draws the course of some values. */
+/** Draws values over time. */
 import type uPlot from 'uplot';
 
 export interface Line {
   readonly label: string;
-  /** As many as times; a gap for `undefined`. */
+  /** One for each time; `undefined` is a gap. */
   readonly values: readonly (number | undefined)[];
-  /** The name of a colour of the tokens, such as `--series-1`. */
+  /** The name of a design token, such as `--series-1`. */
   readonly colour: string;
 }
 
@@ -20,11 +20,11 @@ export interface Course {
 
 const height = 124;
 const powersOfTwo = Array.from({ length: 50 }, (_, power) => 2 ** power);
-/** A chart shows at least a minute, so that the first values are not stretched over it. */
+/** A chart shows at least a minute. Otherwise the first values would fill it. */
 const leastSeconds = 60;
 
 /**
- * Loads the library, and returns a chart in the element. `onPoint` gets the index of the point below the crosshair, and
+ * Loads the library, and makes a chart in the element. `onPoint` gets the index of the point at the crosshair, and
  * `undefined` once the crosshair is gone. All charts of the page share one crosshair.
  */
 export async function drawChart(
@@ -34,7 +34,7 @@ export async function drawChart(
 ): Promise<uPlot> {
   const [{ default: Plot }] = await Promise.all([import('uplot'), import('uplot/dist/uPlot.min.css')]);
   const style = getComputedStyle(element);
-  // Returns a colour for the canvas, which takes no `light-dark()`: the browser resolves it on an element first.
+  // Returns a colour for the canvas. The canvas does not know `light-dark()`: the browser resolves it on an element.
   const colourOf = (name: string): string => {
     element.style.color = `var(${name})`;
     return style.color;
@@ -86,13 +86,13 @@ export async function drawChart(
   return new Plot(options, dataOf(course), element);
 }
 
-/** Returns the values as the library takes them: it draws a gap for `null`. */
+/** Returns the values in the form of the library. It draws a gap for `null`. */
 export const dataOf = ({ times, lines }: Course): uPlot.AlignedData => [
   [...times],
   ...lines.map(({ values }) => values.map((value) => value ?? null)),
 ];
 
-/** Returns a time of the day, given in seconds since 1970. */
+/** Returns the time of day of a time in seconds since 1970. */
 export const timeText = (seconds: number): string =>
   new Date(seconds * 1000).toLocaleTimeString([], { hourCycle: 'h23' });
 

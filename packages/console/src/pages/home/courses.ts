@@ -70,7 +70,7 @@ export function coursesOf(points: readonly Point[], verb: string): readonly Name
 
 const classNames: Readonly<Record<string, string>> = { 2: '2xx', 3: '3xx', 4: '4xx', 5: '5xx' };
 
-/** Returns a line for each class of codes. Redirects are seldom, so they are left out until there is one. */
+/** Returns a line for each class of codes. Leaves out redirects until there is one, because they are rare. */
 const requestLines = (points: readonly Point[]): Values =>
   Object.entries(classNames)
     .filter(([code]) => code !== '3' || points.some(({ requests }) => (requests.get(code) ?? 0) > 0))

@@ -6,7 +6,7 @@ export interface SeenEvent {
   readonly reason: string;
   readonly message: string;
   readonly isWarning: boolean;
-  /** The last time at which it was seen. */
+  /** The time of its last occurrence. */
   readonly time: string;
   readonly about: {
     readonly apiVersion: string;
@@ -18,7 +18,7 @@ export interface SeenEvent {
 
 const most = 30;
 
-/** Returns the newest events, the last one first. */
+/** Returns the newest events, the latest first. */
 export const newestEvents = (objects: readonly DynamicObject[]): readonly SeenEvent[] =>
   objects
     .map(readEvent)

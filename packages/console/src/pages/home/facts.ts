@@ -1,4 +1,4 @@
-/** Puts the metrics of the server and its storage into words. */
+/** Describes the metrics of the server and its storage in words. */
 import { ageOf } from '../../design/time.js';
 import { bytesText, countText, round, secondsText } from '../../metrics/amounts.js';
 import type { Samples } from '../../metrics/parse.js';
@@ -10,7 +10,7 @@ export interface Fact {
   readonly value: string;
 }
 
-/** Returns what is known of the server. `now` is in milliseconds since 1970. */
+/** Returns the facts about the server. `now` is in milliseconds since 1970. */
 export function serverFacts(
   version: string | undefined,
   samples: Samples | undefined,
@@ -29,7 +29,7 @@ export function serverFacts(
   ]);
 }
 
-/** Returns what is known of the storage. */
+/** Returns the facts about the storage. */
 export function storageFacts(samples: Samples): readonly Fact[] {
   const of = sumIn(samples);
   const commits = commitTimes(samples);

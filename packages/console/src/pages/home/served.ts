@@ -1,16 +1,16 @@
-/** Counts what a server serves, for the home page. */
+/** Counts the objects, watches and requests of a server, for the home page. */
 import type { ServedKind } from 'kindforge/client';
 import { navigationOf, ownKinds } from '../../data/navigation.js';
 import type { Sample, Samples } from '../../metrics/parse.js';
 import { sumsOf } from '../../metrics/readings.js';
 
-/** A kind and how many objects it has; `undefined` if the server does not say. */
+/** A kind and the number of its objects; `undefined` if the server does not report it. */
 export interface ServedCount {
   readonly kind: ServedKind;
   readonly count: number | undefined;
 }
 
-/** Returns the kinds with objects, those with most first; before them all of the user's own. */
+/** Returns the kinds with objects, the largest first. All kinds of the user come before them. */
 export function servedCounts(
   kinds: readonly ServedKind[],
   samples: readonly Sample[] | undefined,
@@ -37,11 +37,11 @@ export interface WatchRow {
   /** The kind, if the server serves it to the user. */
   readonly kind: ServedKind | undefined;
   readonly open: number;
-  /** Events that the server has sent since it started; `undefined` if it does not say. */
+  /** Events that the server has sent since its start; `undefined` if it does not report them. */
   readonly events: number | undefined;
 }
 
-/** Returns the kinds with open watches, those with most first. */
+/** Returns the kinds with open watches, the most watched first. */
 export function watchRows(kinds: readonly ServedKind[], samples: Samples): readonly WatchRow[] {
   const open = sumsOf(samples, 'apiserver_longrunning_requests', ({ labels }) =>
     labels.verb === 'WATCH' ? `${labels.group ?? ''}/${labels.resource ?? ''}` : undefined,
@@ -58,7 +58,7 @@ export function watchRows(kinds: readonly ServedKind[], samples: Samples): reado
     .toSorted((a, b) => b.open - a.open || a.resource.localeCompare(b.resource));
 }
 
-/** A level of flow control, as the metrics have it. */
+/** A level of flow control in the metrics. */
 export interface FlowLevel {
   readonly name: string;
   readonly executing: number;
@@ -67,7 +67,7 @@ export interface FlowLevel {
   readonly limit: number;
 }
 
-/** Returns the levels that the metrics name. */
+/** Returns the levels in the metrics. */
 export function flowLevels(samples: Samples): readonly FlowLevel[] {
   const sum = (metric: string, level: string): number =>
     (samples.get(`apiserver_flowcontrol_${metric}`) ?? [])

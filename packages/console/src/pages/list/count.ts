@@ -1,4 +1,4 @@
-/** Says how many objects a list has, and how far it is. */
+/** Describes the number of objects of a list, and its progress. */
 
 export interface Counted {
   readonly size: number;

@@ -1,7 +1,7 @@
 /** The fields that field selectors can name. */
 import type { KindSchema, ServedKind } from 'kindforge/client';
 
-/** The fields of built-in kinds, which no schema names, by the first part of the group and the plural. */
+/** The fields of built-in kinds, by the first part of the group and the plural. No schema lists them. */
 const builtIn: Readonly<Record<string, readonly string[]>> = {
   '/pods': [
     'status.phase',
@@ -19,7 +19,7 @@ const builtIn: Readonly<Record<string, readonly string[]>> = {
   'certificates/certificatesigningrequests': ['spec.signerName'],
 };
 
-/** Returns the fields of a kind; for a custom resource, its schema names them. */
+/** Returns the fields of a kind. For a custom resource, reads them from its schema. */
 export function fieldsOf({ group, plural, scope }: ServedKind, schema: KindSchema | undefined): readonly string[] {
   const own: unknown = schema && Reflect.get(schema.schema, 'x-kubernetes-selectable-fields');
   const custom = (Array.isArray(own) ? own : []).flatMap((one: { readonly fieldPath?: unknown } | null) => {

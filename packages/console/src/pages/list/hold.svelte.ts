@@ -1,9 +1,9 @@
 /**
- * Whether rows must not move: the user has just moved the pointer over them or pressed a key, so is about to click or
- * to press another. A pointer that rests holds nothing up. The focus and the selection follow their rows.
+ * Whether rows must not move: the user has just moved the pointer over them or pressed a key, and may click or press
+ * another key next. A resting pointer does not hold rows. The focus and the selection follow their rows.
  */
 
-/** Milliseconds: how long rows stay after each move, and how long they are free after the user has changed objects. */
+/** How long rows stay after each move, and how long they may move after a change by the user, milliseconds. */
 const times = { held: 2_000, free: 2_000 };
 
 export class Hold {
@@ -12,7 +12,7 @@ export class Hold {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #place = '';
 
-  /** Takes a move of the pointer. Browsers report moves of rows below a pointer that rests as well. */
+  /** Takes a move of the pointer. Browsers also report a move if rows move below a resting pointer. */
   move({ clientX, clientY }: { readonly clientX: number; readonly clientY: number }): void {
     const place = `${clientX} ${clientY}`;
     if (place === this.#place) return;
@@ -33,7 +33,7 @@ export class Hold {
     this.isHeld = false;
   }
 
-  /** Lets rows move for a moment, so that the user's own change is seen at once. */
+  /** Lets rows move for a moment, so that the user's own change appears at once. */
   free(): void {
     this.#freeUntil = Date.now() + times.free;
     this.release();

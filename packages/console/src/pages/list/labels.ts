@@ -1,10 +1,10 @@
-/** Completes a label selector by the labels that objects have. */
+/** Completes a label selector with labels of objects. */
 import type { Row } from '../../data/live-table.js';
 
 const mostRows = 1_000;
 const mostLabels = 200;
 
-/** Returns selectors that begin with the terms that are there, up to the last comma, and end with a label of the first rows. */
+/** Returns selectors: each has the present terms up to the last comma, and then a label of the first rows. */
 export function completionsOf(typed: string, rows: ReadonlyMap<string, Row>): readonly string[] {
   const before = typed.slice(0, typed.lastIndexOf(',') + 1);
   const found = new Set<string>();

@@ -10,7 +10,7 @@ export interface Result<T> {
   readonly error?: unknown;
 }
 
-/** Runs an action for each object. Resolves to what became of each; `onDone` is called after each. Never rejects. */
+/** Runs an action for each object, and calls `onDone` after each. Resolves to the results. Never rejects. */
 export async function forAll<T>(
   all: readonly T[],
   act: (one: T) => Promise<unknown>,

@@ -1,13 +1,13 @@
-/** The rows that are selected, and the row that the keys move. */
+/** The selected rows, and the row with the focus, which keys move. */
 
 export class Selection {
-  /** Another set after each change: a set that reports each of its members costs too much for 100,000 of them. */
+  /** A new set after each change: a reactive set costs too much for 100,000 members. */
   ids: ReadonlySet<string> = $state.raw(new Set());
-  /** The row that has the focus, by its id: other rows may come before it. Empty for the first row. */
+  /** The id of the row with the focus, because its index may change. Empty for the first row. */
   current = $state('');
   #anchor = '';
 
-  /** Selects a row or not. With `isRange`, all rows from the last one that was selected, too. */
+  /** Selects a row or not. With `isRange`, also all rows between it and the last selected one. */
   toggle(order: readonly string[], index: number, isRange = false): void {
     const id = order[index];
     if (id === undefined) return;

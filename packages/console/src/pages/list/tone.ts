@@ -1,4 +1,4 @@
-/** The tone of a cell that says how an object is. */
+/** The tone of a cell with a state of an object. */
 export type Tone = 'good' | 'warn' | 'bad' | 'info' | 'plain';
 
 const words: readonly (readonly [Tone, RegExp])[] = [
@@ -13,7 +13,7 @@ const words: readonly (readonly [Tone, RegExp])[] = [
 
 const columns = /^(status|phase|state|condition|ready|health|established|available)$/i;
 
-/** Returns the tone by the name of the column and the value; `undefined` for cells that are shown as plain text. */
+/** Returns the tone by the name of the column and the value; `undefined` for plain text. */
 export function toneOf(column: string, value: string): Tone | undefined {
   if (!columns.test(column) || value === '') return undefined;
   if (/^true$/i.test(value)) return 'good';

@@ -1,7 +1,7 @@
-/** Makes an object that can be created again of one that was deleted. */
+/** Makes an object that can be created again from a deleted one. */
 import type { DynamicObject } from 'kindforge/client';
 
-/** Returns a copy without what only the server sets. */
+/** Returns a copy without the fields that only the server sets. */
 export function withoutServerFields({ status: _, ...object }: DynamicObject): DynamicObject {
   const {
     uid: _uid,

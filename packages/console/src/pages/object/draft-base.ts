@@ -1,11 +1,11 @@
-/** Keeps the state at which a draft began beside its text, so that it can be merged and taken back after a reload. */
+/** Keeps the object on which a draft is based, so that the draft can be merged and undone after a reload. */
 import { type DynamicObject, parseJson, stringifyJson } from 'kindforge/client';
 import { drafts } from '../../app/drafts.js';
 
 const keyFor = (draftKey: string): string => `${draftKey}#base`;
 
 export const draftBase = {
-  /** Returns what was kept for the same object. */
+  /** Returns the state that was kept for the same object. */
   read(draftKey: string, { metadata: { uid } }: DynamicObject): DynamicObject | undefined {
     const text = drafts.read(keyFor(draftKey));
     const kept = text === undefined ? undefined : parseJson<DynamicObject>(text);

@@ -1,8 +1,8 @@
-/** Events about an object, live. */
+/** Follows events about an object. */
 import { type DynamicObject, observeObjects } from 'kindforge/client';
 import type { Shown } from './kind-client.js';
 
-/** Calls a function with the events, now and after each change. Resolves to how to end this. */
+/** Calls a function with the events, now and after each change. Resolves to a function that ends this. */
 export async function followEvents(
   { session, namespace }: Shown,
   uid: string,
@@ -16,7 +16,7 @@ export async function followEvents(
     return () => {};
   const { group, version, plural } = kind;
   const resource = await session.client.resource({ group, version, plural });
-  // The newer API of events names the object otherwise.
+  // The newer API of events has another name for the object.
   const field = group === '' ? 'involvedObject.uid' : 'regarding.uid';
   return observeObjects<DynamicObject>(resource, { namespace, fieldSelector: `${field}=${uid}` }).subscribe(
     ({ objects }) => onChange(objects),

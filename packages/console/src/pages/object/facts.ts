@@ -1,4 +1,4 @@
-/** The key facts of an object: the columns that the server shows to people, then some of its metadata. */
+/** The key facts of an object: the columns of the server, then some of its metadata. */
 import type { DynamicObject } from 'kindforge/client';
 import { showValue } from '../../object/show.js';
 import type { Shown } from './kind-client.js';
@@ -8,7 +8,7 @@ export interface Fact {
   readonly value: string;
 }
 
-/** Throws as requests do if the server does not answer. */
+/** Reads the facts. Throws as requests do if the server does not answer. */
 export async function factsOf(
   { resource, kind, namespace, name }: Shown,
   object: DynamicObject,
@@ -34,6 +34,6 @@ export async function factsOf(
     ...(generateName === undefined ? [] : [{ label: 'Name made from', value: generateName }]),
     ...(finalizers.length === 0 ? [] : [{ label: 'Finalizers', value: finalizers.join(', ') }]),
   ];
-  // A column may have the name of another one.
+  // Several columns may have the same name.
   return [...new Map(all.map((fact) => [fact.label, fact])).values()];
 }

@@ -1,4 +1,4 @@
-/** One object as it is now, for as long as a page shows it. */
+/** The present state of one object, while a page shows it. */
 import {
   type DynamicObject,
   type DynamicResource,
@@ -12,11 +12,11 @@ import { nameSelector } from '../../object/history.js';
 /** The requests for objects of a kind, in one namespace. */
 export type KindClient = ResourceClient<DynamicObject, DynamicObject, string>;
 
-/** The state of the object: it is read, shown, was never there, was deleted while shown, or cannot be read. */
+/** The state of the page: it reads the object, shows it, found no object, saw its deletion, or cannot read it. */
 export type ObjectState = 'loading' | 'live' | 'missing' | 'deleted' | 'failed';
 
 export class LiveObject {
-  /** The last known state, which stays after a deletion and while the server does not answer. */
+  /** The last known state. It stays after a deletion, and while the server does not answer. */
   object: DynamicObject | undefined = $state.raw();
   state: ObjectState = $state('loading');
   /** The reason why it cannot be read, or may be out of date. */
@@ -52,7 +52,7 @@ export class LiveObject {
     };
   }
 
-  /** Reads the object again. Never rejects: the error is kept. */
+  /** Reads the object again. Never rejects: keeps the error. */
   async read(signal?: AbortSignal): Promise<void> {
     try {
       this.#show(await this.#client.get(this.#name, signal ? { signal } : {}));
@@ -63,7 +63,7 @@ export class LiveObject {
     }
   }
 
-  /** Shows a newer state, such as the answer to a write, before the watch brings it. */
+  /** Shows a newer state before the watch delivers it, such as the answer to a write. */
   set(object: DynamicObject): void {
     this.#show(object);
   }
@@ -99,7 +99,7 @@ export class LiveObject {
   #fail(error: unknown): void {
     connection.report(error);
     this.error = error;
-    // A server without the path has lost the definition, and with it all objects.
+    // If the server does not have the path, the definition is deleted, and all objects with it.
     if (isNotFound(error)) this.#lose(error);
     else if (!this.object) this.state = 'failed';
     if (this.#ending?.aborted === false && connection.state === 'away') {
@@ -110,5 +110,5 @@ export class LiveObject {
   }
 }
 
-/** How often an object is read that cannot be watched, milliseconds. */
+/** The time between two reads of an object that cannot be watched, milliseconds. */
 const pollMs = 10_000;

@@ -23,7 +23,7 @@ import type { Shown } from './kind-client.js';
 import type { Deed } from './possible.js';
 import { saveFile } from './save-file.js';
 
-/** Opens a dialog of the page, which has an address. */
+/** Opens a dialog of the page. The dialog has its own address. */
 const openDialog = (deed: string) => (): void => router.go(withQuery({ do: deed }));
 const openTab = (tab: string) => (): void => router.go(withQuery({ tab, do: undefined }));
 
@@ -72,7 +72,7 @@ function hasDecision({ status }: DynamicObject): boolean {
   return Array.isArray(conditions) && conditions.some(isDecision);
 }
 
-/** Opens the page that creates objects with a copy. It is in the tab only, so a link to it has just the kind. */
+/** Opens the page that creates objects, with a copy. Only this tab has the copy, so a link has only the kind. */
 function duplicate({ kind, namespace }: Shown, object: DynamicObject): void {
   const copy = cleanCopy(object);
   drafts.write(

@@ -1,4 +1,4 @@
-/** Looks for the owners and the dependents of an object among the kinds that the user may list. */
+/** Searches for the owners and the dependents of an object among the kinds that the user may list. */
 import {
   createMetadataClient,
   type DynamicObject,
@@ -9,7 +9,7 @@ import {
 import { findOwners, type Known, kindsToSearch, type Owner } from '../../object/owners.js';
 import type { Shown } from './kind-client.js';
 
-/** Bounds of the search: requests at a time, and objects of one kind. */
+/** Limits of the search: requests at a time, and objects of one kind. */
 const atATime = 4;
 const mostOfKind = 2_000;
 
@@ -26,9 +26,9 @@ export class OwnerSearch {
   isRunning = $state(false);
   done = $state(0);
   total = $state(0);
-  /** Kinds that could not be read, and why. */
+  /** Kinds that could not be read, and the reasons. */
   skipped: readonly Skipped[] = $state.raw([]);
-  /** Whether a kind has more objects than were looked at. */
+  /** Whether a kind has more objects than were searched. */
   isCut = $state(false);
   readonly #shown: Shown;
   #running: AbortController | undefined;
@@ -61,7 +61,7 @@ export class OwnerSearch {
       () => {},
     );
     const { kinds } = await session.client.kinds({ signal });
-    // Only objects of the same namespace, or anything for an owner without one, can be dependents.
+    // Dependents are in the namespace of the owner, or anywhere if the owner has no namespace.
     const waiting = kindsToSearch(kinds).filter(
       ({ scope }) => this.#shown.namespace === undefined || scope === 'Namespaced',
     );
@@ -77,7 +77,7 @@ export class OwnerSearch {
     await Promise.all(Array.from({ length: atATime }, work));
   }
 
-  /** Resolves to why the kind was not searched, or to `undefined` if it was. */
+  /** Searches a kind. Resolves to the reason if that was not possible, else to `undefined`. */
   async #search(kind: ServedKind, signal: AbortSignal): Promise<string | undefined> {
     const { session, namespace } = this.#shown;
     const { group, plural: resource } = kind;

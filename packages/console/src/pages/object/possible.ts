@@ -1,4 +1,4 @@
-/** The deeds that the user may do with the object, as far as the server says so and the kind has them. */
+/** Finds the actions that the kind has and the user may do with the object. */
 import { mayDo, type Shown } from './kind-client.js';
 
 export type Deed = 'edit' | 'delete' | 'create' | 'scale' | 'approve' | 'token' | 'evict' | 'status' | 'logs' | 'exec';
@@ -16,10 +16,10 @@ const needs: readonly (readonly [deed: Deed, verb: string, subresource?: string]
   ['exec', 'get', 'exec'],
 ];
 
-/** Resolves to the deeds that are offered. */
+/** Resolves to the actions to offer. */
 export async function possibleDeeds(shown: Shown): Promise<ReadonlySet<Deed>> {
   const { verbs, subresources } = shown.kind;
-  // A WebSocket cannot say as whom it asks: the command would run with the rights of the real user.
+  // A WebSocket cannot impersonate: the command would run with the rights of the real user.
   const isSomebodyElse = shown.session.credentials.impersonate !== undefined;
   const offered = needs.filter(([deed, verb, part]) =>
     part === undefined ? verbs.includes(verb) : subresources.includes(part) && !(deed === 'exec' && isSomebodyElse),

@@ -1,8 +1,8 @@
-/** The parts of a revision that people look for. */
+/** Reads the parts of a revision that matter to people. */
 import type { DynamicObject, ManagedFieldsEntry } from 'kindforge/client';
 import { isSame } from '../../object/paths.js';
 
-/** Returns a revision without the fields that differ in each one. */
+/** Returns a revision without the fields that every change changes. */
 export function withoutBookkeeping(object: DynamicObject | undefined): unknown {
   if (!object) return undefined;
   const { managedFields: _fields, resourceVersion: _version, generation: _generation, ...metadata } = object.metadata;
@@ -10,8 +10,9 @@ export function withoutBookkeeping(object: DynamicObject | undefined): unknown {
 }
 
 /**
- * Returns the manager that made an object out of an earlier revision of it, as far as managedFields says so: the one with a
- * new entry or a new time, else one with other fields, else the one that wrote last. Who only lost fields keeps its time.
+ * Returns the manager that made a revision from the one before, as far as managedFields shows it: the manager with a
+ * new entry or a new time, else one with other fields, else the last writer. A manager that only lost fields keeps its
+ * time.
  */
 export function writerOf({ metadata }: DynamicObject, before?: DynamicObject): string {
   const { managedFields = [] } = metadata;

@@ -14,7 +14,7 @@ export async function saveFile(object: DynamicObject, kind: string, form: 'yaml'
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
 
-/** Prints with lines for people, unless wide integers would lose digits by it. */
+/** Prints with line breaks for people, unless wide integers would lose digits. */
 function indented(object: DynamicObject): string {
   try {
     return `${JSON.stringify(object, null, 2)}\n`;

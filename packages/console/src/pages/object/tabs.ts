@@ -1,4 +1,4 @@
-/** The tabs of the page. Each is loaded when it is first shown. */
+/** The tabs of the page. A tab is loaded when it is first shown. */
 import type { DynamicObject } from 'kindforge/client';
 import type { Component } from 'svelte';
 import { lazily } from '../../data/connection.svelte.js';
@@ -25,7 +25,7 @@ const loaders = {
 
 export type TabId = keyof typeof loaders;
 
-/** Returns the tabs that an object has. `hasHistory` says whether the server keeps its earlier revisions. */
+/** Returns the tabs of an object. `hasHistory` is true if the server keeps its earlier revisions. */
 export function tabsOf(
   deeds: ReadonlySet<Deed>,
   hasHistory: boolean,

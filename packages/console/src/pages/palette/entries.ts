@@ -20,12 +20,12 @@ import type { FoundObject } from './search.js';
 export interface Entry {
   readonly id: string;
   readonly label: string;
-  /** After the label, such as the group of a kind. */
+  /** The text after the label, such as the group of a kind. */
   readonly detail: string;
   readonly icon: IconShapes;
-  /** The names that it is found by. */
+  /** The names by which it can be found. */
   readonly names: readonly string[];
-  /** The address to go to, or what to do. */
+  /** The address to go to, or the function to call. */
   readonly open: string | (() => void);
   /** The keys that do the same, as in `g h`. */
   readonly keys?: string | undefined;
@@ -36,7 +36,7 @@ export interface Group {
   readonly entries: readonly Entry[];
 }
 
-/** All that the palette knows. */
+/** Everything that the palette can show. */
 interface Sources {
   readonly actions: readonly Action[];
   readonly kinds: readonly ServedKind[];
@@ -45,12 +45,12 @@ interface Sources {
   readonly objects: readonly FoundObject[];
 }
 
-/** Entries of one group at most. */
+/** The most entries of one group. */
 const most = 8;
 
 /**
- * Returns what fits a text: the group with the best entry first. Objects come last, since they come later: nothing that
- * one is about to open moves.
+ * Returns the entries that fit a text, the group with the best entry first. Objects come last, because they arrive
+ * later, and entries must not move under the pointer.
  */
 export function groupsOf(text: string, { actions, kinds, recent, objects }: Sources): readonly Group[] {
   const wanted = text.trim();
@@ -98,7 +98,7 @@ const objectEntry = ({ kind, namespace, name }: FoundObject): Entry => ({
   open: objectHref(kind, { namespace, name }),
 });
 
-/** Shows objects that were looked at. Lists are found as kinds. */
+/** Returns the recent objects. Recent lists are found as kinds. */
 const recentEntry =
   (kinds: readonly ServedKind[]) =>
   ([group, version, plural, namespace = '-', name]: Visited): Entry[] => {

@@ -1,4 +1,4 @@
-/** Ranks names by how well they fit what somebody types. */
+/** Ranks names by how well they fit a typed text. */
 
 /**
  * Returns a score: higher fits better, 0 does not fit. A name that begins with the text comes before one with a word
@@ -18,13 +18,13 @@ export function scoreOf(name: string, text: string): number {
   return hasInOrder(low, wanted) ? 1 + shorter : 0;
 }
 
-/** Splits a name where another case, another kind of character or a mark begins a word: `CSI`, `Driver`. */
+/** Splits a name into words at changes of case, at other kinds of characters and at marks: `CSI`, `Driver`. */
 const wordsOf = (name: string): readonly string[] =>
   (name.match(/\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|\p{Lo}+|\p{N}+/gu) ?? [])
     .slice(0, 12)
     .map((word) => word.toLowerCase());
 
-/** Returns whether a text is made of the starts of words, in their order; words may be left out. */
+/** Returns whether a text consists of the starts of words, in their order. Words may be left out. */
 function beginsWords(words: readonly string[], text: string): boolean {
   const ends = new Set([0]);
   for (const word of words) {
@@ -57,7 +57,7 @@ interface Scored<T> {
   readonly score: number;
 }
 
-/** Returns the entries that fit best, at most `most`. `namesOf` lists the names of an entry; its best one counts. */
+/** Returns the entries that fit best, at most `most`. `namesOf` lists the names of an entry; the best one counts. */
 export const ranked = <T>(
   entries: readonly T[],
   text: string,

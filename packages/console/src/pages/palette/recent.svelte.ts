@@ -1,16 +1,16 @@
-/** The lists and objects that were looked at in this tab. */
+/** The lists and objects that the user has opened in this tab. */
 
 const key = 'kindforge-recent';
 const most = 20;
 
-/** An address under `kinds`: group, version, plural; of an object also its namespace or `-`, and its name. */
+/** An address under `kinds`: group, version, plural; for an object also its namespace or `-`, and its name. */
 export type Visited = readonly string[];
 
 class Recent {
   /** The last one comes first. */
   list: readonly Visited[] = $state.raw(read());
 
-  /** Notes the page that is shown: `parts` are the parts of its address. */
+  /** Adds the present page. `parts` has the parts of its address. */
   visit([word, ...place]: readonly string[]): void {
     // Signing out empties the store.
     this.list = read();
@@ -20,7 +20,7 @@ class Recent {
     try {
       sessionStorage.setItem(key, JSON.stringify(this.list));
     } catch {
-      // The browser's store is full of drafts, which are worth more.
+      // The browser's store is full of drafts, which are more important.
     }
   }
 }

@@ -1,4 +1,4 @@
-/** Finds objects by name: in the kind that the text names, and in kinds that the user has looked at. */
+/** Finds objects by name: in the kind that the text names, and in kinds that the user has opened. */
 import type { DynamicApi, ServedKind } from 'kindforge/client';
 import { scored } from './rank.js';
 import type { Visited } from './recent.svelte.js';
@@ -10,22 +10,22 @@ export interface FoundObject {
   readonly name: string;
 }
 
-/** The kinds that are asked for one text, apart from the one that it names. */
+/** The most kinds to search for one text, besides the kind that it names. */
 const recentKinds = 3;
 
-/** Names that are read of one kind. If there are more, only the very name is found beyond them. */
+/** The most names to read of one kind. Beyond them, only the exact name is found. */
 const readNames = 500;
 
-/** How long names are good for, milliseconds. */
+/** How long to use read names, milliseconds. */
 const keptMs = 15_000;
 
-/** The questions for a text. */
+/** The search for a text. */
 interface Question {
   readonly kinds: readonly ServedKind[];
   readonly text: string;
 }
 
-/** Returns the kinds to ask, and the text that names have to fit: `cm web` asks for config maps with `web`. */
+/** Returns the kinds to search, and the text for names: `cm web` searches config maps for `web`. */
 export function questionOf(typed: string, kinds: readonly ServedKind[], recent: readonly Visited[]): Question {
   const [first = '', ...rest] = typed.trim().split(/\s+/);
   const listed = kinds.filter(({ verbs }) => verbs.includes('list'));
@@ -43,7 +43,7 @@ export function questionOf(typed: string, kinds: readonly ServedKind[], recent: 
 
 type Names = readonly Omit<FoundObject, 'kind'>[];
 
-/** Asks a server for names, and keeps them for a moment. */
+/** Reads names from a server, and keeps them for a moment. */
 export class ObjectSearch {
   readonly #client: DynamicApi;
   readonly #known = new Map<string, { readonly asked: number; readonly names: Promise<Names> }>();
@@ -52,7 +52,7 @@ export class ObjectSearch {
     this.#client = client;
   }
 
-  /** Returns the objects that fit best. Kinds that the user may not list have none. Never rejects. */
+  /** Resolves to the objects that fit best. Skips kinds that the user may not list. Never rejects. */
   async find({ kinds, text }: Question, most: number): Promise<readonly FoundObject[]> {
     if (text === '') return [];
     const all = await Promise.all(

@@ -1,4 +1,4 @@
-/** A page with nothing but the editor of one object, named in the query. */
+/** A page with only the editor of one object. The query names the object. */
 import { mount } from 'svelte';
 import '../../../src/design/tokens.css';
 import '../../../src/design/base.css';

@@ -25,7 +25,7 @@ it('are read into options, with the defaults on the pages', () => {
 });
 
 it.each([
-  [{ maxHeaders: 'many' }, '--max-headers many is not a number from 10 to 1000000000'],
+  [{ maxHeaders: 'many' }, '--max-headers many: must be a number from 10 to 1000000000'],
   [{ maxUrlBytes: '1' }, '--max-url-bytes 1: must be a size from 256 to 16Mi'],
   [{ idleTimeout: '5' }, '--idle-timeout 5: must be a duration from 100ms to 24h'],
   [{ enablePriorityAndFairness: 'yes' }, '--enable-priority-and-fairness yes: must be true or false'],

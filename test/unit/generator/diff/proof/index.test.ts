@@ -299,7 +299,7 @@ it('a difference that the gate cannot decide is undecided, with the objects that
     object({ a: text(rule('size(self) < 5')) }),
     object({ a: text(rule('self.size() < 5')) }),
   );
-  expect(verdict).toMatchObject({ kind: 'undecided', reason: expect.stringContaining('no proof') });
+  expect(verdict).toMatchObject({ kind: 'undecided', reason: expect.stringContaining('one may exist') });
   expect(verdict.kind === 'undecided' && verdict.tried).toBeGreaterThan(20);
 });
 

@@ -81,7 +81,7 @@ describe('other sides', () => {
     await expect(readSide('nothing')).rejects.toThrow('nothing does not exist');
     await expect(readSide('server:nothing')).rejects.toThrow('this is not a URL');
     await expect(readSide('kubeconfig:')).rejects.toThrow('the file is missing');
-    await expect(readSide('kubeconfig:nothing')).rejects.toThrow('kubeconfig:nothing: there is no kubeconfig at');
+    await expect(readSide('kubeconfig:nothing')).rejects.toThrow('kubeconfig:nothing: no kubeconfig at');
     const broken = join(scratch, 'broken.yaml');
     writeFileSync(broken, 'a: [\n');
     await expect(readSide(`kubeconfig:${broken}`)).rejects.toThrow(/^kubeconfig:\S+: [^\n]+$/);

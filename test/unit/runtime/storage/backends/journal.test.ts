@@ -172,7 +172,7 @@ describe('a journal', () => {
     segments.segments.delete(1);
     segments.segments.delete(3);
     segments.segments.delete(4);
-    const problems = ['segment 1 of the journal missing', 'segments 3 to 4 of the journal missing'];
+    const problems = ['segment 1 of the journal is missing', 'segments 3 to 4 of the journal are missing'];
     expect((await readAll(journalBackend(segments))).damage.map(({ problem }) => problem)).toEqual(problems);
     const discarding = journalBackend(segments);
     expect((await readAll(discarding, { discardDamage: true })).damage).toHaveLength(2);
@@ -196,7 +196,7 @@ describe('a journal', () => {
     const problems = ['its record of revision 4 is missing with segment 4 of the journal'];
     expect((await readAll(serving)).damage.map(({ problem }) => problem)).toEqual([
       ...problems,
-      'segment 2 of the journal missing',
+      'segment 2 of the journal is missing',
     ]);
     let forget: Revision[] = [];
     for (let revision = 6; revision < 40; revision++) {
@@ -240,7 +240,7 @@ describe('a journal', () => {
     segments.open = async () => [1, 2, 3];
     const { checkpoint, damage, lines } = await readAll(journalBackend(segments));
     expect(checkpoint.revision).toBeGreaterThan(1000);
-    expect(damage).toMatchObject([{ key: '', problem: 'segment 3 of the journal missing' }]);
+    expect(damage).toMatchObject([{ key: '', problem: 'segment 3 of the journal is missing' }]);
     expect(lines).toEqual(['1 +g/a/1 body', '2 +g/a/2 body']);
   });
 

@@ -61,7 +61,7 @@ describe('damage in an LMDB store', () => {
         key: 'g/things/bad',
         revision: 3,
         problem: 'its record of revision 3 fails its checksum',
-        cure: 'write the object again, restore a snapshot, or discard what is damaged',
+        cure: 'write the object again, restore a snapshot, or discard the damaged data',
       },
     ]);
     expect(refusal.message).toContain('g/things/bad: its record of revision 3 fails its checksum');
@@ -121,7 +121,7 @@ describe('damage in an LMDB store', () => {
     await backend.commit([record('g/things/a', 1, '{}')], { ...checkpointAt(1), digest: 12345 }, []);
     await backend.close();
     const refusal = await opened().catch((error) => error);
-    expect(refusal.damage).toMatchObject([{ key: '', problem: expect.stringContaining('do not add up') }]);
+    expect(refusal.damage).toMatchObject([{ key: '', problem: expect.stringContaining('do not match') }]);
   });
 });
 

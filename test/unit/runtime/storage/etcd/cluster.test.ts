@@ -240,15 +240,15 @@ describe.runIf(hasEtcd)(`stores over one ${etcdOrWhyNot}`, () => {
         connection.ask(txn, { compare: [], success: [operation] }, { withinMs: 1000, repeatable: false });
       await write({ requestPut: { ...place, value: Buffer.from(garbage) } });
       await until(() => a.damage.length === 1);
-      const problem = /^what etcd holds at revision \d+ is not a stored object$/;
-      expect(reported).toEqual([expect.stringMatching(/^g\/things\/bad: what etcd holds at revision \d+ is not/)]);
+      const problem = /^the value in etcd at revision \d+ is not a stored object$/;
+      expect(reported).toEqual([expect.stringMatching(/^g\/things\/bad: the value in etcd at revision \d+ is not/)]);
       expect(watch.summary).toEqual(['DELETED g/things/bad good']);
       expect(a.get('g/things/bad')).toBeUndefined();
       const failure = { reason: 'InternalError', message: expect.stringContaining('delete the key in etcd') };
       expect(a.damageAt?.('g/things/bad')).toMatchObject(failure);
       const creation = await a.commit({ key: 'g/things/bad', expected: 0, next: encoded('new') });
       expect(creation).toMatchObject({ outcome: 'failed', failure });
-      await expect(open(etcd)).rejects.toThrow('g/things/bad: what etcd holds at revision');
+      await expect(open(etcd)).rejects.toThrow('g/things/bad: the value in etcd at revision');
       const b = await open(etcd, { onDamage: 'serve-rest' });
       expect([listed(b, '').entries, b.damage]).toEqual([
         [],

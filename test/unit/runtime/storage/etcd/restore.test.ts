@@ -89,7 +89,9 @@ describe.runIf(hasEtcd)(`a restore in ${etcdOrWhyNot}`, () => {
   it('fails if another one has begun since', async () => {
     await withStores(2, async ([one, other]) => {
       await one?.restore(objects('g/things/a'), 0);
-      await expect(other?.restore(objects('g/things/b'), 0)).rejects.toThrow('somebody else has begun to restore');
+      await expect(other?.restore(objects('g/things/b'), 0)).rejects.toThrow(
+        'another restore of the same store has begun',
+      );
       expect(one && keysOf(listed(one, ''))).toEqual(['g/things/a']);
     });
   });

@@ -101,7 +101,7 @@ describe.runIf(hasEtcd)(`data of an earlier version in ${etcdOrWhyNot}`, () => {
       outcome: 'failed',
       failure: { reason: 'ServiceUnavailable' },
     });
-    await expect(store.restore([], 0)).rejects.toThrow('read only');
+    await expect(store.restore([], 0)).rejects.toThrow('for reading only');
     await store.close();
     expect(await textAt(layout.restore)).toBe(before);
     expect(await textAt(layout.secret)).toBeUndefined();
@@ -124,7 +124,7 @@ describe.runIf(hasEtcd)(`data of an earlier version in ${etcdOrWhyNot}`, () => {
     const { layout, open } = await written();
     await make({ requestPut: { key: layout.restore, value: Buffer.from('{"format":3,"anything":true}') } });
     await expect(open()).rejects.toThrow(
-      /restore says that a newer version has written the data, in format 3; this one reads formats up to 2/,
+      /restore in etcd says that a newer version has written the data, in format 3; this one reads formats up to 2/,
     );
   });
 

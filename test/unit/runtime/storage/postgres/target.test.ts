@@ -52,7 +52,7 @@ it('knows the modes of TLS', () => {
   expect(ways('sslrootcert=system')).toMatchObject([{ rejectUnauthorized: true }, undefined]);
   expect(() => ways('sslmode=verify-ca')).toThrow('needs a file of authorities');
   expect(() => ways('sslmode=verify-full&sslrootcert=/nowhere')).toThrow('the file of sslrootcert cannot be read');
-  expect(() => ways('sslmode=maybe')).toThrow('sslmode "maybe" is not one of');
+  expect(() => ways('sslmode=maybe')).toThrow('sslmode "maybe": must be one of');
 });
 
 it('finds the password in the password file', async () => {
@@ -73,9 +73,9 @@ it.each([
   ['postgres://u:secret@h/d?sslmod=disable', 'has the option "sslmod"'],
   ['postgres://u:secret@h,i,j/d?port=1,2', 'has 2 ports for 3 hosts'],
   ['postgres://u:secret@h:99999/d', 'the port "99999"'],
-  ['postgres://u:secret@h/d%zz', 'has a % that two hexadecimal digits do not follow'],
+  ['postgres://u:secret@h/d%zz', 'a % in the URL of PostgreSQL: must be followed by two hexadecimal digits'],
   ['postgres://u:secret@h/d?service=x', '"service" of PostgreSQL is not supported'],
-  ['postgres://u:secret@h/d?target_session_attrs=x', 'target_session_attrs "x" is not one of'],
+  ['postgres://u:secret@h/d?target_session_attrs=x', 'target_session_attrs "x": must be one of'],
 ])('refuses %s without printing the password', (url, message) => {
   const refusal = (): unknown => {
     try {

@@ -90,7 +90,7 @@ describe('a snapshot', () => {
   it('never replaces another file', async () => {
     const path = await written();
     const before = readFileSync(path);
-    await expect(writeSnapshot(path, three)).rejects.toThrow('is there already');
+    await expect(writeSnapshot(path, three)).rejects.toThrow('already exists');
     expect(readFileSync(path)).toEqual(before);
   });
 
@@ -136,7 +136,7 @@ describe('damage to a snapshot', () => {
   it('is found when something follows', async () => {
     const whole = readFileSync(await written());
     expect(await problemsOf(Buffer.concat([whole, Buffer.of(0)]))).toEqual([
-      ': something follows the end of the snapshot',
+      ': there are bytes after the end of the snapshot',
     ]);
   });
 
@@ -158,12 +158,12 @@ describe('damage to a snapshot', () => {
     const head = whole.subarray(0, whole.indexOf(first));
     const end = whole.subarray(head.length + Buffer.concat(records).length);
     expect(await problemsOf(Buffer.concat([head, first, second, third, end]))).toEqual([]);
-    expect(await problemsOf(Buffer.concat([head, first, third, end]))).toEqual([': 2 of 3 objects are there']);
+    expect(await problemsOf(Buffer.concat([head, first, third, end]))).toEqual([': the snapshot has 2 of 3 objects']);
     expect(await problemsOf(Buffer.concat([head, second, first, third, end]))).toEqual([
-      'g/things/n/a: its record is out of order, or there twice',
+      'g/things/n/a: its record is out of order or repeated',
     ]);
     expect(await problemsOf(Buffer.concat([head, first, first, third, end]))).toEqual([
-      'g/things/n/a: its record is out of order, or there twice',
+      'g/things/n/a: its record is out of order or repeated',
     ]);
     const { bytes } = entry('b', 12, 'uu𝄞');
     const other = encodeRecord({ kind: 'object', key: 'g/things/n/b', revision: 12, body: bytes });
@@ -172,7 +172,7 @@ describe('damage to a snapshot', () => {
     ]);
     const claim = encodeEnd({ objects: 3, bytes: 1, sha256: '' });
     expect((await problemsOf(Buffer.concat([head, first, second, third, claim])))[0]).toMatch(
-      /bytes of objects are there/,
+      /the snapshot has .* bytes of objects/,
     );
   });
 
@@ -188,9 +188,9 @@ describe('damage to a snapshot', () => {
     };
     expect(await problemsOf(readFileSync(await written(state)))).toEqual([
       'g/things/n/a: the object stored at revision 1 is not a JSON object',
-      'g/things/n/b: the object says resourceVersion "2", but is stored at revision 3',
+      'g/things/n/b: the object has resourceVersion "2", but is stored at revision 3',
       'g/things/n/d: the object stored here is named "c"',
-      'g/things/o/e: the object stored here is of namespace "n"',
+      'g/things/o/e: the object stored here is in namespace "n"',
     ]);
   });
 

@@ -9,7 +9,7 @@ import { seal, unseal } from '../../../../../runtime/storage/unstorage/envelope.
 import { unstorageBackend } from '../../../../../runtime/storage/unstorage/index.js';
 import { commit, contentOf, keysOf, listed, readAttributes } from '../../../../support/store-objects.js';
 
-const CURE = 'write the object again, restore a snapshot, or discard what is damaged';
+const CURE = 'write the object again, restore a snapshot, or discard the damaged data';
 
 let driver: Driver;
 let items: Map<string, Buffer>;
@@ -107,13 +107,13 @@ describe('an item that is', () => {
     items.delete(segmentKey(3));
     expect(await damage()).toEqual([
       lostWith('c', 3, 3),
-      { key: '', problem: 'segment 2 of the journal missing', cure: CURE },
+      { key: '', problem: 'segment 2 of the journal is missing', cure: CURE },
     ]);
   });
 
   it('missing, and the newest, is reported', async () => {
     items.delete(segmentKey(4));
-    expect(await damage()).toEqual([{ key: '', problem: 'segment 4 of the journal missing', cure: CURE }]);
+    expect(await damage()).toEqual([{ key: '', problem: 'segment 4 of the journal is missing', cure: CURE }]);
     const store = await opened('serve-rest');
     // The store cannot know its revisions.
     expect(store.revision).toBeGreaterThan(1000);
@@ -126,7 +126,7 @@ describe('an item that is', () => {
     items.set(segmentKey(3), second);
     expect(await damage()).toEqual([
       lostWith('c', 3, 3),
-      { key: '', problem: 'segment 2 of the journal missing', cure: CURE },
+      { key: '', problem: 'segment 2 of the journal is missing', cure: CURE },
     ]);
     items.set(segmentKey(3), third);
     items.set(segmentKey(2), segment(1));

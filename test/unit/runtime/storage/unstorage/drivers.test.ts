@@ -69,19 +69,19 @@ describe('a driver that cannot keep data', () => {
   it('is refused by name', async () => {
     for (const name of ['null', 'lru-cache']) {
       const { driver } = await openDriver(name);
-      expect(() => unstorageBackend(driver)).toThrow(`the driver ${name} forgets what it is given`);
+      expect(() => unstorageBackend(driver)).toThrow(`the driver ${name} does not keep its data`);
     }
   });
 
   it('is refused for its options', async () => {
     const { driver, release } = await openDriver('redis', { url: 'redis://127.0.0.1:1', ttl: 60, lazyConnect: true });
-    expect(() => unstorageBackend(driver)).toThrow('with the option ttl the driver forgets what it is given');
+    expect(() => unstorageBackend(driver)).toThrow('with the option ttl the driver does not keep its data');
     await release();
   });
 
   it('is refused if it stores nothing', async () => {
     const { driver } = await openDriver('fs', { base: folder, readOnly: true });
-    await expect(opening(driver)).rejects.toThrow('the driver does not give back what it is given; is it read-only?');
+    await expect(opening(driver)).rejects.toThrow('the driver does not return stored values; is it read-only?');
   });
 
   it('is refused if it changes bytes', async () => {
@@ -95,14 +95,12 @@ describe('a driver that cannot keep data', () => {
 
   it('is refused if it removes nothing, or lists nothing', async () => {
     await expect(opening({ ...memory(), removeItem: () => {} })).rejects.toThrow('the driver does not remove items');
-    await expect(opening({ ...memory(), getKeys: () => [] })).rejects.toThrow(
-      'the driver does not list what has been stored',
-    );
+    await expect(opening({ ...memory(), getKeys: () => [] })).rejects.toThrow('the driver does not list stored values');
   });
 
   it('is refused if the driver does not look into its folder', async () => {
     const { driver } = await openDriver('fs', { base: join(folder, 'node_modules') });
-    await expect(opening(driver)).rejects.toThrow('the driver does not list what has been stored');
+    await expect(opening(driver)).rejects.toThrow('the driver does not list stored values');
   });
 
   it('never gets keys that drivers change', () => {

@@ -202,7 +202,7 @@ describe('a writer with a driver that fails while nobody writes', () => {
     expect(store.health()).toBe('');
     problem = 'no space left on the device';
     await until(() => store.health() !== '');
-    expect(store.health()).toBe('storage does not take a sign of life: no space left on the device');
+    expect(store.health()).toBe('storage does not accept the heartbeat: no space left on the device');
     problem = '';
     await until(() => store.health() === '');
     items.set('kindforge:owner', Buffer.from('garbage'));

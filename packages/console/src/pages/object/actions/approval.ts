@@ -1,4 +1,4 @@
-/** The facts of a request for a certificate, and the decision on it. */
+/** The facts of a certificate request, and the decision about it. */
 import type { DynamicObject } from 'kindforge/client';
 import { readCertificateRequest } from '../../../object/csr.js';
 import { isMembers } from '../../../object/paths.js';
@@ -10,7 +10,7 @@ export interface RequestFacts {
   readonly warning: string | undefined;
 }
 
-/** Returns the facts of the object and of the request inside of it. */
+/** Returns the facts of the object and of the request in it. */
 export function requestFacts({ spec }: DynamicObject): RequestFacts {
   const { signerName, username, groups, usages, expirationSeconds, request } = isMembers(spec) ? spec : {};
   const own = [

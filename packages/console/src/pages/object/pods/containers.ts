@@ -2,7 +2,7 @@
 import type { DynamicObject } from 'kindforge/client';
 import { isMembers } from '../../../object/paths.js';
 
-/** Returns the names of all containers: the usual ones first, then the ones that start first, then the ones for debugging. */
+/** Returns the names of all containers: the usual ones, then init containers, then ephemeral containers. */
 export function containersOf({ spec }: DynamicObject): readonly string[] {
   if (!isMembers(spec)) return [];
   return [spec.containers, spec.initContainers, spec.ephemeralContainers]

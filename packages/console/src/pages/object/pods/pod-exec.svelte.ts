@@ -1,4 +1,4 @@
-/** Runs a command in a container, and talks to it, over a WebSocket. */
+/** Runs a command in a container over a WebSocket. */
 import { ConnectionError } from 'kindforge/client';
 import { type CommandEnd, channels, endOf, execProtocols, tokenProtocol, toMessage } from '../../../object/exec.js';
 import { Screen } from '../../../object/screen.js';
@@ -8,7 +8,7 @@ import { partPath, readPart } from './pod-part.js';
 export interface ExecOptions {
   readonly container: string;
   readonly command: readonly string[];
-  /** Whether the command gets a terminal: then it shows what is typed, and takes Ctrl+C. */
+  /** Whether the command gets a terminal. A terminal repeats typed text, and accepts Ctrl+C. */
   readonly tty: boolean;
 }
 
@@ -26,19 +26,19 @@ export class PodExec {
   #running = new AbortController();
   #hasTerminal = true;
 
-  /** Runs a command; one that still runs is left. Never rejects: `error` has the reason. */
+  /** Runs a command, and leaves a running one. Never rejects: `error` has the reason. */
   async run(shown: Shown, options: ExecOptions): Promise<void> {
     this.close();
     [this.lines, this.end, this.error, this.state] = [[], undefined, undefined, 'opening'];
     const running = new AbortController();
     this.#running = running;
     this.#hasTerminal = options.tty;
-    // With a terminal, there is one output.
+    // A terminal has only one output.
     const path = partPath(shown, 'exec', { ...options, stdin: true, stdout: true, stderr: !options.tty });
     try {
       await this.#talk(location.origin.replace(/^http/, 'ws') + path, await protocolsFor(shown), running.signal);
     } catch {
-      // Browsers do not say why a WebSocket was refused, but a plain request gets the same answer.
+      // Browsers do not report why a server refused a WebSocket, but a plain request gets the same answer.
       const error = await reasonFor(shown, path);
       if (!running.signal.aborted) [this.state, this.error] = ['closed', error];
     }
@@ -49,13 +49,13 @@ export class PodExec {
     this.#write(`${line}${this.#hasTerminal ? '\r' : '\n'}`);
   }
 
-  /** Stops what runs, as Ctrl+C does; a command without a terminal is left. */
+  /** Stops the command, as Ctrl+C does. Leaves a command without a terminal. */
   interrupt(): void {
     if (this.#hasTerminal) this.#write(codes.interrupt);
     else this.close();
   }
 
-  /** Says that no more input follows, as Ctrl+D does. */
+  /** Ends the input, as Ctrl+D does. */
   endInput(): void {
     if (this.#hasTerminal) this.#write(codes.endOfInput);
     else if (this.#socket?.protocol === execProtocols[0])

@@ -1,4 +1,4 @@
-/** Reads the log of a container as it is written. */
+/** Follows the log of a container. */
 import { Screen } from '../../../object/screen.js';
 import type { Shown } from '../kind-client.js';
 import { partPath, readPart } from './pod-part.js';
@@ -6,7 +6,7 @@ import { partPath, readPart } from './pod-part.js';
 export interface LogOptions {
   readonly container: string;
   readonly tailLines: number;
-  /** How old lines may be; 0 for any age. */
+  /** The greatest age of lines; 0 for any age. */
   readonly sinceSeconds: number;
   readonly follow: boolean;
   readonly previous: boolean;
@@ -19,7 +19,7 @@ export class PodLog {
   error: unknown = $state.raw();
   isCut = $state(false);
 
-  /** Begins to read, until the returned function is called. */
+  /** Reads until the returned function is called. */
   open(shown: Shown, options: LogOptions): () => void {
     const reading = new AbortController();
     [this.lines, this.state, this.error, this.isCut] = [[], 'open', undefined, false];

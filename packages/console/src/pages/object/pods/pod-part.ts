@@ -1,9 +1,9 @@
-/** Requests to the parts of a pod that answer with something else than an object: its log, and commands in it. */
+/** Sends requests to the parts of a pod that do not answer with an object: its log, and commands in it. */
 import { toApiError } from 'kindforge/client';
 import type { Session } from '../../../session/session.js';
 import type { Shown } from '../kind-client.js';
 
-/** Returns the path of a part, with its query. Values that are empty or false are left out. */
+/** Returns the path of a part, with its query. Leaves out empty and false values. */
 export function partPath(
   { kind, namespace, name }: Shown,
   part: string,
@@ -16,7 +16,7 @@ export function partPath(
   return `/${path.join('/')}?${new URLSearchParams(pairs.filter(([, value]) => value !== ''))}`;
 }
 
-/** Yields the text of an answer as it arrives. Throws an `ApiError` with the reason if the server refuses. */
+/** Yields the text of an answer while it arrives. Throws an `ApiError` with the reason if the server refuses. */
 export async function* readPart(
   { session }: { readonly session: Pick<Session, 'transport'> },
   path: string,
