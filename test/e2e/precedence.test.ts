@@ -251,7 +251,7 @@ const rules: readonly (readonly [...Rule, Shown, Shown?])[] = [
     'G Deprecation rules',
     'A deprecated metric or flag',
     [
-      ['test/unit/runtime/metrics/metrics.test.ts', 'is said once in the log when it is read with a value'],
+      ['test/unit/runtime/metrics/metrics.test.ts', 'is logged once when it is read with a value'],
       ['test/unit/bin/flags/fill-in.test.ts', '--old-port is deprecated since release 0.2'],
     ],
   ],

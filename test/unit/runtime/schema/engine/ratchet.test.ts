@@ -83,7 +83,7 @@ describe('an update keeps what its schema refuses', () => {
     expect(refused(schema, value, old)).toEqual(places);
   });
 
-  it('however much of it there is', () => {
+  it('in any amount', () => {
     const many = Array.from({ length: 2_000 }, (_, i) => `${long}${i}`);
     const schema = object({ many: listOf(short), a: short });
     expect(refused(schema, { many, a: long }, { many, a: 'x' })).toEqual(['a']);
@@ -92,7 +92,7 @@ describe('an update keeps what its schema refuses', () => {
     ]);
   });
 
-  it('and passes the errors of that', () => {
+  it('and passes its errors on', () => {
     const passed: string[] = [];
     const functions = schemaFunctions(object({ a: short, b: short }), { decoding: 'structural' });
     const pass = ({ field }: { readonly field: string }) => passed.push(field);
@@ -100,7 +100,7 @@ describe('an update keeps what its schema refuses', () => {
     expect(passed).toEqual(['a']);
   });
 
-  it('but not kind and version, which the request decides', () => {
+  it('except kind and version, which the request decides', () => {
     const places: unknown[] = [];
     const functions = schemaFunctions(object({ kind: short }), { decoding: 'structural' });
     functions.validate({ kind: long }, { push: (error) => places.push(error.field) }, { kind: long });
