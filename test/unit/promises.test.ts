@@ -78,7 +78,7 @@ describe('a promise that nobody waits for', () => {
     expect(exceptions.filter(([where]) => !unsafe.some((one) => where.test(one)))).toEqual([]);
   });
 
-  it('is found by how it is marked, and by what its function says', () => {
+  it('is found by its mark, and by the comment of its function', () => {
     const name = join(root, 'sample.ts');
     const text = `
       async function risky(): Promise<void> {}

@@ -96,7 +96,7 @@ it('writes about the Service of the server if only options name the target', asy
     .toMatchObject([{ involvedObject: { kind: 'Service', namespace: 'default' }, reason: 'WebhookCircuitOpen' }]);
 });
 
-it('reports an event that cannot be written once, and goes on', async () => {
+it('reports an event that cannot be written once, and continues', async () => {
   change(opened({ ...configuration('not/a/name') }));
   await expect.poll(() => problems).toEqual([expect.stringContaining('event about ValidatingWebhookConfiguration')]);
   change(opened(configuration('later')));

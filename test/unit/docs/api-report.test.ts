@@ -19,7 +19,7 @@ const doors = Object.entries(manifest.exports).flatMap(([name, target]) =>
 /** Names the file of a door, such as `docs/api/storage-etcd.api.md`. */
 const fileOf = (name: string): string => `${name.replace('kindforge/', '').replaceAll('/', '-')}.api.md`;
 
-describe('the reports of what the package exports', () => {
+describe("the reports of the package's exports", () => {
   const reports = new Map([...apiReports(doors)].map(([name, text]) => [fileOf(name), text]));
   if (process.env.UPDATE_GOLDEN) {
     rmSync(folder, { recursive: true, force: true });

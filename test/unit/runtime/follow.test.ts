@@ -91,7 +91,7 @@ function failing(times: number, only?: Key): (key?: Key) => void {
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
 describe('a follower', () => {
-  it('hands over all objects before it returns, and each change before the writer gets an answer', async () => {
+  it('reports all objects before it returns, and each change before the writer gets an answer', async () => {
     await put('g/lamps/a', '1');
     await put('g/other/x');
     const keeper = new Keeper('g/lamps/');
@@ -301,7 +301,7 @@ describe('a store between two states', () => {
 });
 
 describe('an object that cannot be read yet', () => {
-  it('is handed over with all others once it can be read, even if loading fails at first', async () => {
+  it('is reported with all others once it can be read, even if loading fails at first', async () => {
     let load: (() => Promise<void>) | undefined = () => Promise.reject(new Error('injected'));
     const keeper = new Keeper('g/lamps/');
     const parts = keeper.parts.map((part) => ({ ...part, ready: () => load?.() }));

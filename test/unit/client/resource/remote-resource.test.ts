@@ -90,7 +90,7 @@ describe('pages after a 410', () => {
     expect(asked).toEqual(['resourceVersion=5&limit=1', 'limit=1&continue=1', 'continue=now']);
   });
 
-  it('fail without such a token, and if the first request is refused', async () => {
+  it('fail without this token, and if the first request is refused', async () => {
     const rest = { whenExpired: 'rest' } as const;
     expect(await rejection(collect(play(page(['a'], '1'), expired()).client.each(rest)))).toMatchObject({ code: 410 });
     const first = play(expired('1')).client.each({ resourceVersion: '1', whenExpired: 'restart' });

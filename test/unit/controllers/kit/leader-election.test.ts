@@ -182,7 +182,7 @@ it('does not lead while only one of its clocks allows it', async () => {
   expect(process.mayWrite()).toBe(false);
 });
 
-it('hands over at once when it is stopped', async () => {
+it('releases the lease at once when it is stopped', async () => {
   const world = new World();
   const server = new LeaseServer();
   const [a, b] = [startProcess(world, server, 'a'), startProcess(world, server, 'b')];

@@ -220,7 +220,7 @@ describe('a circle of references', () => {
     expect(problemsIn(definition('A', to('A', 'spec.owner')))).toEqual([`0.json KF4048 A → A ${need}`]);
   });
 
-  it('is fine if one of the fields may be absent', () => {
+  it('is accepted if one of the fields may be absent', () => {
     expect(problemsIn(definition('A', to('B', 'spec.owner')), definition('B', to('A', 'spec.project')))).toEqual([]);
   });
 

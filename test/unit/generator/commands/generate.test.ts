@@ -96,7 +96,7 @@ describe('a first run', () => {
   });
 });
 
-test('refuses to write into the folder of the definitions, under whatever name', () => {
+test('refuses to write into the folder of the definitions, under any name', () => {
   symlinkSync(join(root, 'schemas'), join(root, 'same'));
   for (const out of ['schemas', 'same']) {
     const generator = createGenerator({
@@ -152,7 +152,7 @@ describe('a second run', () => {
     expect(asked).toEqual([]);
   });
 
-  test('emits what has changed', () => {
+  test('emits changed resources', () => {
     const { run, asked } = start();
     run();
     write('bees', definition('bees', 'a note').replace('scope: Cluster', 'scope: Namespaced'));

@@ -181,7 +181,7 @@ describe('rule 4b', () => {
   ];
   const asked = { name: 'v1', stability: { level: 'beta', introduced: '1.27' } };
 
-  it('refuses to store a version that the release before cannot read, and to prefer one that it does not serve', async () => {
+  it('refuses a stored version that the release before cannot read, and a preferred one that it does not serve', async () => {
     expect(await moved(old, both('v1'))).toEqual(refused('error 4b at 9', 'error 4b at 9'));
     expect(await moved(old, both('v1beta1'))).toEqual(refused('error 4b at 9'));
   });

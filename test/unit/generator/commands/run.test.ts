@@ -104,7 +104,7 @@ describe('generate', () => {
     expect(errors).toEqual(['1 error; nothing was written']);
   });
 
-  test('with check, lists what differs', async () => {
+  test('lists differences with check', async () => {
     expect((await generate({ check: true })).ending).toBe('refused');
     await generate();
     expect(await generate({ check: true })).toMatchObject({ ending: 'done', out: [] });

@@ -129,7 +129,7 @@ describe('the schemas of libraries', () => {
   });
 });
 
-it('shapes of libraries say at which type they are found', () => {
+it('shapes of libraries name the type of a mistake', () => {
   const inner = { type: 'object', properties: { size: { type: 'integer' } } };
   const object = (properties: object): object => ({ type: 'object', properties });
   const model = modelOf(typeLibrary('a/v1', { Alpha: object({ deep: object({ inner }) }), Beta: object({ inner }) }));

@@ -268,7 +268,7 @@ describe('shared types', () => {
     });
   });
 
-  it('say how an absent key of a list counts', () => {
+  it('know how an absent key of a list counts', () => {
     const list = { type: 'array', 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['port', 'protocol'] };
     const values = withPart(
       {

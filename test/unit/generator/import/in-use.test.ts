@@ -82,7 +82,7 @@ async function serve(modules: ReturnType<typeof modulesOf>): Promise<void> {
   await api.close();
 }
 
-describe('an import is used as it is', () => {
+describe('an import is used without an edit', () => {
   it('of our own documents of version 3', () => use('own-v3', importOpenApi(ownDocuments(/v3\/.*\.json$/))));
   it('of our own document of version 2', () => use('own-v2', importOpenApi(ownDocuments(/^v2\.json$/))));
   it.each(['v2', 'v3'] as const)('of a whole server, %s', async (version) =>

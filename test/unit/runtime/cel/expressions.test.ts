@@ -149,7 +149,7 @@ describe('a mistake in an expression', () => {
 });
 
 describe('printed expressions', () => {
-  it('do what instantiated ones do', () => {
+  it('have the results of instantiated ones', () => {
     const steps: ConversionStep[] = [
       step('int(self) * 60', 'string(self / 60)'),
       {

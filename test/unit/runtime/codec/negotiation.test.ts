@@ -98,7 +98,7 @@ describe('negotiate', () => {
     );
   });
 
-  it('sends errors in what the client accepts, else JSON', () => {
+  it('sends errors in the accepted format, or in JSON', () => {
     expect(errorType('application/yaml', types)).toBe('application/yaml');
     expect(errorType('application/json;as=Table;g=meta.k8s.io;v=v1', types)).toBe('application/json');
     expect(errorType('text/plain', types)).toBe('application/json');

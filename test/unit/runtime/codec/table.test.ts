@@ -138,7 +138,7 @@ describe('tables', () => {
     );
   });
 
-  it('give metadata alone as lists, too', () => {
+  it('return lists of metadata only, too', () => {
     const box = object({ spec: {} });
     const list = partialMetadataList([box], { resourceVersion: '1' }, 'm/v1');
     expect(list).toEqual({

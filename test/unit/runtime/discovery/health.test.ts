@@ -16,7 +16,7 @@ describe('an endpoint', () => {
     expect(ask([ping], 'verbose')).toMatchObject({ code: 200, text: '[+]ping ok\nreadyz check passed\n' });
   });
 
-  it('names what is broken and hides the reason', () => {
+  it('names the failed checks and hides the reason', () => {
     expect(ask([ping, broken])).toMatchObject({
       code: 500,
       text: '[+]ping ok\n[-]disk failed: reason withheld\nreadyz check failed\n',

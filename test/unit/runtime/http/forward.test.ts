@@ -315,7 +315,7 @@ describe('an answer', () => {
     ['a part of a page', 206, { 'content-type': 'text/html', 'content-range': 'bytes 0-12/99' }],
     ['a redirect', 302, { 'content-type': 'text/html', location: 'x' }],
     ['asked for without a body', 200, { 'content-type': 'text/html' }, 'HEAD'],
-  ])('that is %s is passed on as it is', async (_, code, head, method = 'GET') => {
+  ])('that is %s is passed on unchanged', async (_, code, head, method = 'GET') => {
     const page = '<a href="/x">';
     behaviour = (_req, res) => res.writeHead(code, { ...head, 'content-length': page.length }).end(page);
     const { headers, text } = await ask(`${root()}/a`, { method });

@@ -75,7 +75,7 @@ describe('forms', () => {
     expect(yaml.text).toMatch(/^ {2}color: red$/m);
   });
 
-  it('are the metadata alone, and a Table', async () => {
+  it('are metadata only, and a Table', async () => {
     const partial = await get('application/json;as=PartialObjectMetadata;g=meta.platform.io;v=v1');
     expect(partial.body).toMatchObject({
       kind: 'PartialObjectMetadata',

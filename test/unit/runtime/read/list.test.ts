@@ -259,7 +259,7 @@ describe('a list of objects that cannot be read', () => {
     expect(namesOf(await list('fieldSelector=metadata.name%3Da'))).toEqual(['a']);
   });
 
-  it('names a hundred of them, and says that there are more', async () => {
+  it('names a hundred of them, and reports that there are more', async () => {
     const list = await withDamage(
       gate,
       Array.from({ length: 102 }, (_, i) => damage('default', `s${i}`)),

@@ -50,7 +50,7 @@ const found = (value: unknown): string[] =>
   validate(value).map(({ path, reason, message }) => `${path}|${reason}|${message}`);
 
 describe('validate', () => {
-  it('finds nothing in what fits, and does not change it', () => {
+  it('finds nothing in a valid object, and does not change it', () => {
     const object = Object.freeze(widget(Object.freeze({ size: 'small', count: 2n ** 60n })));
     expect(found(object)).toEqual([]);
     expect(object.spec).not.toHaveProperty('parts');

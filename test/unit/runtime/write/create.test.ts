@@ -21,7 +21,7 @@ const api = await startTestApi([widgets, configMaps], { plugins: [guard] });
 afterAll(() => api.close());
 
 describe('create', () => {
-  it('answers with the object as it is stored', async () => {
+  it('answers with the stored object', async () => {
     const created = await api.send('POST', widgetsPath, widget('a', { color: 'red' }));
     expect(created.code).toBe(201);
     expect(created.body).toMatchObject({
@@ -78,7 +78,7 @@ describe('create', () => {
     });
   });
 
-  it('says why a name is taken if its object is in deletion', async () => {
+  it('reports that an object with the name is in deletion', async () => {
     await api.send('POST', widgetsPath, widget('going', {}, { finalizers: ['example.com/hold'] }));
     await api.send('DELETE', `${widgetsPath}/going`);
     expect((await api.send('POST', widgetsPath, widget('going'))).body.message).toBe(

@@ -73,7 +73,7 @@ describe('delete options', () => {
     { dryRun: [], preconditions: {} },
     { dryRun: null, preconditions: { uid: null } },
     { dryRun: ['All'], gracePeriodSeconds: 5, propagationPolicy: 'Orphan', preconditions: { uid: 'u' } },
-  ])('come from the query where the body %j leaves them out', async (body) => {
+  ])('come from the query if the body %j leaves them out', async (body) => {
     const search = 'dryRun=All&gracePeriodSeconds=5&propagationPolicy=Orphan&uid=u';
     const plan = { preconditions: { uid: 'u' }, propagation: 'Orphan', gracePeriodSeconds: 5 };
     expect(await optionsOf({ search, body })).toMatchObject({ dryRun: true, plan });

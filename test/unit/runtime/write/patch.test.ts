@@ -25,7 +25,7 @@ async function created(): Promise<string> {
 }
 
 describe('a merge patch', () => {
-  it('changes what it names, removes what it sets to null, and replaces lists', async () => {
+  it('changes the named fields, removes the ones with null, and replaces lists', async () => {
     const reply = await patch(await created(), {
       metadata: { labels: { tier: null, a: 'b' } },
       spec: { parts: ['c'] },

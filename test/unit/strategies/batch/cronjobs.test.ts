@@ -82,7 +82,7 @@ it.each([
   'TZ=UTC 0 0 * * *',
   'CRON_TZ=Europe/Berlin @hourly',
   '  1   2  3 4 5 ',
-])('takes %j', (schedule) => expect(cronProblem(schedule)).toBeUndefined());
+])('accepts %j', (schedule) => expect(cronProblem(schedule)).toBeUndefined());
 
 it.each([
   ['', 'empty spec string'],

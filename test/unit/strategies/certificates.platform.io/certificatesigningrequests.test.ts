@@ -246,7 +246,7 @@ const problems = (name: string) => signerNameErrors('spec.signerName', name).map
 
 describe('signerNameErrors', () => {
   it.each(['example.com/signer', 'a.b/c', 'example.com/ns.name-1', `${'a'.repeat(63)}.example.com/${'b'.repeat(253)}`])(
-    'takes %s',
+    'accepts %s',
     (name) => expect(problems(name)).toEqual([]),
   );
 

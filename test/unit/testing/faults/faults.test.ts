@@ -180,7 +180,7 @@ describe('a rule', () => {
     [{ userAgent: 'nobody' }, []],
     [{ nth: [2, 5] }, [1, 4]],
     [{ times: 3 }, [0, 1, 2]],
-  ] as const)('of %j is about those requests', async (selector, hit) => {
+  ] as const)('of %j affects these requests', async (selector, hit) => {
     server.faults.add({ ...selector, fault: { status: 500 } });
     expect((await codes(requests)).flatMap((code, at) => (code === 500 ? [at] : []))).toEqual(hit);
   });

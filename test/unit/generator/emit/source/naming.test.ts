@@ -60,7 +60,7 @@ describe('type names', () => {
     expect(['Pod', 'Event', 'Node', 'CSIDriver'].map(toTypeName)).toEqual(['Pod', 'Event', 'Node', 'CSIDriver']);
   });
 
-  it('do not hide what the language or the file relies on', () => {
+  it('do not hide names of the language or of the file', () => {
     expect(['Function', 'Record', 'ObjectMeta', 'Promise'].map(toTypeName)).toEqual([
       'FunctionResource',
       'RecordResource',

@@ -9,7 +9,7 @@ describe('bounds', () => {
     expect(seatBounds(level, 245, 600)).toEqual({ nominal: 49, lower: 24, upper: 649 });
   });
 
-  it('limit borrowing as the level says', () => {
+  it('limit borrowing to the percentage of the level', () => {
     const level = { shares: 1, lendablePercent: 0, borrowingLimitPercent: 30 };
     expect(seatBounds(level, 6, 600)).toEqual({ nominal: 100, lower: 100, upper: 130 });
   });
@@ -34,7 +34,7 @@ describe('lent seats', () => {
     expect(fairPart).toBeCloseTo(0.25);
   });
 
-  it('never exceed what a level may have', () => {
+  it('never exceed the maximum of a level', () => {
     expect(
       allotSeats(
         [

@@ -286,7 +286,7 @@ describe('lists and events', () => {
     });
   });
 
-  it('hold objects in their envelopes, made of what was encoded before', () => {
+  it('have objects in their envelopes, made from encoded parts', () => {
     const object = { ...kind, text: 'a'.repeat(1000) };
     const enveloped = encodeProtobufObject(kind.apiVersion, kind.kind, codec.encodeItem(object));
     expect(Buffer.from(enveloped).equals(codec.encode(object))).toBe(true);

@@ -40,7 +40,7 @@ const textOf = (frame: Uint8Array): string => Buffer.from(frame).toString();
 const frameOf = (event: StoreEvent, type: WatchEventType, first = false): Uint8Array =>
   eventFrame(resource, jsonRepresentation, event, type, first);
 
-describe('what a watcher of tier=web sees', () => {
+describe('a watcher of tier=web gets', () => {
   it.each<[string, StoreEvent, WatchEventType | undefined]>([
     ['an object that comes', added, 'ADDED'],
     ['a change within', changed('web', 'web'), 'MODIFIED'],
@@ -68,7 +68,7 @@ describe('the frame of an event', () => {
     expect(textOf(frameOf(deleted, 'DELETED'))).toBe(`{"type":"DELETED","object":${textOf(deleted.entry.bytes)}}\n`);
   });
 
-  it('shows an object that left the selection as it was, at the revision that took it out', () => {
+  it('shows an object that left the selection in its old state, at the revision of the change', () => {
     const { object, type } = JSON.parse(textOf(frameOf(changed('web', 'db'), 'DELETED')));
     expect(type).toBe('DELETED');
     expect(object).toEqual(widget('a', { color: 'red' }, { labels: { tier: 'web' }, resourceVersion: '5' }));

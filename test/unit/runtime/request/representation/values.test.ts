@@ -73,7 +73,7 @@ describe('the form of a request', () => {
   });
 });
 
-describe('metadata alone', () => {
+describe('metadata only', () => {
   const metadata = { kind: 'PartialObjectMetadata', apiVersion: 'meta.platform.io/v1', metadata: object.metadata };
 
   it('is sent of one object and of an event', () => {

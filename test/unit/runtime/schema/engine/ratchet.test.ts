@@ -31,7 +31,7 @@ const long = 'long';
 const longer = 'longer';
 const both = object({ a: short, b: short });
 
-describe('an update keeps what its schema refuses', () => {
+describe('an update keeps values that its schema refuses', () => {
   it.each<[string, Schema, JsonValue, JsonValue, readonly string[]]>([
     ['in a field beside one that changes', both, { a: long, b: 'x' }, { a: long }, []],
     ['but not in a field that changes', both, { a: longer, b: long }, { a: long, b: long }, ['a']],

@@ -82,7 +82,7 @@ const fill = (encryption: Encryption | undefined): Promise<void> =>
     await commit(store, '/configmaps/d/a', 0, 'visible');
   });
 
-describe('what is on the disk', () => {
+describe('the data on the disk', () => {
   it('is encrypted, with the history and the last states of deleted objects', async () => {
     await fill(encryptionOf(key('a')));
     expect(['hunter1', 'hunter2', 'hunter3', 'hunter4', 'visible'].map(isOnDisk)).toEqual([

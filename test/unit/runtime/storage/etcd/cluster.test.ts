@@ -418,7 +418,7 @@ describe.runIf(hasEtcd)(`a store with ${etcdOrWhyNot} that fails`, () => {
     ]);
   });
 
-  it('asks for a restart if the data is older than what it has seen', async () => {
+  it('asks for a restart if the data is older than the state in memory', async () => {
     const [etcd, older] = [await start(), await start()];
     const a = await open(etcd, { endpoints: [...etcd.endpoints, ...older.endpoints] });
     let revision = 0;

@@ -139,7 +139,7 @@ describe.each([
     expect(target.watch('', late.revision, { event() {}, ended() {} })).toBe('compacted');
   });
 
-  it('is the same whatever it is', async () => {
+  it('is the same for any objects', async () => {
     const name = fc.string({ minLength: 1, maxLength: 20, unit: 'grapheme' }).map((text) => text.replaceAll('/', '|'));
     const keys = fc.tuple(fc.constantFrom('', 'g'), fc.constantFrom('a', 'b'), name).map((parts) => parts.join('/'));
     const content = fc.string({ unit: 'grapheme', maxLength: 200 });
