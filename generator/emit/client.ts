@@ -223,7 +223,7 @@ const clientFile = (model: Model): OutputFile => {
     `\nconst tree = ${printLiteral(treeLiteral(tree), 'const tree = '.length)} as const;`,
     '\n/** A client of this API: `api.<group>.<version>.<resource>`. */',
     clientInterface(tree),
-    '\n/** Makes a client of this API. Throws when the options do not say where the server is. */',
+    '\n/** Creates a client of this API. Throws if the options do not name a server. */',
     'export const createClient = (options: ClientOptions): Client => createClientFrom(tree, options);',
   ]);
 };

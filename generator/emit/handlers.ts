@@ -54,7 +54,7 @@ const defineStatements = ({ names, versions }: ResourceModel, { object, name }: 
   return [
     ...columns.statements,
     ...fields.statements,
-    `\n/** Defines what \`${names.plural}\` do beyond their schema. The result is one of the \`handlers\` of a server. */`,
+    `\n/** Defines the behaviour of \`${names.plural}\` beyond their schema, for the \`handlers\` of a server. */`,
     wrapSignature(`define${object}Handlers`, [`handlers: HandlersOf<${types.join(', ')}>`], 'KindHandlers'),
     '  return ofKind(resource, handlers);\n}',
   ];
@@ -72,7 +72,7 @@ const mountStatements = ({ names, verbs }: ResourceModel): Statement[] => {
   const offered = verbs.flatMap((verb) => (verb === 'patch' ? ['apply', verb] : [verb])).sort();
   const result = `Pick<EventHandlers, ${offered.map(quote).join(' | ')}>`;
   return [
-    `\n/** Returns an h3 handler for each verb of \`${names.plural}\`, behind the server's rights, admission and audit. */`,
+    `\n/** Returns h3 handlers for the verbs of \`${names.plural}\`, with authorization, admission and audit. */`,
     wrapSignature(
       `${toVariable(toCamel(names.kind))}Handlers`,
       ['server: EventServer', 'options?: EventHandlerOptions'],

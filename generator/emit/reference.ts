@@ -122,7 +122,7 @@ function indexPage(groups: ReadonlyMap<string, readonly ResourceModel[]>, librar
   return pageOf('README.md', [
     '# Reference',
     '',
-    'Every kind with its fields, made from the definitions.',
+    'All kinds with their fields, generated from the definitions.',
     '',
     '| group | kinds |',
     '| --- | --- |',

@@ -53,9 +53,9 @@ const validatorFile = (resource: ResourceModel, version: VersionModel): OutputFi
     `\n${start}${printLiteral(options, start.length)});`,
     `\n/** Reports whether a value is a valid ${object}. */`,
     `export const is${object}: ${type}['is'] = validator.is;`,
-    `\n/** Returns what is wrong with a ${object}. It is a Standard Schema, too, which fills in defaults. */`,
+    `\n/** Returns all violations; none for a valid ${object}. Also a Standard Schema, which fills in defaults. */`,
     `export const validate${object}: ${type}['validate'] = validator.validate;`,
-    `\n/** Returns a copy of a ${object} with its defaults filled in. */`,
+    `\n/** Returns a copy of the ${object} with its defaults filled in. */`,
     `export const default${object}: ${type}['fillIn'] = validator.fillIn;`,
   ]);
 };

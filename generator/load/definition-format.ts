@@ -1,18 +1,18 @@
-/** The definition format as types. Printed by `npm run generate:format` from schemas/meta (5f2e2042c1f6b579); do not edit. */
+/** The definition format as types. Printed by `npm run generate:format` from schemas/meta (9d0a9f0631c6fca3); do not edit. */
 
 /**
- * One node of a schema: what one field of an object may hold. Keys that do not begin with x-kindforge- mean what they
- * mean in a CustomResourceDefinition v1.
+ * One node of a schema: the values that a field may have. Keys without the prefix x-kindforge- have the same meaning as
+ * in a CustomResourceDefinition v1.
  */
 export interface SchemaNode {
   /**
-   * A shared type that this field has, as `<library>#/<Type>`: `bakery/v1#/Topping`. Keys beside it apply to this field
+   * The shared type of the field, as `<library>#/<Type>`: `bakery/v1#/Topping`. Keys beside it apply to this field
    * only: description, default, bounds and x-… keys.
    */
   $ref?: string;
   /**
-   * The JSON type of the value. Left out only where x-kubernetes-int-or-string or x-kubernetes-preserve-unknown-fields
-   * takes its place, and below allOf, anyOf, oneOf and not.
+   * The JSON type of the value. Required, except beside $ref, x-kubernetes-int-or-string or
+   * x-kubernetes-preserve-unknown-fields, and below allOf, anyOf, oneOf and not.
    */
   type?: 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean';
   /**
@@ -33,11 +33,11 @@ export interface SchemaNode {
    */
   default?: unknown;
   /**
-   * A value that shows what is meant. Nothing depends on it.
+   * An example of a value. Nothing depends on it.
    */
   example?: unknown;
   /**
-   * Where more can be read about the field.
+   * A page with more about the field.
    */
   externalDocs?: {
     /**
@@ -50,7 +50,7 @@ export interface SchemaNode {
     url?: string;
   };
   /**
-   * Whether null is a value of its own. Otherwise a null is dropped or refused.
+   * Whether null is a valid value. Otherwise a null is dropped or refused.
    */
   nullable?: boolean;
   /**
@@ -60,25 +60,25 @@ export interface SchemaNode {
    */
   enum?: unknown[];
   /**
-   * The fields of an object by name. Others are dropped.
+   * The fields of an object by name. Other fields are dropped.
    */
   properties?: {
     [k: string]: SchemaNode;
   };
   /**
-   * Makes the object a map: any key, each value by this schema. Excludes properties.
+   * Makes the object a map with any keys, and with values of this schema. Cannot be combined with properties.
    */
   additionalProperties?: SchemaNode | boolean;
   /**
-   * Names of the properties that must be there.
+   * Names of the properties that every object must have.
    */
   required?: string[];
   /**
-   * The least number of keys.
+   * Minimum number of keys.
    */
   minProperties?: number;
   /**
-   * The largest number of keys.
+   * Maximum number of keys.
    */
   maxProperties?: number;
   /**
@@ -86,44 +86,44 @@ export interface SchemaNode {
    */
   items?: SchemaNode;
   /**
-   * The least number of items.
+   * Minimum number of items.
    */
   minItems?: number;
   /**
-   * The largest number of items.
+   * Maximum number of items.
    */
   maxItems?: number;
   /**
-   * Must stay false, since comparing all items with each other takes too long; use x-kubernetes-list-type: set.
+   * Must be false, because comparing all items takes too long. Use x-kubernetes-list-type: set instead.
    */
   uniqueItems?: boolean;
   /**
-   * The least number of characters.
+   * Minimum number of characters.
    */
   minLength?: number;
   /**
-   * The largest number of characters.
+   * Maximum number of characters.
    */
   maxLength?: number;
   /**
-   * A regular expression in RE2 syntax that a part of the string must match; begin with ^ and end with $ to mean all of
-   * it.
+   * A regular expression in RE2 syntax. A part of the string must match; with ^ at the start and $ at the end, the
+   * whole string must match.
    */
   pattern?: string;
   /**
-   * The least value.
+   * The smallest valid value.
    */
   minimum?: number;
   /**
-   * The largest value.
+   * The largest valid value.
    */
   maximum?: number;
   /**
-   * Whether the value must be greater than minimum rather than equal to it.
+   * Whether the value must be greater than minimum, and not equal to it.
    */
   exclusiveMinimum?: boolean;
   /**
-   * Whether the value must be less than maximum rather than equal to it.
+   * Whether the value must be less than maximum, and not equal to it.
    */
   exclusiveMaximum?: boolean;
   /**
@@ -131,23 +131,23 @@ export interface SchemaNode {
    */
   multipleOf?: number;
   /**
-   * Further rules, all of which must hold. They may not introduce fields or types.
+   * More schemas. The value must match all of them. They must not add fields or types.
    */
   allOf?: SchemaNode[];
   /**
-   * Further rules, at least one of which must hold. They may not introduce fields or types.
+   * More schemas. The value must match at least one of them. They must not add fields or types.
    */
   anyOf?: SchemaNode[];
   /**
-   * Further rules, exactly one of which must hold. They may not introduce fields or types.
+   * More schemas. The value must match exactly one of them. They must not add fields or types.
    */
   oneOf?: SchemaNode[];
   /**
-   * Rules that must not all hold. They may not introduce fields or types.
+   * A schema that the value must not match. It must not add fields or types.
    */
   not?: SchemaNode;
   /**
-   * Keeps fields that the schema does not know. Beside a $ref it also ends the expansion of a type that refers to
+   * Keeps fields that the schema does not have. Beside a $ref it also ends the expansion of a type that refers to
    * itself.
    */
   'x-kubernetes-preserve-unknown-fields'?: true;
@@ -160,83 +160,83 @@ export interface SchemaNode {
    */
   'x-kubernetes-int-or-string'?: boolean;
   /**
-   * How lists of several writers are merged: atomic, the list belongs to one writer as a whole; set, each item once;
-   * map, items are told apart by x-kubernetes-list-map-keys.
+   * Says how the server merges the lists of several field managers. atomic: one manager owns the whole list. set: each
+   * item is in the list once. map: x-kubernetes-list-map-keys identify the items.
    */
   'x-kubernetes-list-type'?: 'atomic' | 'set' | 'map';
   /**
-   * The properties that tell the items of a list of type map apart.
+   * The properties that identify an item in a list of type map.
    */
   'x-kubernetes-list-map-keys'?: string[];
   /**
-   * How objects of several writers are merged: granular, field by field; atomic, the object belongs to one writer as a
-   * whole.
+   * Says how the server merges the objects of several field managers. granular: field by field. atomic: one manager
+   * owns the whole object.
    */
   'x-kubernetes-map-type'?: 'atomic' | 'granular';
   /**
-   * Rules in the expression language CEL that a value must keep.
+   * Rules for the value in the expression language CEL.
    */
   'x-kubernetes-validations'?: {
     /**
-     * An expression that must be true. `self` is the value, `oldSelf` the one it replaces.
+     * An expression that must be true. `self` is the value, `oldSelf` the value that it replaces.
      */
     rule: string;
     /**
-     * The error message if the rule is broken.
+     * The error message if the rule is not true.
      */
     message?: string;
     /**
-     * An expression that yields the error message; if it fails, message is used.
+     * An expression that returns the error message. If it fails, message is used.
      */
     messageExpression?: string;
     /**
-     * The reason that clients get; FieldValueInvalid where absent.
+     * The reason of the error. Default: FieldValueInvalid.
      */
     reason?: 'FieldValueInvalid' | 'FieldValueForbidden' | 'FieldValueRequired' | 'FieldValueDuplicate';
     /**
-     * The field that is blamed, as a path from this node such as `.x.y`; the node itself where absent.
+     * The field that the error names, as a path from this node such as `.x.y`. Default: the node itself.
      */
     fieldPath?: string;
     /**
-     * Evaluates a rule with oldSelf also when there is no old value; oldSelf is then optional.
+     * Whether a rule with oldSelf also runs if no old value exists. oldSelf is then optional.
      */
     optionalOldSelf?: boolean;
   }[];
   /**
-   * How a strategic merge patch treats the field: merge, replace, retainKeys, or several with commas between.
+   * How a strategic merge patch changes the field: merge, replace, retainKeys, or several of them with commas between.
    */
   'x-kubernetes-patch-strategy'?: string;
   /**
-   * The property by which a strategic merge patch tells the items of a list apart.
+   * The property by which a strategic merge patch identifies an item of the list.
    */
   'x-kubernetes-patch-merge-key'?: string;
   /**
-   * Whether a written zero ("", 0, false, [], {}) differs from an absent field. explicit: it does. implicit: the zero
-   * is dropped. always: an absent field is stored as its zero. nullable: it does, and an absent field is stored as
-   * null.
+   * Whether a written zero ("", 0, false, [], {}) differs from an absent field. explicit: it does. implicit: it does
+   * not, and the zero is dropped. always: it does not, and an absent field is stored as its zero. nullable: it does,
+   * and an absent field is stored as null.
    */
   'x-kindforge-presence'?: 'explicit' | 'implicit' | 'always' | 'nullable';
   /**
-   * Whether the field keeps the value that it was created with.
+   * Whether the field must keep the value that it had when the object was created.
    */
   'x-kindforge-immutable'?:
     | {
         /**
-         * The path that errors name, from the object's root, where it is not the field's own.
+         * The path that errors name, from the object's root. Default: the field's own path.
          */
         field?: string;
         /**
-         * The error message; `field is immutable` where absent.
+         * The error message. Default: `field is immutable`.
          */
         message?: string;
       }
     | boolean;
   /**
-   * The gate without which the field is dropped from what is written. For optional properties only.
+   * The gate of the field. While it is off, the server drops the field from writes. For optional properties only.
    */
   'x-kindforge-feature-gate'?: string;
   /**
-   * The release that first had the field. A server of an earlier one does not have it.
+   * The release that added the field. Servers of earlier releases do not have it.
    */
   'x-kindforge-introduced'?: string;
   /**
@@ -244,8 +244,8 @@ export interface SchemaNode {
    */
   'x-kindforge-removed'?: string;
   /**
-   * Keywords as they were before a release changed them, by that release, in order; null for a keyword that it added.
-   * The rest of the schema is as in the latest release.
+   * Keywords as they were before a release changed them, by this release, in order; null for a keyword that the release
+   * added. Other keywords are as in the latest release.
    */
   'x-kindforge-before'?: {
     [k: string]: {
@@ -253,45 +253,45 @@ export interface SchemaNode {
     };
   };
   /**
-   * A required field that also refuses its zero: the empty string, list or map.
+   * Whether a required field also refuses its zero: the empty string, list or map.
    */
   'x-kindforge-non-empty'?: boolean;
   /**
-   * Items of the list must differ in this property, or as a whole (`.`).
+   * The property in which the items of the list must differ; `.` for whole items.
    */
   'x-kindforge-unique'?: string;
   /**
-   * A named rule that the string must keep, such as dns-1123-subdomain, dns-1123-label or qualified-name.
+   * A named rule for the string, such as dns-1123-subdomain, dns-1123-label or qualified-name.
    */
   'x-kindforge-name-format'?: string;
   /**
-   * Error messages, by the keyword that refuses the value, such as minimum, pattern or enum.
+   * Error messages by keyword, such as minimum, pattern or enum.
    */
   'x-kindforge-messages'?: {
     [k: string]: string;
   };
   /**
-   * The path that errors name for this field, relative to its parent; empty for the parent itself.
+   * The path that errors name instead of the field's own, relative to its parent; empty for the parent itself.
    */
   'x-kindforge-report-as'?: string;
   /**
-   * A second form of a value that is normally an object of the enclosing type: schemas, a list of such objects;
-   * boolean, true or false; texts, a list of strings.
+   * A second form of a value of the type that contains it. schemas: a list of such values. boolean: true or false.
+   * texts: a list of strings.
    */
   'x-kindforge-or'?: 'schemas' | 'boolean' | 'texts';
   /**
-   * Precision of a date-time: micros takes and keeps six digits of a second; whole seconds where absent.
+   * Precision of a date-time: micros keeps six digits of a second. Default: whole seconds.
    */
   'x-kindforge-time'?: 'micros';
   /**
-   * Whether the enum only tells clients which values are known, and the required fields which to write, and nothing is
-   * refused; the kind's handlers may.
+   * Whether enum and required only inform clients. The server then refuses no other values and no missing fields, but
+   * handlers of the kind may.
    */
   'x-kindforge-unchecked'?: boolean;
 }
 
 /**
- * Types that several definitions share. Each is written once and used by `$ref: <library>#/<Type>`.
+ * Types that several definitions share. Definitions use them by `$ref: <library>#/<Type>`.
  */
 export interface TypeLibrary {
   /**
@@ -329,12 +329,11 @@ export interface TypeLibrary {
    */
   spec: {
     /**
-     * The x-kindforge-presence of scalars, lists and maps in these types that have none of their own; explicit where
-     * absent.
+     * The x-kindforge-presence of scalars, lists and maps in these types, unless they set their own. Default: explicit.
      */
     fieldPresence?: 'explicit' | 'implicit';
     /**
-     * Each type by its name in CamelCase.
+     * The types by name in CamelCase.
      */
     types: {
       [k: string]: SchemaNode;
@@ -351,31 +350,32 @@ export interface Version {
    */
   name: string;
   /**
-   * Whether clients can use this version; true where absent.
+   * Whether clients can use this version. Default: true.
    */
   served?: boolean;
   /**
-   * Whether objects are stored in this version. Exactly one version is stored. If there is only one, true by default.
+   * Whether objects are stored in this version; true for exactly one version. Default: true if there is only one
+   * version.
    */
   storage?: boolean;
   /**
-   * How far clients may rely on the version, and since when.
+   * How far clients may rely on the version, and the releases that served it.
    */
   stability?: {
     /**
-     * How finished it is.
+     * How finished the version is.
      */
     level: 'alpha' | 'beta' | 'stable';
     /**
-     * Release that first served it.
+     * Release that first served the version.
      */
     introduced?: Release;
     /**
-     * Release that advised against it.
+     * Release that deprecated the version.
      */
     deprecated?: Release;
     /**
-     * Release that no longer serves it.
+     * First release that does not serve the version.
      */
     removed?: Release;
     /**
@@ -383,35 +383,34 @@ export interface Version {
      */
     replacement?: {
       /**
-       * Its group; the resource's own where absent.
+       * API group of the replacement. Default: the same group.
        */
       group?: string;
       /**
-       * Its version.
+       * Version of the replacement, such as v1.
        */
       version: string;
       /**
-       * Its kind; the resource's own where absent.
+       * Kind of the replacement. Default: the same kind.
        */
       kind?: string;
     };
   };
   /**
-   * A warning about the version, which clients get with every answer.
+   * A warning about the version. Clients get it with every response.
    */
   deprecation?: {
     /**
-     * The advice, with what to use instead.
+     * The text of the warning. It should name the replacement.
      */
     message: string;
     /**
-     * Release that will stop serving the version.
+     * First release that will not serve the version.
      */
     removedRelease?: Release;
   };
   /**
-   * The x-kindforge-presence of scalars, lists and maps of this version that have none of their own; explicit where
-   * absent.
+   * The x-kindforge-presence of scalars, lists and maps of this version, unless they set their own. Default: explicit.
    */
   fieldPresence?: 'explicit' | 'implicit';
   /**
@@ -425,7 +424,7 @@ export interface Version {
      */
     jsonPath: string;
     /**
-     * Whether its values come from the kind's strategy, so that the schema need not have such a field.
+     * Whether the kind's strategy provides the values. The schema then need not have the field.
      */
     byStrategy?: boolean;
     /**
@@ -456,15 +455,15 @@ export interface Version {
      */
     description?: string;
     /**
-     * 0 (the default) is always shown, more only in wide output.
+     * Columns of priority 0 (the default) are always shown, others only in wide output.
      */
     priority?: number;
     /**
-     * Where the cell is found, as a JSONPath from the object's root.
+     * JSONPath of the cell, from the object's root.
      */
     jsonPath: string;
     /**
-     * Shows a time as the time since then, whatever the type says.
+     * Whether the cell shows the time since its value, whatever the type is.
      */
     age?: boolean;
     /**
@@ -477,11 +476,11 @@ export interface Version {
     removed?: Release;
   }[];
   /**
-   * How objects of this version become those of the stored one, and back.
+   * Converts objects of this version to the stored version, and back.
    */
   conversion?: Conversion;
   /**
-   * Paths below the object with rights of their own, by name: status, scale, approval and others.
+   * Paths below the object with their own rights, by name: status, scale, approval and others.
    */
   subresources?: {
     [k: string]: Subresource;
@@ -498,76 +497,74 @@ export interface Version {
 }
 
 /**
- * One subresource.
+ * A path below the object with its own rights.
  */
 export interface Subresource {
   /**
-   * The verbs of the subresource; get, patch and update where absent.
+   * The verbs of the subresource. Default: get, patch and update.
    *
    * @minItems 1
    */
   verbs?: ('create' | 'delete' | 'get' | 'list' | 'patch' | 'update' | 'watch')[];
   /**
-   * Paths that a write here may change, such as status or status.conditions; everything else stays as it was. status
-   * writes status and scale the replicas where absent.
+   * Paths that a write here may change, such as status or status.conditions. Other fields keep their values. Default:
+   * status for status, specReplicasPath for scale, none for others.
    */
   writes?: string[];
   /**
-   * Whether a write here may change metadata too; true for status and false for others where absent.
+   * Whether a write here may also change metadata. Default: true for status, false for others.
    */
   writesMetadata?: boolean;
   /**
-   * Whether a write of the object itself may change the same paths; false where absent, so that such a write leaves
-   * them as they were.
+   * Whether a write of the object itself may change the same paths; otherwise they keep their values. Default: false.
    */
   shared?: boolean;
   /**
-   * Only for status: whether a create of the object may fill the same paths; false where absent, so that what it says
-   * there is dropped.
+   * Only for status: whether a create of the object may set the same paths; otherwise their values are dropped.
+   * Default: false.
    */
   atCreate?: boolean;
   /**
-   * Paths below those in `writes` that never belong to a field manager.
+   * Paths below the paths in `writes` that a write here never records in managed fields.
    */
   untracked?: string[];
   /**
-   * The kind that the subresource takes and answers, where that is not the object's own. It is defined as a virtual
-   * kind.
+   * The kind of requests and responses, if it is not the object's own. It is defined as a virtual kind.
    */
   kind?: {
     /**
-     * Its API group; the empty string is the core group.
+     * API group of the kind; the empty string is the core group.
      */
     group: string;
     /**
-     * Its version, such as v1.
+     * Version of the kind, such as v1.
      */
     version: string;
     /**
-     * Its name, CamelCase.
+     * Name of the kind in CamelCase.
      */
     kind: string;
   };
   /**
-   * Whether requests open a connection or are answered with text, rather than take and answer objects. `kind` is then
-   * the kind of the query's options.
+   * Whether it opens a connection or answers with text, instead of taking and returning objects. `kind` is then the
+   * kind of the query's options.
    */
   connects?: boolean;
   /**
-   * Whether any method is passed on, and whatever follows in the path. Only with connects.
+   * Whether it passes on requests with any method and any longer path. Only with connects.
    */
   proxy?: boolean;
   /**
-   * The parameters of the query, by name. Only with connects.
+   * The query parameters, by name. Only with connects.
    */
   query?: {
     [k: string]: {
       /**
-       * The type of its value.
+       * The type of the parameter's value.
        */
       type: 'boolean' | 'integer' | 'string';
       /**
-       * Whether it may be given several times.
+       * Whether a request may repeat the parameter.
        */
       repeated?: boolean;
       /**
@@ -577,15 +574,15 @@ export interface Subresource {
     };
   };
   /**
-   * Only for scale: where the wanted number of replicas is, such as .spec.replicas.
+   * Only for scale: path of the wanted number of replicas, such as .spec.replicas.
    */
   specReplicasPath?: string;
   /**
-   * Only for scale: where the observed number of replicas is, such as .status.replicas.
+   * Only for scale: path of the observed number of replicas, such as .status.replicas.
    */
   statusReplicasPath?: string;
   /**
-   * Only for scale: where the selector of the replicas is found as a string.
+   * Only for scale: path of the selector of the replicas, which is a string there.
    */
   labelSelectorPath?: string;
   /**
@@ -599,8 +596,8 @@ export interface Subresource {
 }
 
 /**
- * How objects of this version become those of the stored one, and back. Fields that nothing is said of have the same
- * place in both.
+ * Converts objects of this version to the stored version, and back. Fields that no step names have the same place in
+ * both.
  */
 export interface Conversion {
   /**
@@ -608,17 +605,17 @@ export interface Conversion {
    */
   steps?: Steps;
   /**
-   * Name of a conversion in code that does what no step can say, after the steps.
+   * Name of a conversion in code, which runs after the steps. It converts what steps cannot express.
    */
   function?: string;
   /**
-   * Fields of which no valid object has more than one.
+   * Sets of fields. A valid object has at most one field of each set.
    *
-   * Items: Some such fields.
+   * Items: A set of fields.
    */
   oneOf?: {
     /**
-     * Whether they are fields of this version (the default) or of the stored one.
+     * Whether the fields are in this version (the default) or in the stored version.
      */
     of?: 'this' | 'stored';
     /**
@@ -629,7 +626,7 @@ export interface Conversion {
     fields: FieldPath[];
   }[];
   /**
-   * Fields that do not come back from the other version, with the reason why that may be.
+   * Fields that a conversion to the other version and back may lose, each with the reason.
    *
    * Items: One such field.
    */
@@ -643,7 +640,7 @@ export interface Conversion {
      */
     stored?: FieldPath;
     /**
-     * Why nobody misses it.
+     * The reason why the field may be lost.
      */
     because: string;
   }[];
@@ -658,26 +655,27 @@ export interface Reference {
    */
   field: FieldPath;
   /**
-   * The kind of the object that it names.
+   * The kind of the named object.
    */
   kind: string;
   /**
-   * The API group of that kind; the empty string is the core group. The own group by default.
+   * API group of the named object; the empty string is the core group. Default: the group of this kind.
    */
   group?: string;
   /**
-   * The field with the namespace of the object. If absent or empty, it is in the same namespace.
+   * The field with the namespace of the named object. Without it, or if it is empty, the named object is in the same
+   * namespace.
    */
   namespaceField?: FieldPath;
   /**
-   * The effect of a delete of the named object. refuse (the default): it is refused while the field names the object.
-   * cascade: it deletes this object first. clear: it removes the field first.
+   * The effect of a delete of the named object. refuse (the default): the delete is refused while the field names the
+   * object. cascade: the delete first deletes this object. clear: the delete first removes the field.
    */
   onDelete?: 'refuse' | 'cascade' | 'clear';
 }
 
 /**
- * Fields that have the same values, taken together, in only one object.
+ * Fields that together have the same values in only one object.
  */
 export interface Uniqueness {
   /**
@@ -688,7 +686,7 @@ export interface Uniqueness {
    */
   fields: FieldPath[];
   /**
-   * The objects that are compared: of one namespace (the default for kinds in namespaces), or of the whole cluster.
+   * The objects to compare: all objects of the namespace (the default for kinds in namespaces), or of the cluster.
    */
   within?: 'namespace' | 'cluster';
   /**
@@ -698,13 +696,14 @@ export interface Uniqueness {
 }
 
 /**
- * A place in objects: keys with dots between them, [] for each item of a list, ["a.b/c"] for a key that is no word. A
- * key that begins with $ is a temporary place between two steps.
+ * A place in objects: keys with dots between them, [] for each item of a list, ["a.b/c"] for keys with special
+ * characters. A key that begins with $ is a temporary place between two steps.
  */
 export type FieldPath = string;
 
 /**
- * The steps from the stored version to this one, in order; the way back takes them from the last to the first.
+ * The steps from the stored version to this version, in order. The conversion to the stored version runs them from the
+ * last to the first.
  *
  * Items: One step.
  */
@@ -722,11 +721,11 @@ export type Steps = {
      */
     stored: FieldPath;
     /**
-     * Only values of this type move, so that one field becomes several.
+     * Only values of this type move. One field can thus become several.
      */
     type?: 'string' | 'number' | 'boolean' | 'object' | 'array';
     /**
-     * The value of the field when the stored version has none.
+     * The value of the field if the stored version has none.
      */
     absent?: unknown;
     /**
@@ -735,7 +734,7 @@ export type Steps = {
     introduced?: Release;
   };
   /**
-   * A text is several fields of the stored version.
+   * One text of this version is several fields of the stored version.
    */
   split?: {
     /**
@@ -743,7 +742,7 @@ export type Steps = {
      */
     field: FieldPath;
     /**
-     * Its parts, in order.
+     * The fields of the parts, in order.
      *
      * @minItems 2
      */
@@ -754,7 +753,7 @@ export type Steps = {
     separator: string;
   };
   /**
-   * Several fields are one text of the stored version.
+   * Several fields of this version are one text of the stored version.
    */
   join?: {
     /**
@@ -773,7 +772,7 @@ export type Steps = {
     separator: string;
   };
   /**
-   * A single value of one version is the first item of a list in the other one.
+   * A single value of one version is the first item of a list in the other version.
    */
   wrap?: {
     /**
@@ -785,7 +784,7 @@ export type Steps = {
      */
     stored: FieldPath;
     /**
-     * Which of both is the list; stored where absent.
+     * The side that has the list. Default: stored.
      */
     list?: 'field' | 'stored';
     /**
@@ -794,28 +793,28 @@ export type Steps = {
     annotation?: string;
   };
   /**
-   * A value that one version has where the other one has none.
+   * A value that one version gets if the other version has none.
    */
   default?: {
     /**
-     * A field of this version, which has the value where the stored one has none.
+     * A field of this version. It gets the value if the stored version has none.
      */
     field?: FieldPath;
     /**
-     * A field of the stored version, which has the value where this one has none.
+     * A field of the stored version. It gets the value if this version has none.
      */
     stored?: FieldPath;
     /**
-     * The value.
+     * The default value, of any type.
      */
     value: unknown;
     /**
-     * Key of the annotation that marks a value which the version without the default has written itself.
+     * Key of the annotation that distinguishes a written value from a default one.
      */
     annotation?: string;
   };
   /**
-   * A field that one version always has with the same value, and the other one not at all.
+   * A field that always has the same value in one version, and does not exist in the other.
    */
   constant?: {
     /**
@@ -827,12 +826,12 @@ export type Steps = {
      */
     stored?: FieldPath;
     /**
-     * The value.
+     * The value that the field always has.
      */
     value: unknown;
   };
   /**
-   * A field is computed from one of the other version, in both directions.
+   * A field is computed from a field of the other version, in both directions.
    */
   expression?: {
     /**
@@ -865,22 +864,22 @@ export type Steps = {
      */
     stored: FieldPath;
     /**
-     * The other values of the item, by their places in the item.
+     * The other values of the item, by their paths in the item.
      */
     where: {
       [k: string]: unknown;
     };
     /**
-     * Where in the item the field is.
+     * Path of the field in the item.
      */
     value: FieldPath;
     /**
-     * Whether the item stays in the list too; the field then counts only where there is no list.
+     * Whether the item also stays in the list. The field then counts only if the list is absent.
      */
     copied?: boolean;
   };
   /**
-   * A field that the other version lacks is kept there in an annotation.
+   * A field that does not exist in the other version is kept there in an annotation.
    */
   annotation?: {
     /**
@@ -896,11 +895,11 @@ export type Steps = {
      */
     stored?: FieldPath;
     /**
-     * How it is written; json where absent.
+     * The format of the annotation; text keeps a string unchanged. Default: json.
      */
     as?: 'json' | 'text';
     /**
-     * Whether an update that leaves the annotation out drops the field; it stays as it was where absent.
+     * Whether an update without the annotation drops the field. By default the field keeps its value.
      */
     replaceable?: boolean;
     /**
@@ -909,7 +908,7 @@ export type Steps = {
     steps?: Steps;
   };
   /**
-   * Some values mean others in the stored version.
+   * Some values are replaced by others in the stored version.
    */
   values?: {
     /**
@@ -921,7 +920,7 @@ export type Steps = {
      */
     stored: FieldPath;
     /**
-     * The values with another meaning.
+     * The values to replace. Other values stay the same.
      *
      * @minItems 1
      *
@@ -929,17 +928,17 @@ export type Steps = {
      */
     pairs: {
       /**
-       * In this version.
+       * The value in this version.
        */
       field: unknown;
       /**
-       * In the stored one.
+       * The value in the stored version.
        */
       stored: unknown;
     }[];
   };
   /**
-   * A field of the stored version names which of several fields is set. This version does not have it.
+   * Derives a field of the stored version from the fields that are set. This version does not have the derived field.
    */
   derived?: {
     /**
@@ -947,7 +946,7 @@ export type Steps = {
      */
     stored: FieldPath;
     /**
-     * The fields that it can name: each value with the path of its field.
+     * Paths of fields in the stored version, by the value that the derived field gets if the field is set.
      */
     from: {
       [k: string]: FieldPath;
@@ -1023,7 +1022,7 @@ export interface ResourceDefinition {
        */
       plural: string;
       /**
-       * Name that command lines accept for one object; the kind in lower case where absent.
+       * Name that command lines accept for one object. Default: the kind in lower case.
        */
       singular?: string;
       /**
@@ -1031,7 +1030,7 @@ export interface ResourceDefinition {
        */
       kind: string;
       /**
-       * Kind of lists; the kind with List at its end where absent.
+       * Kind of lists. Default: the kind with List at its end.
        */
       listKind?: string;
       /**
@@ -1044,11 +1043,11 @@ export interface ResourceDefinition {
       categories?: string[];
     };
     /**
-     * Whether objects lie in namespaces.
+     * Whether objects are in namespaces.
      */
     scope: 'Cluster' | 'Namespaced';
     /**
-     * The rule for names of objects; dns-1123-subdomain where absent.
+     * The rule for names of objects. Default: the format dns-1123-subdomain.
      */
     nameRule?: {
       /**
@@ -1056,33 +1055,34 @@ export interface ResourceDefinition {
        */
       format: string;
       /**
-       * The largest number of characters; 253 where absent.
+       * Maximum number of characters. Default: 253.
        */
       maxLength?: number;
       /**
-       * The suffix that the server adds to a generateName: random characters (the default), or nothing, for names that
-       * cannot contain them.
+       * The suffix that the server adds to a generateName: random characters (the default), or nothing, if names of
+       * this kind cannot contain such a suffix.
        */
       generated?: 'random' | 'nothing';
     };
     /**
-     * When metadata.generation counts. counted (the default): from 1, at each change outside metadata and status.
-     * after-change: absent at creation, counts from the first change on. none: never set.
+     * Says when the server counts metadata.generation. counted (the default): it is 1 at creation, and grows with each
+     * change outside metadata and status. after-change: it is absent at creation, and set from the first change on.
+     * none: it is never set.
      */
     generation?: 'counted' | 'after-change' | 'none';
     /**
-     * Whether nothing of this kind is stored: a handler of the server answers its requests. No version stores, and
-     * lists have no kind unless list is among the verbs.
+     * Whether objects of this kind are never stored: a handler of the server answers requests. No version may have
+     * storage: true. If list is not one of the verbs, the kind has no list kind.
      */
     virtual?: boolean;
     /**
-     * Whether objects have no metadata, as messages between programs may. Only for virtual kinds with an empty list of
+     * Whether objects have no metadata, like messages between programs. Only for virtual kinds with an empty list of
      * verbs.
      */
     withoutMetadata?: boolean;
     /**
-     * The verbs of the resource; all where absent, or only create if it is virtual. Empty for a virtual kind that only
-     * subresources take.
+     * The verbs of the resource. Default: all, or only create for a virtual kind. Empty for a virtual kind that only
+     * subresources use.
      */
     verbs?: ('create' | 'delete' | 'deletecollection' | 'get' | 'list' | 'patch' | 'update' | 'watch')[];
     /**
@@ -1090,25 +1090,25 @@ export interface ResourceDefinition {
      */
     deleteReturns?: 'object' | 'Status';
     /**
-     * Whether an update of a missing object creates it; false where absent.
+     * Whether an update of a missing object creates it. Default: false.
      */
     createOnUpdate?: boolean;
     /**
-     * Whether an update without a resourceVersion replaces whatever is stored; true where absent.
+     * Whether an update without a resourceVersion replaces the stored object. Default: true.
      */
     unconditionalUpdate?: boolean;
     /**
-     * Paths that never belong to a field manager when the object itself is written.
+     * Paths that a write of the object itself never records in managed fields.
      */
     untracked?: string[];
     /**
-     * Name of another definition, such as deployments.apps: objects of this one are stored as objects of that one. Then
-     * no version of this one has storage: true.
+     * Name of another definition, such as deployments.apps. Objects of this kind are stored as objects of the other
+     * kind. No version of this kind may then have storage: true.
      */
     storedAs?: string;
     /**
-     * Whether the kind is part of the machinery for custom resources: without an emulated release, a server has it as
-     * in the latest.
+     * Whether the kind is part of the machinery for custom resources. Without --emulated-version, servers have the kind
+     * as in the latest release.
      */
     machinery?: boolean;
     /**
@@ -1116,20 +1116,21 @@ export interface ResourceDefinition {
      */
     featureGate?: string;
     /**
-     * The first of the roles view, edit and admin with rights on the kind; each role has the rights of those before it.
+     * The first of the roles view, edit and admin that has rights on the kind. Each role also has the rights of the
+     * roles before it.
      */
     access?: {
       /**
-       * The first role that may get, list and watch: view by default, none for no role.
+       * The first role that may get, list and watch. none means no role. Default: view.
        */
       read?: 'view' | 'edit' | 'admin' | 'none';
       /**
-       * The first role that may create, change and delete: edit by default, none for no role.
+       * The first role that may create, change and delete. none means no role. Default: edit.
        */
       write?: 'edit' | 'admin' | 'none';
     };
     /**
-     * Fields that name another object, which has to exist.
+     * Fields that name another object. The named object must exist.
      */
     references?: Reference[];
     /**
@@ -1137,7 +1138,7 @@ export interface ResourceDefinition {
      */
     unique?: Uniqueness[];
     /**
-     * The versions of the kind, newest first or in any other order.
+     * The versions of the kind, in any order.
      *
      * @minItems 1
      */

@@ -82,13 +82,13 @@ const withSentence = (node: Schema, sentence: string): Schema => ({
 });
 
 const atDelete: Readonly<Record<OnDelete, string>> = {
-  refuse: 'It cannot be deleted while it is named here.',
-  cascade: 'Its delete deletes this object first.',
-  clear: 'Its delete removes this field first.',
+  refuse: 'It cannot be deleted while this field names it.',
+  cascade: 'Deleting it deletes this object first.',
+  clear: 'Deleting it removes this field first.',
 };
 
 function referenceSentence({ kind, namespaceField, onDelete }: Omit<ObjectReference, 'field'>): string {
-  const where = namespaceField === undefined ? '' : ` in the namespace that ${namespaceField} says`;
+  const where = namespaceField === undefined ? '' : ` in the namespace that ${namespaceField} names`;
   return `Names an existing ${kind}${where}. ${atDelete[onDelete]}`;
 }
 

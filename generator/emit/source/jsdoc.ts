@@ -119,7 +119,7 @@ const withReleases = (schema: Schema): string => {
   const { description = '', 'x-kindforge-introduced': introduced, 'x-kindforge-removed': removed } = schema;
   const words = [
     ...(introduced === undefined ? [] : [`Since release ${introduced}.`]),
-    ...(removed === undefined ? [] : [`Gone in release ${removed}.`]),
+    ...(removed === undefined ? [] : [`Removed in release ${removed}.`]),
   ];
   return words.length === 0 ? description : [description.trimEnd(), ...words].join(' ').trimStart();
 };

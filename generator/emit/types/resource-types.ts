@@ -188,6 +188,6 @@ const statusStatements = ({ version, types, file, builder, parts, declared }: Ki
   const node = plain === apply ? mention : apply;
   pinShape(file, node, types.statusApply);
   nameApplyShapes([node], file.scope, file.shapes);
-  const doc = `The status in an apply of the status of a {@link ${types.object}}.`;
+  const doc = `The status in an apply to the \`status\` subresource of {@link ${types.object}}.`;
   return [rootStatement(file, types.statusApply, doc, node), ...nestedStatements(file, [node], declared)];
 };

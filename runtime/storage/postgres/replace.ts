@@ -127,6 +127,8 @@ async function finish(
     CALL,
   );
   if (!row) throw overtaken();
+  // A look at the data meanwhile has found the same revision at an earlier time, if nothing was restored.
+  known.forget();
   known.note({ revision: Number(row[0]), at: Number(row[1]) });
 }
 

@@ -12,8 +12,8 @@ const validator: Validator<MutatingAdmissionPolicy> = defineValidator({
 /** Reports whether a value is a valid MutatingAdmissionPolicy. */
 export const isMutatingAdmissionPolicy: Validator<MutatingAdmissionPolicy>['is'] = validator.is;
 
-/** Returns what is wrong with a MutatingAdmissionPolicy. It is a Standard Schema, too, which fills in defaults. */
+/** Returns all violations; none for a valid MutatingAdmissionPolicy. Also a Standard Schema, which fills in defaults. */
 export const validateMutatingAdmissionPolicy: Validator<MutatingAdmissionPolicy>['validate'] = validator.validate;
 
-/** Returns a copy of a MutatingAdmissionPolicy with its defaults filled in. */
+/** Returns a copy of the MutatingAdmissionPolicy with its defaults filled in. */
 export const defaultMutatingAdmissionPolicy: Validator<MutatingAdmissionPolicy>['fillIn'] = validator.fillIn;

@@ -9,14 +9,14 @@ import type { MutatingWebhookConfiguration } from './types.js';
 /** Columns of `mutatingwebhookconfigurations`. */
 type MutatingWebhookConfigurationColumn = 'Webhooks' | 'Age';
 
-/** Defines what `mutatingwebhookconfigurations` do beyond their schema. The result is one of the `handlers` of a server. */
+/** Defines the behaviour of `mutatingwebhookconfigurations` beyond their schema, for the `handlers` of a server. */
 export function defineMutatingWebhookConfigurationHandlers(
   handlers: HandlersOf<MutatingWebhookConfiguration, MutatingWebhookConfigurationColumn>,
 ): KindHandlers {
   return ofKind(resource, handlers);
 }
 
-/** Returns an h3 handler for each verb of `mutatingwebhookconfigurations`, behind the server's rights, admission and audit. */
+/** Returns h3 handlers for the verbs of `mutatingwebhookconfigurations`, with authorization, admission and audit. */
 export function mutatingWebhookConfigurationHandlers(
   server: EventServer,
   options?: EventHandlerOptions,

@@ -12,8 +12,8 @@ const validator: Validator<MutatingWebhookConfiguration> = defineValidator({
 /** Reports whether a value is a valid MutatingWebhookConfiguration. */
 export const isMutatingWebhookConfiguration: Validator<MutatingWebhookConfiguration>['is'] = validator.is;
 
-/** Returns what is wrong with a MutatingWebhookConfiguration. It is a Standard Schema, too, which fills in defaults. */
+/** Returns all violations; none for a valid MutatingWebhookConfiguration. Also a Standard Schema, which fills in defaults. */
 export const validateMutatingWebhookConfiguration: Validator<MutatingWebhookConfiguration>['validate'] = validator.validate;
 
-/** Returns a copy of a MutatingWebhookConfiguration with its defaults filled in. */
+/** Returns a copy of the MutatingWebhookConfiguration with its defaults filled in. */
 export const defaultMutatingWebhookConfiguration: Validator<MutatingWebhookConfiguration>['fillIn'] = validator.fillIn;

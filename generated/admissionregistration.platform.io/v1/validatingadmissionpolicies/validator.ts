@@ -12,8 +12,8 @@ const validator: Validator<ValidatingAdmissionPolicy> = defineValidator({
 /** Reports whether a value is a valid ValidatingAdmissionPolicy. */
 export const isValidatingAdmissionPolicy: Validator<ValidatingAdmissionPolicy>['is'] = validator.is;
 
-/** Returns what is wrong with a ValidatingAdmissionPolicy. It is a Standard Schema, too, which fills in defaults. */
+/** Returns all violations; none for a valid ValidatingAdmissionPolicy. Also a Standard Schema, which fills in defaults. */
 export const validateValidatingAdmissionPolicy: Validator<ValidatingAdmissionPolicy>['validate'] = validator.validate;
 
-/** Returns a copy of a ValidatingAdmissionPolicy with its defaults filled in. */
+/** Returns a copy of the ValidatingAdmissionPolicy with its defaults filled in. */
 export const defaultValidatingAdmissionPolicy: Validator<ValidatingAdmissionPolicy>['fillIn'] = validator.fillIn;

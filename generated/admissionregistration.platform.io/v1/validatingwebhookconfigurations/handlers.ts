@@ -9,14 +9,14 @@ import type { ValidatingWebhookConfiguration } from './types.js';
 /** Columns of `validatingwebhookconfigurations`. */
 type ValidatingWebhookConfigurationColumn = 'Webhooks' | 'Age';
 
-/** Defines what `validatingwebhookconfigurations` do beyond their schema. The result is one of the `handlers` of a server. */
+/** Defines the behaviour of `validatingwebhookconfigurations` beyond their schema, for the `handlers` of a server. */
 export function defineValidatingWebhookConfigurationHandlers(
   handlers: HandlersOf<ValidatingWebhookConfiguration, ValidatingWebhookConfigurationColumn>,
 ): KindHandlers {
   return ofKind(resource, handlers);
 }
 
-/** Returns an h3 handler for each verb of `validatingwebhookconfigurations`, behind the server's rights, admission and audit. */
+/** Returns h3 handlers for the verbs of `validatingwebhookconfigurations`, with authorization, admission and audit. */
 export function validatingWebhookConfigurationHandlers(
   server: EventServer,
   options?: EventHandlerOptions,

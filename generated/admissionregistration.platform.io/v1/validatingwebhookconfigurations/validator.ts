@@ -12,8 +12,8 @@ const validator: Validator<ValidatingWebhookConfiguration> = defineValidator({
 /** Reports whether a value is a valid ValidatingWebhookConfiguration. */
 export const isValidatingWebhookConfiguration: Validator<ValidatingWebhookConfiguration>['is'] = validator.is;
 
-/** Returns what is wrong with a ValidatingWebhookConfiguration. It is a Standard Schema, too, which fills in defaults. */
+/** Returns all violations; none for a valid ValidatingWebhookConfiguration. Also a Standard Schema, which fills in defaults. */
 export const validateValidatingWebhookConfiguration: Validator<ValidatingWebhookConfiguration>['validate'] = validator.validate;
 
-/** Returns a copy of a ValidatingWebhookConfiguration with its defaults filled in. */
+/** Returns a copy of the ValidatingWebhookConfiguration with its defaults filled in. */
 export const defaultValidatingWebhookConfiguration: Validator<ValidatingWebhookConfiguration>['fillIn'] = validator.fillIn;

@@ -9,14 +9,14 @@ import type { MutatingAdmissionPolicy } from './types.js';
 /** Columns of `mutatingadmissionpolicies`. */
 type MutatingAdmissionPolicyColumn = 'Mutations' | 'ParamKind' | 'Age';
 
-/** Defines what `mutatingadmissionpolicies` do beyond their schema. The result is one of the `handlers` of a server. */
+/** Defines the behaviour of `mutatingadmissionpolicies` beyond their schema, for the `handlers` of a server. */
 export function defineMutatingAdmissionPolicyHandlers(
   handlers: HandlersOf<MutatingAdmissionPolicy, MutatingAdmissionPolicyColumn>,
 ): KindHandlers {
   return ofKind(resource, handlers);
 }
 
-/** Returns an h3 handler for each verb of `mutatingadmissionpolicies`, behind the server's rights, admission and audit. */
+/** Returns h3 handlers for the verbs of `mutatingadmissionpolicies`, with authorization, admission and audit. */
 export function mutatingAdmissionPolicyHandlers(server: EventServer, options?: EventHandlerOptions): EventHandlers {
   return server.eventHandlers(resource, options);
 }

@@ -9,14 +9,14 @@ import type { MutatingAdmissionPolicyBinding } from './types.js';
 /** Columns of `mutatingadmissionpolicybindings`. */
 type MutatingAdmissionPolicyBindingColumn = 'PolicyName' | 'ParamRef' | 'Age';
 
-/** Defines what `mutatingadmissionpolicybindings` do beyond their schema. The result is one of the `handlers` of a server. */
+/** Defines the behaviour of `mutatingadmissionpolicybindings` beyond their schema, for the `handlers` of a server. */
 export function defineMutatingAdmissionPolicyBindingHandlers(
   handlers: HandlersOf<MutatingAdmissionPolicyBinding, MutatingAdmissionPolicyBindingColumn>,
 ): KindHandlers {
   return ofKind(resource, handlers);
 }
 
-/** Returns an h3 handler for each verb of `mutatingadmissionpolicybindings`, behind the server's rights, admission and audit. */
+/** Returns h3 handlers for the verbs of `mutatingadmissionpolicybindings`, with authorization, admission and audit. */
 export function mutatingAdmissionPolicyBindingHandlers(
   server: EventServer,
   options?: EventHandlerOptions,

@@ -9,14 +9,14 @@ import type { ValidatingAdmissionPolicy } from './types.js';
 /** Columns of `validatingadmissionpolicies`. */
 type ValidatingAdmissionPolicyColumn = 'Validations' | 'ParamKind' | 'Age';
 
-/** Defines what `validatingadmissionpolicies` do beyond their schema. The result is one of the `handlers` of a server. */
+/** Defines the behaviour of `validatingadmissionpolicies` beyond their schema, for the `handlers` of a server. */
 export function defineValidatingAdmissionPolicyHandlers(
   handlers: HandlersOf<ValidatingAdmissionPolicy, ValidatingAdmissionPolicyColumn>,
 ): KindHandlers {
   return ofKind(resource, handlers);
 }
 
-/** Returns an h3 handler for each verb of `validatingadmissionpolicies`, behind the server's rights, admission and audit. */
+/** Returns h3 handlers for the verbs of `validatingadmissionpolicies`, with authorization, admission and audit. */
 export function validatingAdmissionPolicyHandlers(server: EventServer, options?: EventHandlerOptions): EventHandlers {
   return server.eventHandlers(resource, options);
 }

@@ -44,5 +44,5 @@ export interface ValidatingAdmissionPolicyApplyConfiguration {
   spec?: ValidatingAdmissionPolicySpecApplyConfiguration;
 }
 
-/** The status in an apply of the status of a {@link ValidatingAdmissionPolicy}. */
+/** The status in an apply to the `status` subresource of {@link ValidatingAdmissionPolicy}. */
 export type ValidatingAdmissionPolicyStatusApplyConfiguration = AdmissionregistrationV1ValidatingAdmissionPolicyStatusApplyConfiguration;

@@ -9,14 +9,14 @@ import type { ValidatingAdmissionPolicyBinding } from './types.js';
 /** Columns of `validatingadmissionpolicybindings`. */
 type ValidatingAdmissionPolicyBindingColumn = 'PolicyName' | 'ParamRef' | 'Age';
 
-/** Defines what `validatingadmissionpolicybindings` do beyond their schema. The result is one of the `handlers` of a server. */
+/** Defines the behaviour of `validatingadmissionpolicybindings` beyond their schema, for the `handlers` of a server. */
 export function defineValidatingAdmissionPolicyBindingHandlers(
   handlers: HandlersOf<ValidatingAdmissionPolicyBinding, ValidatingAdmissionPolicyBindingColumn>,
 ): KindHandlers {
   return ofKind(resource, handlers);
 }
 
-/** Returns an h3 handler for each verb of `validatingadmissionpolicybindings`, behind the server's rights, admission and audit. */
+/** Returns h3 handlers for the verbs of `validatingadmissionpolicybindings`, with authorization, admission and audit. */
 export function validatingAdmissionPolicyBindingHandlers(
   server: EventServer,
   options?: EventHandlerOptions,

@@ -13,8 +13,8 @@ const validator: Validator<ValidatingAdmissionPolicyBinding> = defineValidator({
 /** Reports whether a value is a valid ValidatingAdmissionPolicyBinding. */
 export const isValidatingAdmissionPolicyBinding: Validator<ValidatingAdmissionPolicyBinding>['is'] = validator.is;
 
-/** Returns what is wrong with a ValidatingAdmissionPolicyBinding. It is a Standard Schema, too, which fills in defaults. */
+/** Returns all violations; none for a valid ValidatingAdmissionPolicyBinding. Also a Standard Schema, which fills in defaults. */
 export const validateValidatingAdmissionPolicyBinding: Validator<ValidatingAdmissionPolicyBinding>['validate'] = validator.validate;
 
-/** Returns a copy of a ValidatingAdmissionPolicyBinding with its defaults filled in. */
+/** Returns a copy of the ValidatingAdmissionPolicyBinding with its defaults filled in. */
 export const defaultValidatingAdmissionPolicyBinding: Validator<ValidatingAdmissionPolicyBinding>['fillIn'] = validator.fillIn;

@@ -13,8 +13,8 @@ const validator: Validator<MutatingAdmissionPolicyBinding> = defineValidator({
 /** Reports whether a value is a valid MutatingAdmissionPolicyBinding. */
 export const isMutatingAdmissionPolicyBinding: Validator<MutatingAdmissionPolicyBinding>['is'] = validator.is;
 
-/** Returns what is wrong with a MutatingAdmissionPolicyBinding. It is a Standard Schema, too, which fills in defaults. */
+/** Returns all violations; none for a valid MutatingAdmissionPolicyBinding. Also a Standard Schema, which fills in defaults. */
 export const validateMutatingAdmissionPolicyBinding: Validator<MutatingAdmissionPolicyBinding>['validate'] = validator.validate;
 
-/** Returns a copy of a MutatingAdmissionPolicyBinding with its defaults filled in. */
+/** Returns a copy of the MutatingAdmissionPolicyBinding with its defaults filled in. */
 export const defaultMutatingAdmissionPolicyBinding: Validator<MutatingAdmissionPolicyBinding>['fillIn'] = validator.fillIn;

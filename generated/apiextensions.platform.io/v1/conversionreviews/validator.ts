@@ -11,8 +11,8 @@ const validator: Validator<ConversionReview> = defineValidator({
 /** Reports whether a value is a valid ConversionReview. */
 export const isConversionReview: Validator<ConversionReview>['is'] = validator.is;
 
-/** Returns what is wrong with a ConversionReview. It is a Standard Schema, too, which fills in defaults. */
+/** Returns all violations; none for a valid ConversionReview. Also a Standard Schema, which fills in defaults. */
 export const validateConversionReview: Validator<ConversionReview>['validate'] = validator.validate;
 
-/** Returns a copy of a ConversionReview with its defaults filled in. */
+/** Returns a copy of the ConversionReview with its defaults filled in. */
 export const defaultConversionReview: Validator<ConversionReview>['fillIn'] = validator.fillIn;

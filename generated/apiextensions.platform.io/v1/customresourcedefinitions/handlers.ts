@@ -5,12 +5,12 @@ import { ofKind } from 'kindforge/contract';
 import { resource } from './resource.js';
 import type { CustomResourceDefinition } from './types.js';
 
-/** Defines what `customresourcedefinitions` do beyond their schema. The result is one of the `handlers` of a server. */
+/** Defines the behaviour of `customresourcedefinitions` beyond their schema, for the `handlers` of a server. */
 export function defineCustomResourceDefinitionHandlers(handlers: HandlersOf<CustomResourceDefinition>): KindHandlers {
   return ofKind(resource, handlers);
 }
 
-/** Returns an h3 handler for each verb of `customresourcedefinitions`, behind the server's rights, admission and audit. */
+/** Returns h3 handlers for the verbs of `customresourcedefinitions`, with authorization, admission and audit. */
 export function customResourceDefinitionHandlers(server: EventServer, options?: EventHandlerOptions): EventHandlers {
   return server.eventHandlers(resource, options);
 }

@@ -38,5 +38,5 @@ export interface CustomResourceDefinitionApplyConfiguration {
   spec?: CustomResourceDefinitionSpecApplyConfiguration;
 }
 
-/** The status in an apply of the status of a {@link CustomResourceDefinition}. */
+/** The status in an apply to the `status` subresource of {@link CustomResourceDefinition}. */
 export type CustomResourceDefinitionStatusApplyConfiguration = ApiextensionsV1CustomResourceDefinitionStatusApplyConfiguration;

@@ -11,8 +11,8 @@ const validator: Validator<CustomResourceDefinition> = defineValidator({
 /** Reports whether a value is a valid CustomResourceDefinition. */
 export const isCustomResourceDefinition: Validator<CustomResourceDefinition>['is'] = validator.is;
 
-/** Returns what is wrong with a CustomResourceDefinition. It is a Standard Schema, too, which fills in defaults. */
+/** Returns all violations; none for a valid CustomResourceDefinition. Also a Standard Schema, which fills in defaults. */
 export const validateCustomResourceDefinition: Validator<CustomResourceDefinition>['validate'] = validator.validate;
 
-/** Returns a copy of a CustomResourceDefinition with its defaults filled in. */
+/** Returns a copy of the CustomResourceDefinition with its defaults filled in. */
 export const defaultCustomResourceDefinition: Validator<CustomResourceDefinition>['fillIn'] = validator.fillIn;

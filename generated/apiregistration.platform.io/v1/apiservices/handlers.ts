@@ -8,12 +8,12 @@ import type { APIService } from './types.js';
 /** Columns of `apiservices`. */
 type APIServiceColumn = 'Service' | 'Available' | 'Age';
 
-/** Defines what `apiservices` do beyond their schema. The result is one of the `handlers` of a server. */
+/** Defines the behaviour of `apiservices` beyond their schema, for the `handlers` of a server. */
 export function defineAPIServiceHandlers(handlers: HandlersOf<APIService, APIServiceColumn>): KindHandlers {
   return ofKind(resource, handlers);
 }
 
-/** Returns an h3 handler for each verb of `apiservices`, behind the server's rights, admission and audit. */
+/** Returns h3 handlers for the verbs of `apiservices`, with authorization, admission and audit. */
 export function apiServiceHandlers(server: EventServer, options?: EventHandlerOptions): EventHandlers {
   return server.eventHandlers(resource, options);
 }

@@ -36,5 +36,5 @@ export interface APIServiceApplyConfiguration {
   spec?: APIServiceSpecApplyConfiguration;
 }
 
-/** The status in an apply of the status of a {@link APIService}. */
+/** The status in an apply to the `status` subresource of {@link APIService}. */
 export type APIServiceStatusApplyConfiguration = ApiregistrationV1APIServiceStatusApplyConfiguration;

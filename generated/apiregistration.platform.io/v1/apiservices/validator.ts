@@ -11,8 +11,8 @@ const validator: Validator<APIService> = defineValidator({
 /** Reports whether a value is a valid APIService. */
 export const isAPIService: Validator<APIService>['is'] = validator.is;
 
-/** Returns what is wrong with a APIService. It is a Standard Schema, too, which fills in defaults. */
+/** Returns all violations; none for a valid APIService. Also a Standard Schema, which fills in defaults. */
 export const validateAPIService: Validator<APIService>['validate'] = validator.validate;
 
-/** Returns a copy of a APIService with its defaults filled in. */
+/** Returns a copy of the APIService with its defaults filled in. */
 export const defaultAPIService: Validator<APIService>['fillIn'] = validator.fillIn;

@@ -8,14 +8,14 @@ import type { ControllerRevision } from './types.js';
 /** Columns of `controllerrevisions`. */
 type ControllerRevisionColumn = 'Controller' | 'Revision' | 'Age';
 
-/** Defines what `controllerrevisions` do beyond their schema. The result is one of the `handlers` of a server. */
+/** Defines the behaviour of `controllerrevisions` beyond their schema, for the `handlers` of a server. */
 export function defineControllerRevisionHandlers(
   handlers: HandlersOf<ControllerRevision, ControllerRevisionColumn>,
 ): KindHandlers {
   return ofKind(resource, handlers);
 }
 
-/** Returns an h3 handler for each verb of `controllerrevisions`, behind the server's rights, admission and audit. */
+/** Returns h3 handlers for the verbs of `controllerrevisions`, with authorization, admission and audit. */
 export function controllerRevisionHandlers(server: EventServer, options?: EventHandlerOptions): EventHandlers {
   return server.eventHandlers(resource, options);
 }

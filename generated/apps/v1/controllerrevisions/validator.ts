@@ -11,8 +11,8 @@ const validator: Validator<ControllerRevision> = defineValidator({
 /** Reports whether a value is a valid ControllerRevision. */
 export const isControllerRevision: Validator<ControllerRevision>['is'] = validator.is;
 
-/** Returns what is wrong with a ControllerRevision. It is a Standard Schema, too, which fills in defaults. */
+/** Returns all violations; none for a valid ControllerRevision. Also a Standard Schema, which fills in defaults. */
 export const validateControllerRevision: Validator<ControllerRevision>['validate'] = validator.validate;
 
-/** Returns a copy of a ControllerRevision with its defaults filled in. */
+/** Returns a copy of the ControllerRevision with its defaults filled in. */
 export const defaultControllerRevision: Validator<ControllerRevision>['fillIn'] = validator.fillIn;

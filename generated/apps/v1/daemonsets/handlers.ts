@@ -18,12 +18,12 @@ type DaemonSetColumn =
   | 'Images'
   | 'Selector';
 
-/** Defines what `daemonsets` do beyond their schema. The result is one of the `handlers` of a server. */
+/** Defines the behaviour of `daemonsets` beyond their schema, for the `handlers` of a server. */
 export function defineDaemonSetHandlers(handlers: HandlersOf<DaemonSet, DaemonSetColumn>): KindHandlers {
   return ofKind(resource, handlers);
 }
 
-/** Returns an h3 handler for each verb of `daemonsets`, behind the server's rights, admission and audit. */
+/** Returns h3 handlers for the verbs of `daemonsets`, with authorization, admission and audit. */
 export function daemonSetHandlers(server: EventServer, options?: EventHandlerOptions): EventHandlers {
   return server.eventHandlers(resource, options);
 }

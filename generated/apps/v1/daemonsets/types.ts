@@ -36,5 +36,5 @@ export interface DaemonSetApplyConfiguration {
   spec?: DaemonSetSpecApplyConfiguration;
 }
 
-/** The status in an apply of the status of a {@link DaemonSet}. */
+/** The status in an apply to the `status` subresource of {@link DaemonSet}. */
 export type DaemonSetStatusApplyConfiguration = AppsV1DaemonSetStatusApplyConfiguration;

@@ -8,12 +8,12 @@ import type { Deployment } from './types.js';
 /** Columns of `deployments`. */
 type DeploymentColumn = 'Ready' | 'Up-to-date' | 'Available' | 'Age' | 'Containers' | 'Images' | 'Selector';
 
-/** Defines what `deployments` do beyond their schema. The result is one of the `handlers` of a server. */
+/** Defines the behaviour of `deployments` beyond their schema, for the `handlers` of a server. */
 export function defineDeploymentHandlers(handlers: HandlersOf<Deployment, DeploymentColumn>): KindHandlers {
   return ofKind(resource, handlers);
 }
 
-/** Returns an h3 handler for each verb of `deployments`, behind the server's rights, admission and audit. */
+/** Returns h3 handlers for the verbs of `deployments`, with authorization, admission and audit. */
 export function deploymentHandlers(server: EventServer, options?: EventHandlerOptions): EventHandlers {
   return server.eventHandlers(resource, options);
 }

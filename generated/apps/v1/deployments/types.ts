@@ -39,5 +39,5 @@ export interface DeploymentApplyConfiguration {
   spec?: DeploymentSpecApplyConfiguration;
 }
 
-/** The status in an apply of the status of a {@link Deployment}. */
+/** The status in an apply to the `status` subresource of {@link Deployment}. */
 export type DeploymentStatusApplyConfiguration = AppsV1DeploymentStatusApplyConfiguration;

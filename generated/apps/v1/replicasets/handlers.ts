@@ -8,12 +8,12 @@ import type { ReplicaSet } from './types.js';
 /** Columns of `replicasets`. */
 type ReplicaSetColumn = 'Desired' | 'Current' | 'Ready' | 'Age' | 'Containers' | 'Images' | 'Selector';
 
-/** Defines what `replicasets` do beyond their schema. The result is one of the `handlers` of a server. */
+/** Defines the behaviour of `replicasets` beyond their schema, for the `handlers` of a server. */
 export function defineReplicaSetHandlers(handlers: HandlersOf<ReplicaSet, ReplicaSetColumn>): KindHandlers {
   return ofKind(resource, handlers);
 }
 
-/** Returns an h3 handler for each verb of `replicasets`, behind the server's rights, admission and audit. */
+/** Returns h3 handlers for the verbs of `replicasets`, with authorization, admission and audit. */
 export function replicaSetHandlers(server: EventServer, options?: EventHandlerOptions): EventHandlers {
   return server.eventHandlers(resource, options);
 }

@@ -36,5 +36,5 @@ export interface ReplicaSetApplyConfiguration {
   spec?: ReplicaSetSpecApplyConfiguration;
 }
 
-/** The status in an apply of the status of a {@link ReplicaSet}. */
+/** The status in an apply to the `status` subresource of {@link ReplicaSet}. */
 export type ReplicaSetStatusApplyConfiguration = AppsV1ReplicaSetStatusApplyConfiguration;

@@ -8,12 +8,12 @@ import type { StatefulSet } from './types.js';
 /** Columns of `statefulsets`. */
 type StatefulSetColumn = 'Ready' | 'Age' | 'Containers' | 'Images';
 
-/** Defines what `statefulsets` do beyond their schema. The result is one of the `handlers` of a server. */
+/** Defines the behaviour of `statefulsets` beyond their schema, for the `handlers` of a server. */
 export function defineStatefulSetHandlers(handlers: HandlersOf<StatefulSet, StatefulSetColumn>): KindHandlers {
   return ofKind(resource, handlers);
 }
 
-/** Returns an h3 handler for each verb of `statefulsets`, behind the server's rights, admission and audit. */
+/** Returns h3 handlers for the verbs of `statefulsets`, with authorization, admission and audit. */
 export function statefulSetHandlers(server: EventServer, options?: EventHandlerOptions): EventHandlers {
   return server.eventHandlers(resource, options);
 }

@@ -39,5 +39,5 @@ export interface StatefulSetApplyConfiguration {
   spec?: StatefulSetSpecApplyConfiguration;
 }
 
-/** The status in an apply of the status of a {@link StatefulSet}. */
+/** The status in an apply to the `status` subresource of {@link StatefulSet}. */
 export type StatefulSetStatusApplyConfiguration = AppsV1StatefulSetStatusApplyConfiguration;

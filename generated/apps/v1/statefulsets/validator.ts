@@ -11,8 +11,8 @@ const validator: Validator<StatefulSet> = defineValidator({
 /** Reports whether a value is a valid StatefulSet. */
 export const isStatefulSet: Validator<StatefulSet>['is'] = validator.is;
 
-/** Returns what is wrong with a StatefulSet. It is a Standard Schema, too, which fills in defaults. */
+/** Returns all violations; none for a valid StatefulSet. Also a Standard Schema, which fills in defaults. */
 export const validateStatefulSet: Validator<StatefulSet>['validate'] = validator.validate;
 
-/** Returns a copy of a StatefulSet with its defaults filled in. */
+/** Returns a copy of the StatefulSet with its defaults filled in. */
 export const defaultStatefulSet: Validator<StatefulSet>['fillIn'] = validator.fillIn;

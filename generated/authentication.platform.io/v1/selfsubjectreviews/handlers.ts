@@ -3,7 +3,7 @@
 import type { EventHandlerOptions, EventHandlers, EventServer } from 'kindforge/contract';
 import { resource } from './resource.js';
 
-/** Returns an h3 handler for each verb of `selfsubjectreviews`, behind the server's rights, admission and audit. */
+/** Returns h3 handlers for the verbs of `selfsubjectreviews`, with authorization, admission and audit. */
 export function selfSubjectReviewHandlers(
   server: EventServer,
   options?: EventHandlerOptions,

@@ -11,8 +11,8 @@ const validator: Validator<TokenRequest> = defineValidator({
 /** Reports whether a value is a valid TokenRequest. */
 export const isTokenRequest: Validator<TokenRequest>['is'] = validator.is;
 
-/** Returns what is wrong with a TokenRequest. It is a Standard Schema, too, which fills in defaults. */
+/** Returns all violations; none for a valid TokenRequest. Also a Standard Schema, which fills in defaults. */
 export const validateTokenRequest: Validator<TokenRequest>['validate'] = validator.validate;
 
-/** Returns a copy of a TokenRequest with its defaults filled in. */
+/** Returns a copy of the TokenRequest with its defaults filled in. */
 export const defaultTokenRequest: Validator<TokenRequest>['fillIn'] = validator.fillIn;

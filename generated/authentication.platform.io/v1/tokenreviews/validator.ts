@@ -11,8 +11,8 @@ const validator: Validator<TokenReview> = defineValidator({
 /** Reports whether a value is a valid TokenReview. */
 export const isTokenReview: Validator<TokenReview>['is'] = validator.is;
 
-/** Returns what is wrong with a TokenReview. It is a Standard Schema, too, which fills in defaults. */
+/** Returns all violations; none for a valid TokenReview. Also a Standard Schema, which fills in defaults. */
 export const validateTokenReview: Validator<TokenReview>['validate'] = validator.validate;
 
-/** Returns a copy of a TokenReview with its defaults filled in. */
+/** Returns a copy of the TokenReview with its defaults filled in. */
 export const defaultTokenReview: Validator<TokenReview>['fillIn'] = validator.fillIn;

@@ -11,8 +11,8 @@ const validator: Validator<SelfSubjectReview> = defineValidator({
 /** Reports whether a value is a valid SelfSubjectReview. */
 export const isSelfSubjectReview: Validator<SelfSubjectReview>['is'] = validator.is;
 
-/** Returns what is wrong with a SelfSubjectReview. It is a Standard Schema, too, which fills in defaults. */
+/** Returns all violations; none for a valid SelfSubjectReview. Also a Standard Schema, which fills in defaults. */
 export const validateSelfSubjectReview: Validator<SelfSubjectReview>['validate'] = validator.validate;
 
-/** Returns a copy of a SelfSubjectReview with its defaults filled in. */
+/** Returns a copy of the SelfSubjectReview with its defaults filled in. */
 export const defaultSelfSubjectReview: Validator<SelfSubjectReview>['fillIn'] = validator.fillIn;

@@ -11,8 +11,8 @@ const validator: Validator<LocalSubjectAccessReview> = defineValidator({
 /** Reports whether a value is a valid LocalSubjectAccessReview. */
 export const isLocalSubjectAccessReview: Validator<LocalSubjectAccessReview>['is'] = validator.is;
 
-/** Returns what is wrong with a LocalSubjectAccessReview. It is a Standard Schema, too, which fills in defaults. */
+/** Returns all violations; none for a valid LocalSubjectAccessReview. Also a Standard Schema, which fills in defaults. */
 export const validateLocalSubjectAccessReview: Validator<LocalSubjectAccessReview>['validate'] = validator.validate;
 
-/** Returns a copy of a LocalSubjectAccessReview with its defaults filled in. */
+/** Returns a copy of the LocalSubjectAccessReview with its defaults filled in. */
 export const defaultLocalSubjectAccessReview: Validator<LocalSubjectAccessReview>['fillIn'] = validator.fillIn;

@@ -11,8 +11,8 @@ const validator: Validator<SelfSubjectAccessReview> = defineValidator({
 /** Reports whether a value is a valid SelfSubjectAccessReview. */
 export const isSelfSubjectAccessReview: Validator<SelfSubjectAccessReview>['is'] = validator.is;
 
-/** Returns what is wrong with a SelfSubjectAccessReview. It is a Standard Schema, too, which fills in defaults. */
+/** Returns all violations; none for a valid SelfSubjectAccessReview. Also a Standard Schema, which fills in defaults. */
 export const validateSelfSubjectAccessReview: Validator<SelfSubjectAccessReview>['validate'] = validator.validate;
 
-/** Returns a copy of a SelfSubjectAccessReview with its defaults filled in. */
+/** Returns a copy of the SelfSubjectAccessReview with its defaults filled in. */
 export const defaultSelfSubjectAccessReview: Validator<SelfSubjectAccessReview>['fillIn'] = validator.fillIn;

@@ -11,8 +11,8 @@ const validator: Validator<SelfSubjectRulesReview> = defineValidator({
 /** Reports whether a value is a valid SelfSubjectRulesReview. */
 export const isSelfSubjectRulesReview: Validator<SelfSubjectRulesReview>['is'] = validator.is;
 
-/** Returns what is wrong with a SelfSubjectRulesReview. It is a Standard Schema, too, which fills in defaults. */
+/** Returns all violations; none for a valid SelfSubjectRulesReview. Also a Standard Schema, which fills in defaults. */
 export const validateSelfSubjectRulesReview: Validator<SelfSubjectRulesReview>['validate'] = validator.validate;
 
-/** Returns a copy of a SelfSubjectRulesReview with its defaults filled in. */
+/** Returns a copy of the SelfSubjectRulesReview with its defaults filled in. */
 export const defaultSelfSubjectRulesReview: Validator<SelfSubjectRulesReview>['fillIn'] = validator.fillIn;

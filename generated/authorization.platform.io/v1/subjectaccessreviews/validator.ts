@@ -11,8 +11,8 @@ const validator: Validator<SubjectAccessReview> = defineValidator({
 /** Reports whether a value is a valid SubjectAccessReview. */
 export const isSubjectAccessReview: Validator<SubjectAccessReview>['is'] = validator.is;
 
-/** Returns what is wrong with a SubjectAccessReview. It is a Standard Schema, too, which fills in defaults. */
+/** Returns all violations; none for a valid SubjectAccessReview. Also a Standard Schema, which fills in defaults. */
 export const validateSubjectAccessReview: Validator<SubjectAccessReview>['validate'] = validator.validate;
 
-/** Returns a copy of a SubjectAccessReview with its defaults filled in. */
+/** Returns a copy of the SubjectAccessReview with its defaults filled in. */
 export const defaultSubjectAccessReview: Validator<SubjectAccessReview>['fillIn'] = validator.fillIn;

@@ -38,5 +38,5 @@ export interface HorizontalPodAutoscalerApplyConfiguration {
   spec?: HorizontalPodAutoscalerSpecApplyConfiguration;
 }
 
-/** The status in an apply of the status of a {@link HorizontalPodAutoscaler}. */
+/** The status in an apply to the `status` subresource of {@link HorizontalPodAutoscaler}. */
 export type HorizontalPodAutoscalerStatusApplyConfiguration = AutoscalingV1HorizontalPodAutoscalerStatusApplyConfiguration;

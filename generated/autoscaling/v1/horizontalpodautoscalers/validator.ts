@@ -11,8 +11,8 @@ const validator: Validator<HorizontalPodAutoscaler> = defineValidator({
 /** Reports whether a value is a valid HorizontalPodAutoscaler. */
 export const isHorizontalPodAutoscaler: Validator<HorizontalPodAutoscaler>['is'] = validator.is;
 
-/** Returns what is wrong with a HorizontalPodAutoscaler. It is a Standard Schema, too, which fills in defaults. */
+/** Returns all violations; none for a valid HorizontalPodAutoscaler. Also a Standard Schema, which fills in defaults. */
 export const validateHorizontalPodAutoscaler: Validator<HorizontalPodAutoscaler>['validate'] = validator.validate;
 
-/** Returns a copy of a HorizontalPodAutoscaler with its defaults filled in. */
+/** Returns a copy of the HorizontalPodAutoscaler with its defaults filled in. */
 export const defaultHorizontalPodAutoscaler: Validator<HorizontalPodAutoscaler>['fillIn'] = validator.fillIn;

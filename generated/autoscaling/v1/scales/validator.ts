@@ -11,8 +11,8 @@ const validator: Validator<Scale> = defineValidator({
 /** Reports whether a value is a valid Scale. */
 export const isScale: Validator<Scale>['is'] = validator.is;
 
-/** Returns what is wrong with a Scale. It is a Standard Schema, too, which fills in defaults. */
+/** Returns all violations; none for a valid Scale. Also a Standard Schema, which fills in defaults. */
 export const validateScale: Validator<Scale>['validate'] = validator.validate;
 
-/** Returns a copy of a Scale with its defaults filled in. */
+/** Returns a copy of the Scale with its defaults filled in. */
 export const defaultScale: Validator<Scale>['fillIn'] = validator.fillIn;

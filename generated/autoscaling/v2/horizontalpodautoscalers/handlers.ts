@@ -8,14 +8,14 @@ import type { HorizontalPodAutoscaler } from './types.js';
 /** Columns of `horizontalpodautoscalers`. */
 type HorizontalPodAutoscalerColumn = 'Reference' | 'Targets' | 'MinPods' | 'MaxPods' | 'Replicas' | 'Age';
 
-/** Defines what `horizontalpodautoscalers` do beyond their schema. The result is one of the `handlers` of a server. */
+/** Defines the behaviour of `horizontalpodautoscalers` beyond their schema, for the `handlers` of a server. */
 export function defineHorizontalPodAutoscalerHandlers(
   handlers: HandlersOf<HorizontalPodAutoscaler, HorizontalPodAutoscalerColumn>,
 ): KindHandlers {
   return ofKind(resource, handlers);
 }
 
-/** Returns an h3 handler for each verb of `horizontalpodautoscalers`, behind the server's rights, admission and audit. */
+/** Returns h3 handlers for the verbs of `horizontalpodautoscalers`, with authorization, admission and audit. */
 export function horizontalPodAutoscalerHandlers(server: EventServer, options?: EventHandlerOptions): EventHandlers {
   return server.eventHandlers(resource, options);
 }

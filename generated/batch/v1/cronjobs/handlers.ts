@@ -17,12 +17,12 @@ type CronJobColumn =
   | 'Images'
   | 'Selector';
 
-/** Defines what `cronjobs` do beyond their schema. The result is one of the `handlers` of a server. */
+/** Defines the behaviour of `cronjobs` beyond their schema, for the `handlers` of a server. */
 export function defineCronJobHandlers(handlers: HandlersOf<CronJob, CronJobColumn>): KindHandlers {
   return ofKind(resource, handlers);
 }
 
-/** Returns an h3 handler for each verb of `cronjobs`, behind the server's rights, admission and audit. */
+/** Returns h3 handlers for the verbs of `cronjobs`, with authorization, admission and audit. */
 export function cronJobHandlers(server: EventServer, options?: EventHandlerOptions): EventHandlers {
   return server.eventHandlers(resource, options);
 }

@@ -33,5 +33,5 @@ export interface CronJobApplyConfiguration {
   spec?: CronJobSpecApplyConfiguration;
 }
 
-/** The status in an apply of the status of a {@link CronJob}. */
+/** The status in an apply to the `status` subresource of {@link CronJob}. */
 export type CronJobStatusApplyConfiguration = CronJobStatus;

@@ -11,8 +11,8 @@ const validator: Validator<CronJob> = defineValidator({
 /** Reports whether a value is a valid CronJob. */
 export const isCronJob: Validator<CronJob>['is'] = validator.is;
 
-/** Returns what is wrong with a CronJob. It is a Standard Schema, too, which fills in defaults. */
+/** Returns all violations; none for a valid CronJob. Also a Standard Schema, which fills in defaults. */
 export const validateCronJob: Validator<CronJob>['validate'] = validator.validate;
 
-/** Returns a copy of a CronJob with its defaults filled in. */
+/** Returns a copy of the CronJob with its defaults filled in. */
 export const defaultCronJob: Validator<CronJob>['fillIn'] = validator.fillIn;

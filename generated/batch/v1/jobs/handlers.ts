@@ -11,12 +11,12 @@ type JobColumn = 'Status' | 'Completions' | 'Duration' | 'Age' | 'Containers' | 
 /** Selectable fields of `jobs`. */
 type JobField = 'status.successful';
 
-/** Defines what `jobs` do beyond their schema. The result is one of the `handlers` of a server. */
+/** Defines the behaviour of `jobs` beyond their schema, for the `handlers` of a server. */
 export function defineJobHandlers(handlers: HandlersOf<Job, JobColumn, JobField>): KindHandlers {
   return ofKind(resource, handlers);
 }
 
-/** Returns an h3 handler for each verb of `jobs`, behind the server's rights, admission and audit. */
+/** Returns h3 handlers for the verbs of `jobs`, with authorization, admission and audit. */
 export function jobHandlers(server: EventServer, options?: EventHandlerOptions): EventHandlers {
   return server.eventHandlers(resource, options);
 }

@@ -33,5 +33,5 @@ export interface JobApplyConfiguration {
   spec?: JobSpecApplyConfiguration;
 }
 
-/** The status in an apply of the status of a {@link Job}. */
+/** The status in an apply to the `status` subresource of {@link Job}. */
 export type JobStatusApplyConfiguration = JobStatus;

@@ -9,8 +9,8 @@ const validator: Validator<Job> = defineValidator({ apiVersion: 'batch/v1', kind
 /** Reports whether a value is a valid Job. */
 export const isJob: Validator<Job>['is'] = validator.is;
 
-/** Returns what is wrong with a Job. It is a Standard Schema, too, which fills in defaults. */
+/** Returns all violations; none for a valid Job. Also a Standard Schema, which fills in defaults. */
 export const validateJob: Validator<Job>['validate'] = validator.validate;
 
-/** Returns a copy of a Job with its defaults filled in. */
+/** Returns a copy of the Job with its defaults filled in. */
 export const defaultJob: Validator<Job>['fillIn'] = validator.fillIn;

@@ -11,14 +11,14 @@ type CertificateSigningRequestColumn = 'Age' | 'SignerName' | 'Requestor' | 'Req
 /** Selectable fields of `certificatesigningrequests`. */
 type CertificateSigningRequestField = 'spec.signerName';
 
-/** Defines what `certificatesigningrequests` do beyond their schema. The result is one of the `handlers` of a server. */
+/** Defines the behaviour of `certificatesigningrequests` beyond their schema, for the `handlers` of a server. */
 export function defineCertificateSigningRequestHandlers(
   handlers: HandlersOf<CertificateSigningRequest, CertificateSigningRequestColumn, CertificateSigningRequestField>,
 ): KindHandlers {
   return ofKind(resource, handlers);
 }
 
-/** Returns an h3 handler for each verb of `certificatesigningrequests`, behind the server's rights, admission and audit. */
+/** Returns h3 handlers for the verbs of `certificatesigningrequests`, with authorization, admission and audit. */
 export function certificateSigningRequestHandlers(server: EventServer, options?: EventHandlerOptions): EventHandlers {
   return server.eventHandlers(resource, options);
 }

@@ -42,5 +42,5 @@ export interface CertificateSigningRequestApplyConfiguration {
   spec?: CertificateSigningRequestSpecApplyConfiguration;
 }
 
-/** The status in an apply of the status of a {@link CertificateSigningRequest}. */
+/** The status in an apply to the `status` subresource of {@link CertificateSigningRequest}. */
 export type CertificateSigningRequestStatusApplyConfiguration = CertificatesV1CertificateSigningRequestStatusApplyConfiguration;

@@ -11,8 +11,8 @@ const validator: Validator<CertificateSigningRequest> = defineValidator({
 /** Reports whether a value is a valid CertificateSigningRequest. */
 export const isCertificateSigningRequest: Validator<CertificateSigningRequest>['is'] = validator.is;
 
-/** Returns what is wrong with a CertificateSigningRequest. It is a Standard Schema, too, which fills in defaults. */
+/** Returns all violations; none for a valid CertificateSigningRequest. Also a Standard Schema, which fills in defaults. */
 export const validateCertificateSigningRequest: Validator<CertificateSigningRequest>['validate'] = validator.validate;
 
-/** Returns a copy of a CertificateSigningRequest with its defaults filled in. */
+/** Returns a copy of the CertificateSigningRequest with its defaults filled in. */
 export const defaultCertificateSigningRequest: Validator<CertificateSigningRequest>['fillIn'] = validator.fillIn;

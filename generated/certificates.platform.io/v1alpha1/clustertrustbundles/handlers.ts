@@ -11,14 +11,14 @@ type ClusterTrustBundleColumn = 'SignerName';
 /** Selectable fields of `clustertrustbundles`. */
 type ClusterTrustBundleField = 'spec.signerName';
 
-/** Defines what `clustertrustbundles` do beyond their schema. The result is one of the `handlers` of a server. */
+/** Defines the behaviour of `clustertrustbundles` beyond their schema, for the `handlers` of a server. */
 export function defineClusterTrustBundleHandlers(
   handlers: HandlersOf<ClusterTrustBundle, ClusterTrustBundleColumn, ClusterTrustBundleField>,
 ): KindHandlers {
   return ofKind(resource, handlers);
 }
 
-/** Returns an h3 handler for each verb of `clustertrustbundles`, behind the server's rights, admission and audit. */
+/** Returns h3 handlers for the verbs of `clustertrustbundles`, with authorization, admission and audit. */
 export function clusterTrustBundleHandlers(server: EventServer, options?: EventHandlerOptions): EventHandlers {
   return server.eventHandlers(resource, options);
 }

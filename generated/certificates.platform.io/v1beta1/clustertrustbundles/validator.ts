@@ -11,8 +11,8 @@ const validator: Validator<ClusterTrustBundle> = defineValidator({
 /** Reports whether a value is a valid ClusterTrustBundle. */
 export const isClusterTrustBundle: Validator<ClusterTrustBundle>['is'] = validator.is;
 
-/** Returns what is wrong with a ClusterTrustBundle. It is a Standard Schema, too, which fills in defaults. */
+/** Returns all violations; none for a valid ClusterTrustBundle. Also a Standard Schema, which fills in defaults. */
 export const validateClusterTrustBundle: Validator<ClusterTrustBundle>['validate'] = validator.validate;
 
-/** Returns a copy of a ClusterTrustBundle with its defaults filled in. */
+/** Returns a copy of the ClusterTrustBundle with its defaults filled in. */
 export const defaultClusterTrustBundle: Validator<ClusterTrustBundle>['fillIn'] = validator.fillIn;

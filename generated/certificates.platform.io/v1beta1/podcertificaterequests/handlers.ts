@@ -11,14 +11,14 @@ type PodCertificateRequestColumn = 'PodName' | 'ServiceAccountName' | 'NodeName'
 /** Selectable fields of `podcertificaterequests`. */
 type PodCertificateRequestField = 'spec.signerName' | 'spec.podName' | 'spec.nodeName';
 
-/** Defines what `podcertificaterequests` do beyond their schema. The result is one of the `handlers` of a server. */
+/** Defines the behaviour of `podcertificaterequests` beyond their schema, for the `handlers` of a server. */
 export function definePodCertificateRequestHandlers(
   handlers: HandlersOf<PodCertificateRequest, PodCertificateRequestColumn, PodCertificateRequestField>,
 ): KindHandlers {
   return ofKind(resource, handlers);
 }
 
-/** Returns an h3 handler for each verb of `podcertificaterequests`, behind the server's rights, admission and audit. */
+/** Returns h3 handlers for the verbs of `podcertificaterequests`, with authorization, admission and audit. */
 export function podCertificateRequestHandlers(server: EventServer, options?: EventHandlerOptions): EventHandlers {
   return server.eventHandlers(resource, options);
 }

@@ -38,5 +38,5 @@ export interface PodCertificateRequestApplyConfiguration {
   spec?: PodCertificateRequestSpecApplyConfiguration;
 }
 
-/** The status in an apply of the status of a {@link PodCertificateRequest}. */
+/** The status in an apply to the `status` subresource of {@link PodCertificateRequest}. */
 export type PodCertificateRequestStatusApplyConfiguration = CertificatesV1beta1PodCertificateRequestStatusApplyConfiguration;

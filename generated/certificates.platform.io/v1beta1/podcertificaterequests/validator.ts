@@ -11,8 +11,8 @@ const validator: Validator<PodCertificateRequest> = defineValidator({
 /** Reports whether a value is a valid PodCertificateRequest. */
 export const isPodCertificateRequest: Validator<PodCertificateRequest>['is'] = validator.is;
 
-/** Returns what is wrong with a PodCertificateRequest. It is a Standard Schema, too, which fills in defaults. */
+/** Returns all violations; none for a valid PodCertificateRequest. Also a Standard Schema, which fills in defaults. */
 export const validatePodCertificateRequest: Validator<PodCertificateRequest>['validate'] = validator.validate;
 
-/** Returns a copy of a PodCertificateRequest with its defaults filled in. */
+/** Returns a copy of the PodCertificateRequest with its defaults filled in. */
 export const defaultPodCertificateRequest: Validator<PodCertificateRequest>['fillIn'] = validator.fillIn;

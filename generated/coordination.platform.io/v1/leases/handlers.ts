@@ -8,12 +8,12 @@ import type { Lease } from './types.js';
 /** Columns of `leases`. */
 type LeaseColumn = 'Holder' | 'Age';
 
-/** Defines what `leases` do beyond their schema. The result is one of the `handlers` of a server. */
+/** Defines the behaviour of `leases` beyond their schema, for the `handlers` of a server. */
 export function defineLeaseHandlers(handlers: HandlersOf<Lease, LeaseColumn>): KindHandlers {
   return ofKind(resource, handlers);
 }
 
-/** Returns an h3 handler for each verb of `leases`, behind the server's rights, admission and audit. */
+/** Returns h3 handlers for the verbs of `leases`, with authorization, admission and audit. */
 export function leaseHandlers(server: EventServer, options?: EventHandlerOptions): EventHandlers {
   return server.eventHandlers(resource, options);
 }

@@ -11,8 +11,8 @@ const validator: Validator<Lease> = defineValidator({
 /** Reports whether a value is a valid Lease. */
 export const isLease: Validator<Lease>['is'] = validator.is;
 
-/** Returns what is wrong with a Lease. It is a Standard Schema, too, which fills in defaults. */
+/** Returns all violations; none for a valid Lease. Also a Standard Schema, which fills in defaults. */
 export const validateLease: Validator<Lease>['validate'] = validator.validate;
 
-/** Returns a copy of a Lease with its defaults filled in. */
+/** Returns a copy of the Lease with its defaults filled in. */
 export const defaultLease: Validator<Lease>['fillIn'] = validator.fillIn;

@@ -8,12 +8,12 @@ import type { LeaseCandidate } from './types.js';
 /** Columns of `leasecandidates`. */
 type LeaseCandidateColumn = 'LeaseName' | 'BinaryVersion' | 'EmulationVersion' | 'Age';
 
-/** Defines what `leasecandidates` do beyond their schema. The result is one of the `handlers` of a server. */
+/** Defines the behaviour of `leasecandidates` beyond their schema, for the `handlers` of a server. */
 export function defineLeaseCandidateHandlers(handlers: HandlersOf<LeaseCandidate, LeaseCandidateColumn>): KindHandlers {
   return ofKind(resource, handlers);
 }
 
-/** Returns an h3 handler for each verb of `leasecandidates`, behind the server's rights, admission and audit. */
+/** Returns h3 handlers for the verbs of `leasecandidates`, with authorization, admission and audit. */
 export function leaseCandidateHandlers(server: EventServer, options?: EventHandlerOptions): EventHandlers {
   return server.eventHandlers(resource, options);
 }

@@ -11,8 +11,8 @@ const validator: Validator<LeaseCandidate> = defineValidator({
 /** Reports whether a value is a valid LeaseCandidate. */
 export const isLeaseCandidate: Validator<LeaseCandidate>['is'] = validator.is;
 
-/** Returns what is wrong with a LeaseCandidate. It is a Standard Schema, too, which fills in defaults. */
+/** Returns all violations; none for a valid LeaseCandidate. Also a Standard Schema, which fills in defaults. */
 export const validateLeaseCandidate: Validator<LeaseCandidate>['validate'] = validator.validate;
 
-/** Returns a copy of a LeaseCandidate with its defaults filled in. */
+/** Returns a copy of the LeaseCandidate with its defaults filled in. */
 export const defaultLeaseCandidate: Validator<LeaseCandidate>['fillIn'] = validator.fillIn;

@@ -3,7 +3,7 @@
 import type { EventHandlerOptions, EventHandlers, EventServer } from 'kindforge/contract';
 import { resource } from './resource.js';
 
-/** Returns an h3 handler for each verb of `bindings`, behind the server's rights, admission and audit. */
+/** Returns h3 handlers for the verbs of `bindings`, with authorization, admission and audit. */
 export function bindingHandlers(server: EventServer, options?: EventHandlerOptions): Pick<EventHandlers, 'create'> {
   return server.eventHandlers(resource, options);
 }

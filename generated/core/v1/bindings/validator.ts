@@ -9,8 +9,8 @@ const validator: Validator<Binding> = defineValidator({ apiVersion: 'v1', kind: 
 /** Reports whether a value is a valid Binding. */
 export const isBinding: Validator<Binding>['is'] = validator.is;
 
-/** Returns what is wrong with a Binding. It is a Standard Schema, too, which fills in defaults. */
+/** Returns all violations; none for a valid Binding. Also a Standard Schema, which fills in defaults. */
 export const validateBinding: Validator<Binding>['validate'] = validator.validate;
 
-/** Returns a copy of a Binding with its defaults filled in. */
+/** Returns a copy of the Binding with its defaults filled in. */
 export const defaultBinding: Validator<Binding>['fillIn'] = validator.fillIn;

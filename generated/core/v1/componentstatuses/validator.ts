@@ -11,8 +11,8 @@ const validator: Validator<ComponentStatus> = defineValidator({
 /** Reports whether a value is a valid ComponentStatus. */
 export const isComponentStatus: Validator<ComponentStatus>['is'] = validator.is;
 
-/** Returns what is wrong with a ComponentStatus. It is a Standard Schema, too, which fills in defaults. */
+/** Returns all violations; none for a valid ComponentStatus. Also a Standard Schema, which fills in defaults. */
 export const validateComponentStatus: Validator<ComponentStatus>['validate'] = validator.validate;
 
-/** Returns a copy of a ComponentStatus with its defaults filled in. */
+/** Returns a copy of the ComponentStatus with its defaults filled in. */
 export const defaultComponentStatus: Validator<ComponentStatus>['fillIn'] = validator.fillIn;

@@ -8,12 +8,12 @@ import type { ConfigMap } from './types.js';
 /** Columns of `configmaps`. */
 type ConfigMapColumn = 'Data' | 'Age';
 
-/** Defines what `configmaps` do beyond their schema. The result is one of the `handlers` of a server. */
+/** Defines the behaviour of `configmaps` beyond their schema, for the `handlers` of a server. */
 export function defineConfigMapHandlers(handlers: HandlersOf<ConfigMap, ConfigMapColumn>): KindHandlers {
   return ofKind(resource, handlers);
 }
 
-/** Returns an h3 handler for each verb of `configmaps`, behind the server's rights, admission and audit. */
+/** Returns h3 handlers for the verbs of `configmaps`, with authorization, admission and audit. */
 export function configMapHandlers(server: EventServer, options?: EventHandlerOptions): EventHandlers {
   return server.eventHandlers(resource, options);
 }

@@ -11,8 +11,8 @@ const validator: Validator<ConfigMap> = defineValidator({
 /** Reports whether a value is a valid ConfigMap. */
 export const isConfigMap: Validator<ConfigMap>['is'] = validator.is;
 
-/** Returns what is wrong with a ConfigMap. It is a Standard Schema, too, which fills in defaults. */
+/** Returns all violations; none for a valid ConfigMap. Also a Standard Schema, which fills in defaults. */
 export const validateConfigMap: Validator<ConfigMap>['validate'] = validator.validate;
 
-/** Returns a copy of a ConfigMap with its defaults filled in. */
+/** Returns a copy of the ConfigMap with its defaults filled in. */
 export const defaultConfigMap: Validator<ConfigMap>['fillIn'] = validator.fillIn;

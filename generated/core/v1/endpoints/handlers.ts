@@ -8,12 +8,12 @@ import type { Endpoints } from './types.js';
 /** Columns of `endpoints`. */
 type EndpointsColumn = 'Endpoints' | 'Age';
 
-/** Defines what `endpoints` do beyond their schema. The result is one of the `handlers` of a server. */
+/** Defines the behaviour of `endpoints` beyond their schema, for the `handlers` of a server. */
 export function defineEndpointsHandlers(handlers: HandlersOf<Endpoints, EndpointsColumn>): KindHandlers {
   return ofKind(resource, handlers);
 }
 
-/** Returns an h3 handler for each verb of `endpoints`, behind the server's rights, admission and audit. */
+/** Returns h3 handlers for the verbs of `endpoints`, with authorization, admission and audit. */
 export function endpointsHandlers(server: EventServer, options?: EventHandlerOptions): EventHandlers {
   return server.eventHandlers(resource, options);
 }

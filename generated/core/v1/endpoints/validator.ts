@@ -11,8 +11,8 @@ const validator: Validator<Endpoints> = defineValidator({
 /** Reports whether a value is a valid Endpoints. */
 export const isEndpoints: Validator<Endpoints>['is'] = validator.is;
 
-/** Returns what is wrong with a Endpoints. It is a Standard Schema, too, which fills in defaults. */
+/** Returns all violations; none for a valid Endpoints. Also a Standard Schema, which fills in defaults. */
 export const validateEndpoints: Validator<Endpoints>['validate'] = validator.validate;
 
-/** Returns a copy of a Endpoints with its defaults filled in. */
+/** Returns a copy of the Endpoints with its defaults filled in. */
 export const defaultEndpoints: Validator<Endpoints>['fillIn'] = validator.fillIn;

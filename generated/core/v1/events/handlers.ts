@@ -32,12 +32,12 @@ type EventField =
   | 'source'
   | 'type';
 
-/** Defines what `events` do beyond their schema. The result is one of the `handlers` of a server. */
+/** Defines the behaviour of `events` beyond their schema, for the `handlers` of a server. */
 export function defineEventHandlers(handlers: HandlersOf<Event, EventColumn, EventField>): KindHandlers {
   return ofKind(resource, handlers);
 }
 
-/** Returns an h3 handler for each verb of `events`, behind the server's rights, admission and audit. */
+/** Returns h3 handlers for the verbs of `events`, with authorization, admission and audit. */
 export function eventHandlers(server: EventServer, options?: EventHandlerOptions): EventHandlers {
   return server.eventHandlers(resource, options);
 }

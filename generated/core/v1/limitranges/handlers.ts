@@ -5,12 +5,12 @@ import { ofKind } from 'kindforge/contract';
 import { resource } from './resource.js';
 import type { LimitRange } from './types.js';
 
-/** Defines what `limitranges` do beyond their schema. The result is one of the `handlers` of a server. */
+/** Defines the behaviour of `limitranges` beyond their schema, for the `handlers` of a server. */
 export function defineLimitRangeHandlers(handlers: HandlersOf<LimitRange>): KindHandlers {
   return ofKind(resource, handlers);
 }
 
-/** Returns an h3 handler for each verb of `limitranges`, behind the server's rights, admission and audit. */
+/** Returns h3 handlers for the verbs of `limitranges`, with authorization, admission and audit. */
 export function limitRangeHandlers(server: EventServer, options?: EventHandlerOptions): EventHandlers {
   return server.eventHandlers(resource, options);
 }

@@ -11,8 +11,8 @@ const validator: Validator<LimitRange> = defineValidator({
 /** Reports whether a value is a valid LimitRange. */
 export const isLimitRange: Validator<LimitRange>['is'] = validator.is;
 
-/** Returns what is wrong with a LimitRange. It is a Standard Schema, too, which fills in defaults. */
+/** Returns all violations; none for a valid LimitRange. Also a Standard Schema, which fills in defaults. */
 export const validateLimitRange: Validator<LimitRange>['validate'] = validator.validate;
 
-/** Returns a copy of a LimitRange with its defaults filled in. */
+/** Returns a copy of the LimitRange with its defaults filled in. */
 export const defaultLimitRange: Validator<LimitRange>['fillIn'] = validator.fillIn;

@@ -11,14 +11,14 @@ type NamespaceColumn = 'Status' | 'Age';
 /** Selectable fields of `namespaces`. */
 type NamespaceField = 'status.phase';
 
-/** Defines what `namespaces` do beyond their schema. The result is one of the `handlers` of a server. */
+/** Defines the behaviour of `namespaces` beyond their schema, for the `handlers` of a server. */
 export function defineNamespaceHandlers(
   handlers: HandlersOf<Namespace, NamespaceColumn, NamespaceField>,
 ): KindHandlers {
   return ofKind(resource, handlers);
 }
 
-/** Returns an h3 handler for each verb of `namespaces`, behind the server's rights, admission and audit. */
+/** Returns h3 handlers for the verbs of `namespaces`, with authorization, admission and audit. */
 export function namespaceHandlers(
   server: EventServer,
   options?: EventHandlerOptions,

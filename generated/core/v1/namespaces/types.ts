@@ -38,5 +38,5 @@ export interface NamespaceApplyConfiguration {
   spec?: NamespaceSpec;
 }
 
-/** The status in an apply of the status of a {@link Namespace}. */
+/** The status in an apply to the `status` subresource of {@link Namespace}. */
 export type NamespaceStatusApplyConfiguration = CoreV1NamespaceStatusApplyConfiguration;

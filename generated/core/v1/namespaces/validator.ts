@@ -11,8 +11,8 @@ const validator: Validator<Namespace> = defineValidator({
 /** Reports whether a value is a valid Namespace. */
 export const isNamespace: Validator<Namespace>['is'] = validator.is;
 
-/** Returns what is wrong with a Namespace. It is a Standard Schema, too, which fills in defaults. */
+/** Returns all violations; none for a valid Namespace. Also a Standard Schema, which fills in defaults. */
 export const validateNamespace: Validator<Namespace>['validate'] = validator.validate;
 
-/** Returns a copy of a Namespace with its defaults filled in. */
+/** Returns a copy of the Namespace with its defaults filled in. */
 export const defaultNamespace: Validator<Namespace>['fillIn'] = validator.fillIn;

@@ -20,12 +20,12 @@ type NodeColumn =
 /** Selectable fields of `nodes`. */
 type NodeField = 'spec.unschedulable';
 
-/** Defines what `nodes` do beyond their schema. The result is one of the `handlers` of a server. */
+/** Defines the behaviour of `nodes` beyond their schema, for the `handlers` of a server. */
 export function defineNodeHandlers(handlers: HandlersOf<Node, NodeColumn, NodeField>): KindHandlers {
   return ofKind(resource, handlers);
 }
 
-/** Returns an h3 handler for each verb of `nodes`, behind the server's rights, admission and audit. */
+/** Returns h3 handlers for the verbs of `nodes`, with authorization, admission and audit. */
 export function nodeHandlers(server: EventServer, options?: EventHandlerOptions): EventHandlers {
   return server.eventHandlers(resource, options);
 }

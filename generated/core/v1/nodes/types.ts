@@ -35,5 +35,5 @@ export interface NodeApplyConfiguration {
   spec?: NodeSpecApplyConfiguration;
 }
 
-/** The status in an apply of the status of a {@link Node}. */
+/** The status in an apply to the `status` subresource of {@link Node}. */
 export type NodeStatusApplyConfiguration = CoreV1NodeStatusApplyConfiguration;

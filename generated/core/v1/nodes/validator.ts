@@ -9,8 +9,8 @@ const validator: Validator<Node> = defineValidator({ apiVersion: 'v1', kind: 'No
 /** Reports whether a value is a valid Node. */
 export const isNode: Validator<Node>['is'] = validator.is;
 
-/** Returns what is wrong with a Node. It is a Standard Schema, too, which fills in defaults. */
+/** Returns all violations; none for a valid Node. Also a Standard Schema, which fills in defaults. */
 export const validateNode: Validator<Node>['validate'] = validator.validate;
 
-/** Returns a copy of a Node with its defaults filled in. */
+/** Returns a copy of the Node with its defaults filled in. */
 export const defaultNode: Validator<Node>['fillIn'] = validator.fillIn;

@@ -16,14 +16,14 @@ type PersistentVolumeClaimColumn =
   | 'Age'
   | 'VolumeMode';
 
-/** Defines what `persistentvolumeclaims` do beyond their schema. The result is one of the `handlers` of a server. */
+/** Defines the behaviour of `persistentvolumeclaims` beyond their schema, for the `handlers` of a server. */
 export function definePersistentVolumeClaimHandlers(
   handlers: HandlersOf<PersistentVolumeClaim, PersistentVolumeClaimColumn>,
 ): KindHandlers {
   return ofKind(resource, handlers);
 }
 
-/** Returns an h3 handler for each verb of `persistentvolumeclaims`, behind the server's rights, admission and audit. */
+/** Returns h3 handlers for the verbs of `persistentvolumeclaims`, with authorization, admission and audit. */
 export function persistentVolumeClaimHandlers(server: EventServer, options?: EventHandlerOptions): EventHandlers {
   return server.eventHandlers(resource, options);
 }

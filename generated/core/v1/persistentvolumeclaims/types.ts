@@ -38,5 +38,5 @@ export interface PersistentVolumeClaimApplyConfiguration {
   spec?: PersistentVolumeClaimSpecApplyConfiguration;
 }
 
-/** The status in an apply of the status of a {@link PersistentVolumeClaim}. */
+/** The status in an apply to the `status` subresource of {@link PersistentVolumeClaim}. */
 export type PersistentVolumeClaimStatusApplyConfiguration = CoreV1PersistentVolumeClaimStatusApplyConfiguration;

@@ -11,8 +11,8 @@ const validator: Validator<PersistentVolumeClaim> = defineValidator({
 /** Reports whether a value is a valid PersistentVolumeClaim. */
 export const isPersistentVolumeClaim: Validator<PersistentVolumeClaim>['is'] = validator.is;
 
-/** Returns what is wrong with a PersistentVolumeClaim. It is a Standard Schema, too, which fills in defaults. */
+/** Returns all violations; none for a valid PersistentVolumeClaim. Also a Standard Schema, which fills in defaults. */
 export const validatePersistentVolumeClaim: Validator<PersistentVolumeClaim>['validate'] = validator.validate;
 
-/** Returns a copy of a PersistentVolumeClaim with its defaults filled in. */
+/** Returns a copy of the PersistentVolumeClaim with its defaults filled in. */
 export const defaultPersistentVolumeClaim: Validator<PersistentVolumeClaim>['fillIn'] = validator.fillIn;

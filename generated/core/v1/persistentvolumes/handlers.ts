@@ -18,14 +18,14 @@ type PersistentVolumeColumn =
   | 'Age'
   | 'VolumeMode';
 
-/** Defines what `persistentvolumes` do beyond their schema. The result is one of the `handlers` of a server. */
+/** Defines the behaviour of `persistentvolumes` beyond their schema, for the `handlers` of a server. */
 export function definePersistentVolumeHandlers(
   handlers: HandlersOf<PersistentVolume, PersistentVolumeColumn>,
 ): KindHandlers {
   return ofKind(resource, handlers);
 }
 
-/** Returns an h3 handler for each verb of `persistentvolumes`, behind the server's rights, admission and audit. */
+/** Returns h3 handlers for the verbs of `persistentvolumes`, with authorization, admission and audit. */
 export function persistentVolumeHandlers(server: EventServer, options?: EventHandlerOptions): EventHandlers {
   return server.eventHandlers(resource, options);
 }

@@ -38,5 +38,5 @@ export interface PersistentVolumeApplyConfiguration {
   spec?: PersistentVolumeSpecApplyConfiguration;
 }
 
-/** The status in an apply of the status of a {@link PersistentVolume}. */
+/** The status in an apply to the `status` subresource of {@link PersistentVolume}. */
 export type PersistentVolumeStatusApplyConfiguration = PersistentVolumeStatus;

@@ -11,8 +11,8 @@ const validator: Validator<PersistentVolume> = defineValidator({
 /** Reports whether a value is a valid PersistentVolume. */
 export const isPersistentVolume: Validator<PersistentVolume>['is'] = validator.is;
 
-/** Returns what is wrong with a PersistentVolume. It is a Standard Schema, too, which fills in defaults. */
+/** Returns all violations; none for a valid PersistentVolume. Also a Standard Schema, which fills in defaults. */
 export const validatePersistentVolume: Validator<PersistentVolume>['validate'] = validator.validate;
 
-/** Returns a copy of a PersistentVolume with its defaults filled in. */
+/** Returns a copy of the PersistentVolume with its defaults filled in. */
 export const defaultPersistentVolume: Validator<PersistentVolume>['fillIn'] = validator.fillIn;

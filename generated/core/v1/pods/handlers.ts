@@ -21,12 +21,12 @@ type PodField =
   | 'status.nominatedNodeName'
   | 'spec.hostNetwork';
 
-/** Defines what `pods` do beyond their schema. The result is one of the `handlers` of a server. */
+/** Defines the behaviour of `pods` beyond their schema, for the `handlers` of a server. */
 export function definePodHandlers(handlers: HandlersOf<Pod, PodColumn, PodField>): KindHandlers {
   return ofKind(resource, handlers);
 }
 
-/** Returns an h3 handler for each verb of `pods`, behind the server's rights, admission and audit. */
+/** Returns h3 handlers for the verbs of `pods`, with authorization, admission and audit. */
 export function podHandlers(server: EventServer, options?: EventHandlerOptions): EventHandlers {
   return server.eventHandlers(resource, options);
 }

@@ -35,5 +35,5 @@ export interface PodApplyConfiguration {
   spec?: PodSpecApplyConfiguration;
 }
 
-/** The status in an apply of the status of a {@link Pod}. */
+/** The status in an apply to the `status` subresource of {@link Pod}. */
 export type PodStatusApplyConfiguration = CoreV1PodStatusApplyConfiguration;

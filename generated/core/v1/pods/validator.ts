@@ -9,8 +9,8 @@ const validator: Validator<Pod> = defineValidator({ apiVersion: 'v1', kind: 'Pod
 /** Reports whether a value is a valid Pod. */
 export const isPod: Validator<Pod>['is'] = validator.is;
 
-/** Returns what is wrong with a Pod. It is a Standard Schema, too, which fills in defaults. */
+/** Returns all violations; none for a valid Pod. Also a Standard Schema, which fills in defaults. */
 export const validatePod: Validator<Pod>['validate'] = validator.validate;
 
-/** Returns a copy of a Pod with its defaults filled in. */
+/** Returns a copy of the Pod with its defaults filled in. */
 export const defaultPod: Validator<Pod>['fillIn'] = validator.fillIn;

@@ -11,8 +11,8 @@ const validator: Validator<PodStatusResult> = defineValidator({
 /** Reports whether a value is a valid PodStatusResult. */
 export const isPodStatusResult: Validator<PodStatusResult>['is'] = validator.is;
 
-/** Returns what is wrong with a PodStatusResult. It is a Standard Schema, too, which fills in defaults. */
+/** Returns all violations; none for a valid PodStatusResult. Also a Standard Schema, which fills in defaults. */
 export const validatePodStatusResult: Validator<PodStatusResult>['validate'] = validator.validate;
 
-/** Returns a copy of a PodStatusResult with its defaults filled in. */
+/** Returns a copy of the PodStatusResult with its defaults filled in. */
 export const defaultPodStatusResult: Validator<PodStatusResult>['fillIn'] = validator.fillIn;

@@ -8,12 +8,12 @@ import type { PodTemplate } from './types.js';
 /** Columns of `podtemplates`. */
 type PodTemplateColumn = 'Containers' | 'Images' | 'Pod Labels';
 
-/** Defines what `podtemplates` do beyond their schema. The result is one of the `handlers` of a server. */
+/** Defines the behaviour of `podtemplates` beyond their schema, for the `handlers` of a server. */
 export function definePodTemplateHandlers(handlers: HandlersOf<PodTemplate, PodTemplateColumn>): KindHandlers {
   return ofKind(resource, handlers);
 }
 
-/** Returns an h3 handler for each verb of `podtemplates`, behind the server's rights, admission and audit. */
+/** Returns h3 handlers for the verbs of `podtemplates`, with authorization, admission and audit. */
 export function podTemplateHandlers(server: EventServer, options?: EventHandlerOptions): EventHandlers {
   return server.eventHandlers(resource, options);
 }

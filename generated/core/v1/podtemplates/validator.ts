@@ -11,8 +11,8 @@ const validator: Validator<PodTemplate> = defineValidator({
 /** Reports whether a value is a valid PodTemplate. */
 export const isPodTemplate: Validator<PodTemplate>['is'] = validator.is;
 
-/** Returns what is wrong with a PodTemplate. It is a Standard Schema, too, which fills in defaults. */
+/** Returns all violations; none for a valid PodTemplate. Also a Standard Schema, which fills in defaults. */
 export const validatePodTemplate: Validator<PodTemplate>['validate'] = validator.validate;
 
-/** Returns a copy of a PodTemplate with its defaults filled in. */
+/** Returns a copy of the PodTemplate with its defaults filled in. */
 export const defaultPodTemplate: Validator<PodTemplate>['fillIn'] = validator.fillIn;

@@ -11,8 +11,8 @@ const validator: Validator<RangeAllocation> = defineValidator({
 /** Reports whether a value is a valid RangeAllocation. */
 export const isRangeAllocation: Validator<RangeAllocation>['is'] = validator.is;
 
-/** Returns what is wrong with a RangeAllocation. It is a Standard Schema, too, which fills in defaults. */
+/** Returns all violations; none for a valid RangeAllocation. Also a Standard Schema, which fills in defaults. */
 export const validateRangeAllocation: Validator<RangeAllocation>['validate'] = validator.validate;
 
-/** Returns a copy of a RangeAllocation with its defaults filled in. */
+/** Returns a copy of the RangeAllocation with its defaults filled in. */
 export const defaultRangeAllocation: Validator<RangeAllocation>['fillIn'] = validator.fillIn;

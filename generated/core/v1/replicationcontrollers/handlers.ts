@@ -11,14 +11,14 @@ type ReplicationControllerColumn = 'Desired' | 'Current' | 'Ready' | 'Age' | 'Co
 /** Selectable fields of `replicationcontrollers`. */
 type ReplicationControllerField = 'status.replicas';
 
-/** Defines what `replicationcontrollers` do beyond their schema. The result is one of the `handlers` of a server. */
+/** Defines the behaviour of `replicationcontrollers` beyond their schema, for the `handlers` of a server. */
 export function defineReplicationControllerHandlers(
   handlers: HandlersOf<ReplicationController, ReplicationControllerColumn, ReplicationControllerField>,
 ): KindHandlers {
   return ofKind(resource, handlers);
 }
 
-/** Returns an h3 handler for each verb of `replicationcontrollers`, behind the server's rights, admission and audit. */
+/** Returns h3 handlers for the verbs of `replicationcontrollers`, with authorization, admission and audit. */
 export function replicationControllerHandlers(server: EventServer, options?: EventHandlerOptions): EventHandlers {
   return server.eventHandlers(resource, options);
 }

@@ -36,5 +36,5 @@ export interface ReplicationControllerApplyConfiguration {
   spec?: ReplicationControllerSpecApplyConfiguration;
 }
 
-/** The status in an apply of the status of a {@link ReplicationController}. */
+/** The status in an apply to the `status` subresource of {@link ReplicationController}. */
 export type ReplicationControllerStatusApplyConfiguration = CoreV1ReplicationControllerStatusApplyConfiguration;

@@ -11,8 +11,8 @@ const validator: Validator<ReplicationController> = defineValidator({
 /** Reports whether a value is a valid ReplicationController. */
 export const isReplicationController: Validator<ReplicationController>['is'] = validator.is;
 
-/** Returns what is wrong with a ReplicationController. It is a Standard Schema, too, which fills in defaults. */
+/** Returns all violations; none for a valid ReplicationController. Also a Standard Schema, which fills in defaults. */
 export const validateReplicationController: Validator<ReplicationController>['validate'] = validator.validate;
 
-/** Returns a copy of a ReplicationController with its defaults filled in. */
+/** Returns a copy of the ReplicationController with its defaults filled in. */
 export const defaultReplicationController: Validator<ReplicationController>['fillIn'] = validator.fillIn;

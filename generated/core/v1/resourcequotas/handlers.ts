@@ -8,12 +8,12 @@ import type { ResourceQuota } from './types.js';
 /** Columns of `resourcequotas`. */
 type ResourceQuotaColumn = 'Age' | 'Request' | 'Limit';
 
-/** Defines what `resourcequotas` do beyond their schema. The result is one of the `handlers` of a server. */
+/** Defines the behaviour of `resourcequotas` beyond their schema, for the `handlers` of a server. */
 export function defineResourceQuotaHandlers(handlers: HandlersOf<ResourceQuota, ResourceQuotaColumn>): KindHandlers {
   return ofKind(resource, handlers);
 }
 
-/** Returns an h3 handler for each verb of `resourcequotas`, behind the server's rights, admission and audit. */
+/** Returns h3 handlers for the verbs of `resourcequotas`, with authorization, admission and audit. */
 export function resourceQuotaHandlers(server: EventServer, options?: EventHandlerOptions): EventHandlers {
   return server.eventHandlers(resource, options);
 }

@@ -33,5 +33,5 @@ export interface ResourceQuotaApplyConfiguration {
   spec?: ResourceQuotaSpec;
 }
 
-/** The status in an apply of the status of a {@link ResourceQuota}. */
+/** The status in an apply to the `status` subresource of {@link ResourceQuota}. */
 export type ResourceQuotaStatusApplyConfiguration = ResourceQuotaStatus;

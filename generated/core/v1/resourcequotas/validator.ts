@@ -11,8 +11,8 @@ const validator: Validator<ResourceQuota> = defineValidator({
 /** Reports whether a value is a valid ResourceQuota. */
 export const isResourceQuota: Validator<ResourceQuota>['is'] = validator.is;
 
-/** Returns what is wrong with a ResourceQuota. It is a Standard Schema, too, which fills in defaults. */
+/** Returns all violations; none for a valid ResourceQuota. Also a Standard Schema, which fills in defaults. */
 export const validateResourceQuota: Validator<ResourceQuota>['validate'] = validator.validate;
 
-/** Returns a copy of a ResourceQuota with its defaults filled in. */
+/** Returns a copy of the ResourceQuota with its defaults filled in. */
 export const defaultResourceQuota: Validator<ResourceQuota>['fillIn'] = validator.fillIn;

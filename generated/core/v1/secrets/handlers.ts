@@ -11,12 +11,12 @@ type SecretColumn = 'Type' | 'Data' | 'Age';
 /** Selectable fields of `secrets`. */
 type SecretField = 'type';
 
-/** Defines what `secrets` do beyond their schema. The result is one of the `handlers` of a server. */
+/** Defines the behaviour of `secrets` beyond their schema, for the `handlers` of a server. */
 export function defineSecretHandlers(handlers: HandlersOf<Secret, SecretColumn, SecretField>): KindHandlers {
   return ofKind(resource, handlers);
 }
 
-/** Returns an h3 handler for each verb of `secrets`, behind the server's rights, admission and audit. */
+/** Returns h3 handlers for the verbs of `secrets`, with authorization, admission and audit. */
 export function secretHandlers(server: EventServer, options?: EventHandlerOptions): EventHandlers {
   return server.eventHandlers(resource, options);
 }

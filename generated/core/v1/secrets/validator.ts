@@ -9,8 +9,8 @@ const validator: Validator<Secret> = defineValidator({ apiVersion: 'v1', kind: '
 /** Reports whether a value is a valid Secret. */
 export const isSecret: Validator<Secret>['is'] = validator.is;
 
-/** Returns what is wrong with a Secret. It is a Standard Schema, too, which fills in defaults. */
+/** Returns all violations; none for a valid Secret. Also a Standard Schema, which fills in defaults. */
 export const validateSecret: Validator<Secret>['validate'] = validator.validate;
 
-/** Returns a copy of a Secret with its defaults filled in. */
+/** Returns a copy of the Secret with its defaults filled in. */
 export const defaultSecret: Validator<Secret>['fillIn'] = validator.fillIn;

@@ -11,8 +11,8 @@ const validator: Validator<SerializedReference> = defineValidator({
 /** Reports whether a value is a valid SerializedReference. */
 export const isSerializedReference: Validator<SerializedReference>['is'] = validator.is;
 
-/** Returns what is wrong with a SerializedReference. It is a Standard Schema, too, which fills in defaults. */
+/** Returns all violations; none for a valid SerializedReference. Also a Standard Schema, which fills in defaults. */
 export const validateSerializedReference: Validator<SerializedReference>['validate'] = validator.validate;
 
-/** Returns a copy of a SerializedReference with its defaults filled in. */
+/** Returns a copy of the SerializedReference with its defaults filled in. */
 export const defaultSerializedReference: Validator<SerializedReference>['fillIn'] = validator.fillIn;

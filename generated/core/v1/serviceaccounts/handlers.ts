@@ -8,12 +8,12 @@ import type { ServiceAccount } from './types.js';
 /** Columns of `serviceaccounts`. */
 type ServiceAccountColumn = 'Secrets' | 'Age';
 
-/** Defines what `serviceaccounts` do beyond their schema. The result is one of the `handlers` of a server. */
+/** Defines the behaviour of `serviceaccounts` beyond their schema, for the `handlers` of a server. */
 export function defineServiceAccountHandlers(handlers: HandlersOf<ServiceAccount, ServiceAccountColumn>): KindHandlers {
   return ofKind(resource, handlers);
 }
 
-/** Returns an h3 handler for each verb of `serviceaccounts`, behind the server's rights, admission and audit. */
+/** Returns h3 handlers for the verbs of `serviceaccounts`, with authorization, admission and audit. */
 export function serviceAccountHandlers(server: EventServer, options?: EventHandlerOptions): EventHandlers {
   return server.eventHandlers(resource, options);
 }

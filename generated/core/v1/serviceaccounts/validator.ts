@@ -11,8 +11,8 @@ const validator: Validator<ServiceAccount> = defineValidator({
 /** Reports whether a value is a valid ServiceAccount. */
 export const isServiceAccount: Validator<ServiceAccount>['is'] = validator.is;
 
-/** Returns what is wrong with a ServiceAccount. It is a Standard Schema, too, which fills in defaults. */
+/** Returns all violations; none for a valid ServiceAccount. Also a Standard Schema, which fills in defaults. */
 export const validateServiceAccount: Validator<ServiceAccount>['validate'] = validator.validate;
 
-/** Returns a copy of a ServiceAccount with its defaults filled in. */
+/** Returns a copy of the ServiceAccount with its defaults filled in. */
 export const defaultServiceAccount: Validator<ServiceAccount>['fillIn'] = validator.fillIn;

@@ -11,12 +11,12 @@ type ServiceColumn = 'Type' | 'Cluster-IP' | 'External-IP' | 'Port(s)' | 'Age' |
 /** Selectable fields of `services`. */
 type ServiceField = 'spec.clusterIP' | 'spec.type';
 
-/** Defines what `services` do beyond their schema. The result is one of the `handlers` of a server. */
+/** Defines the behaviour of `services` beyond their schema, for the `handlers` of a server. */
 export function defineServiceHandlers(handlers: HandlersOf<Service, ServiceColumn, ServiceField>): KindHandlers {
   return ofKind(resource, handlers);
 }
 
-/** Returns an h3 handler for each verb of `services`, behind the server's rights, admission and audit. */
+/** Returns h3 handlers for the verbs of `services`, with authorization, admission and audit. */
 export function serviceHandlers(server: EventServer, options?: EventHandlerOptions): EventHandlers {
   return server.eventHandlers(resource, options);
 }

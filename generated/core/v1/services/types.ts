@@ -38,5 +38,5 @@ export interface ServiceApplyConfiguration {
   spec?: ServiceSpec;
 }
 
-/** The status in an apply of the status of a {@link Service}. */
+/** The status in an apply to the `status` subresource of {@link Service}. */
 export type ServiceStatusApplyConfiguration = CoreV1ServiceStatusApplyConfiguration;

@@ -9,8 +9,8 @@ const validator: Validator<Service> = defineValidator({ apiVersion: 'v1', kind: 
 /** Reports whether a value is a valid Service. */
 export const isService: Validator<Service>['is'] = validator.is;
 
-/** Returns what is wrong with a Service. It is a Standard Schema, too, which fills in defaults. */
+/** Returns all violations; none for a valid Service. Also a Standard Schema, which fills in defaults. */
 export const validateService: Validator<Service>['validate'] = validator.validate;
 
-/** Returns a copy of a Service with its defaults filled in. */
+/** Returns a copy of the Service with its defaults filled in. */
 export const defaultService: Validator<Service>['fillIn'] = validator.fillIn;

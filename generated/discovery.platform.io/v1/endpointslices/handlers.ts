@@ -8,12 +8,12 @@ import type { EndpointSlice } from './types.js';
 /** Columns of `endpointslices`. */
 type EndpointSliceColumn = 'AddressType' | 'Ports' | 'Endpoints' | 'Age';
 
-/** Defines what `endpointslices` do beyond their schema. The result is one of the `handlers` of a server. */
+/** Defines the behaviour of `endpointslices` beyond their schema, for the `handlers` of a server. */
 export function defineEndpointSliceHandlers(handlers: HandlersOf<EndpointSlice, EndpointSliceColumn>): KindHandlers {
   return ofKind(resource, handlers);
 }
 
-/** Returns an h3 handler for each verb of `endpointslices`, behind the server's rights, admission and audit. */
+/** Returns h3 handlers for the verbs of `endpointslices`, with authorization, admission and audit. */
 export function endpointSliceHandlers(server: EventServer, options?: EventHandlerOptions): EventHandlers {
   return server.eventHandlers(resource, options);
 }

@@ -11,8 +11,8 @@ const validator: Validator<EndpointSlice> = defineValidator({
 /** Reports whether a value is a valid EndpointSlice. */
 export const isEndpointSlice: Validator<EndpointSlice>['is'] = validator.is;
 
-/** Returns what is wrong with a EndpointSlice. It is a Standard Schema, too, which fills in defaults. */
+/** Returns all violations; none for a valid EndpointSlice. Also a Standard Schema, which fills in defaults. */
 export const validateEndpointSlice: Validator<EndpointSlice>['validate'] = validator.validate;
 
-/** Returns a copy of a EndpointSlice with its defaults filled in. */
+/** Returns a copy of the EndpointSlice with its defaults filled in. */
 export const defaultEndpointSlice: Validator<EndpointSlice>['fillIn'] = validator.fillIn;

@@ -11,8 +11,8 @@ const validator: Validator<Event> = defineValidator({
 /** Reports whether a value is a valid Event. */
 export const isEvent: Validator<Event>['is'] = validator.is;
 
-/** Returns what is wrong with a Event. It is a Standard Schema, too, which fills in defaults. */
+/** Returns all violations; none for a valid Event. Also a Standard Schema, which fills in defaults. */
 export const validateEvent: Validator<Event>['validate'] = validator.validate;
 
-/** Returns a copy of a Event with its defaults filled in. */
+/** Returns a copy of the Event with its defaults filled in. */
 export const defaultEvent: Validator<Event>['fillIn'] = validator.fillIn;

@@ -5,7 +5,7 @@ import { ofKind } from 'kindforge/contract';
 import { resource } from './resource.js';
 import type { DaemonSet } from './types.js';
 
-/** Defines what `daemonsets` do beyond their schema. The result is one of the `handlers` of a server. */
+/** Defines the behaviour of `daemonsets` beyond their schema, for the `handlers` of a server. */
 export function defineDaemonSetHandlers(handlers: HandlersOf<DaemonSet>): KindHandlers {
   return ofKind(resource, handlers);
 }

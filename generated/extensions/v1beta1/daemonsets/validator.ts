@@ -11,8 +11,8 @@ const validator: Validator<DaemonSet> = defineValidator({
 /** Reports whether a value is a valid DaemonSet. */
 export const isDaemonSet: Validator<DaemonSet>['is'] = validator.is;
 
-/** Returns what is wrong with a DaemonSet. It is a Standard Schema, too, which fills in defaults. */
+/** Returns all violations; none for a valid DaemonSet. Also a Standard Schema, which fills in defaults. */
 export const validateDaemonSet: Validator<DaemonSet>['validate'] = validator.validate;
 
-/** Returns a copy of a DaemonSet with its defaults filled in. */
+/** Returns a copy of the DaemonSet with its defaults filled in. */
 export const defaultDaemonSet: Validator<DaemonSet>['fillIn'] = validator.fillIn;

@@ -11,8 +11,8 @@ const validator: Validator<DeploymentRollback> = defineValidator({
 /** Reports whether a value is a valid DeploymentRollback. */
 export const isDeploymentRollback: Validator<DeploymentRollback>['is'] = validator.is;
 
-/** Returns what is wrong with a DeploymentRollback. It is a Standard Schema, too, which fills in defaults. */
+/** Returns all violations; none for a valid DeploymentRollback. Also a Standard Schema, which fills in defaults. */
 export const validateDeploymentRollback: Validator<DeploymentRollback>['validate'] = validator.validate;
 
-/** Returns a copy of a DeploymentRollback with its defaults filled in. */
+/** Returns a copy of the DeploymentRollback with its defaults filled in. */
 export const defaultDeploymentRollback: Validator<DeploymentRollback>['fillIn'] = validator.fillIn;

@@ -5,7 +5,7 @@ import { ofKind } from 'kindforge/contract';
 import { resource } from './resource.js';
 import type { Deployment } from './types.js';
 
-/** Defines what `deployments` do beyond their schema. The result is one of the `handlers` of a server. */
+/** Defines the behaviour of `deployments` beyond their schema, for the `handlers` of a server. */
 export function defineDeploymentHandlers(handlers: HandlersOf<Deployment>): KindHandlers {
   return ofKind(resource, handlers);
 }

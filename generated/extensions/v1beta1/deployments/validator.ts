@@ -11,8 +11,8 @@ const validator: Validator<Deployment> = defineValidator({
 /** Reports whether a value is a valid Deployment. */
 export const isDeployment: Validator<Deployment>['is'] = validator.is;
 
-/** Returns what is wrong with a Deployment. It is a Standard Schema, too, which fills in defaults. */
+/** Returns all violations; none for a valid Deployment. Also a Standard Schema, which fills in defaults. */
 export const validateDeployment: Validator<Deployment>['validate'] = validator.validate;
 
-/** Returns a copy of a Deployment with its defaults filled in. */
+/** Returns a copy of the Deployment with its defaults filled in. */
 export const defaultDeployment: Validator<Deployment>['fillIn'] = validator.fillIn;

@@ -5,7 +5,7 @@ import { ofKind } from 'kindforge/contract';
 import { resource } from './resource.js';
 import type { Ingress } from './types.js';
 
-/** Defines what `ingresses` do beyond their schema. The result is one of the `handlers` of a server. */
+/** Defines the behaviour of `ingresses` beyond their schema, for the `handlers` of a server. */
 export function defineIngressHandlers(handlers: HandlersOf<Ingress>): KindHandlers {
   return ofKind(resource, handlers);
 }

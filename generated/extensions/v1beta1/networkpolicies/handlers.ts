@@ -5,7 +5,7 @@ import { ofKind } from 'kindforge/contract';
 import { resource } from './resource.js';
 import type { NetworkPolicy } from './types.js';
 
-/** Defines what `networkpolicies` do beyond their schema. The result is one of the `handlers` of a server. */
+/** Defines the behaviour of `networkpolicies` beyond their schema, for the `handlers` of a server. */
 export function defineNetworkPolicyHandlers(handlers: HandlersOf<NetworkPolicy>): KindHandlers {
   return ofKind(resource, handlers);
 }

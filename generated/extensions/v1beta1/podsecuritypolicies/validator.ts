@@ -11,8 +11,8 @@ const validator: Validator<PodSecurityPolicy> = defineValidator({
 /** Reports whether a value is a valid PodSecurityPolicy. */
 export const isPodSecurityPolicy: Validator<PodSecurityPolicy>['is'] = validator.is;
 
-/** Returns what is wrong with a PodSecurityPolicy. It is a Standard Schema, too, which fills in defaults. */
+/** Returns all violations; none for a valid PodSecurityPolicy. Also a Standard Schema, which fills in defaults. */
 export const validatePodSecurityPolicy: Validator<PodSecurityPolicy>['validate'] = validator.validate;
 
-/** Returns a copy of a PodSecurityPolicy with its defaults filled in. */
+/** Returns a copy of the PodSecurityPolicy with its defaults filled in. */
 export const defaultPodSecurityPolicy: Validator<PodSecurityPolicy>['fillIn'] = validator.fillIn;

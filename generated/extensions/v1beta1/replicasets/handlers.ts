@@ -5,7 +5,7 @@ import { ofKind } from 'kindforge/contract';
 import { resource } from './resource.js';
 import type { ReplicaSet } from './types.js';
 
-/** Defines what `replicasets` do beyond their schema. The result is one of the `handlers` of a server. */
+/** Defines the behaviour of `replicasets` beyond their schema, for the `handlers` of a server. */
 export function defineReplicaSetHandlers(handlers: HandlersOf<ReplicaSet>): KindHandlers {
   return ofKind(resource, handlers);
 }

@@ -11,8 +11,8 @@ const validator: Validator<ReplicaSet> = defineValidator({
 /** Reports whether a value is a valid ReplicaSet. */
 export const isReplicaSet: Validator<ReplicaSet>['is'] = validator.is;
 
-/** Returns what is wrong with a ReplicaSet. It is a Standard Schema, too, which fills in defaults. */
+/** Returns all violations; none for a valid ReplicaSet. Also a Standard Schema, which fills in defaults. */
 export const validateReplicaSet: Validator<ReplicaSet>['validate'] = validator.validate;
 
-/** Returns a copy of a ReplicaSet with its defaults filled in. */
+/** Returns a copy of the ReplicaSet with its defaults filled in. */
 export const defaultReplicaSet: Validator<ReplicaSet>['fillIn'] = validator.fillIn;

@@ -38,5 +38,5 @@ export interface FlowSchemaApplyConfiguration {
   spec?: FlowSchemaSpecApplyConfiguration;
 }
 
-/** The status in an apply of the status of a {@link FlowSchema}. */
+/** The status in an apply to the `status` subresource of {@link FlowSchema}. */
 export type FlowSchemaStatusApplyConfiguration = FlowSchemaStatus;

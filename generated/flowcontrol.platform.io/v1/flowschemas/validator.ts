@@ -11,8 +11,8 @@ const validator: Validator<FlowSchema> = defineValidator({
 /** Reports whether a value is a valid FlowSchema. */
 export const isFlowSchema: Validator<FlowSchema>['is'] = validator.is;
 
-/** Returns what is wrong with a FlowSchema. It is a Standard Schema, too, which fills in defaults. */
+/** Returns all violations; none for a valid FlowSchema. Also a Standard Schema, which fills in defaults. */
 export const validateFlowSchema: Validator<FlowSchema>['validate'] = validator.validate;
 
-/** Returns a copy of a FlowSchema with its defaults filled in. */
+/** Returns a copy of the FlowSchema with its defaults filled in. */
 export const defaultFlowSchema: Validator<FlowSchema>['fillIn'] = validator.fillIn;

@@ -37,5 +37,5 @@ export interface PriorityLevelConfigurationApplyConfiguration {
   spec?: PriorityLevelConfigurationSpecApplyConfiguration;
 }
 
-/** The status in an apply of the status of a {@link PriorityLevelConfiguration}. */
+/** The status in an apply to the `status` subresource of {@link PriorityLevelConfiguration}. */
 export type PriorityLevelConfigurationStatusApplyConfiguration = PriorityLevelConfigurationStatus;

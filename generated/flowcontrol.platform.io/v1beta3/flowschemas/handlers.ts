@@ -8,12 +8,12 @@ import type { FlowSchema } from './types.js';
 /** Columns of `flowschemas`. */
 type FlowSchemaColumn = 'PriorityLevel' | 'MatchingPrecedence' | 'DistinguisherMethod' | 'Age' | 'MissingPL';
 
-/** Defines what `flowschemas` do beyond their schema. The result is one of the `handlers` of a server. */
+/** Defines the behaviour of `flowschemas` beyond their schema, for the `handlers` of a server. */
 export function defineFlowSchemaHandlers(handlers: HandlersOf<FlowSchema, FlowSchemaColumn>): KindHandlers {
   return ofKind(resource, handlers);
 }
 
-/** Returns an h3 handler for each verb of `flowschemas`, behind the server's rights, admission and audit. */
+/** Returns h3 handlers for the verbs of `flowschemas`, with authorization, admission and audit. */
 export function flowSchemaHandlers(server: EventServer, options?: EventHandlerOptions): EventHandlers {
   return server.eventHandlers(resource, options);
 }

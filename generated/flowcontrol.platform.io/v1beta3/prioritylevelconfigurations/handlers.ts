@@ -14,14 +14,14 @@ type PriorityLevelConfigurationColumn =
   | 'QueueLengthLimit'
   | 'Age';
 
-/** Defines what `prioritylevelconfigurations` do beyond their schema. The result is one of the `handlers` of a server. */
+/** Defines the behaviour of `prioritylevelconfigurations` beyond their schema, for the `handlers` of a server. */
 export function definePriorityLevelConfigurationHandlers(
   handlers: HandlersOf<PriorityLevelConfiguration, PriorityLevelConfigurationColumn>,
 ): KindHandlers {
   return ofKind(resource, handlers);
 }
 
-/** Returns an h3 handler for each verb of `prioritylevelconfigurations`, behind the server's rights, admission and audit. */
+/** Returns h3 handlers for the verbs of `prioritylevelconfigurations`, with authorization, admission and audit. */
 export function priorityLevelConfigurationHandlers(server: EventServer, options?: EventHandlerOptions): EventHandlers {
   return server.eventHandlers(resource, options);
 }

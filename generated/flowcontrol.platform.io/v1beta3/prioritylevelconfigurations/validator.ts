@@ -11,8 +11,8 @@ const validator: Validator<PriorityLevelConfiguration> = defineValidator({
 /** Reports whether a value is a valid PriorityLevelConfiguration. */
 export const isPriorityLevelConfiguration: Validator<PriorityLevelConfiguration>['is'] = validator.is;
 
-/** Returns what is wrong with a PriorityLevelConfiguration. It is a Standard Schema, too, which fills in defaults. */
+/** Returns all violations; none for a valid PriorityLevelConfiguration. Also a Standard Schema, which fills in defaults. */
 export const validatePriorityLevelConfiguration: Validator<PriorityLevelConfiguration>['validate'] = validator.validate;
 
-/** Returns a copy of a PriorityLevelConfiguration with its defaults filled in. */
+/** Returns a copy of the PriorityLevelConfiguration with its defaults filled in. */
 export const defaultPriorityLevelConfiguration: Validator<PriorityLevelConfiguration>['fillIn'] = validator.fillIn;

@@ -8,12 +8,12 @@ import type { StorageVersion } from './types.js';
 /** Columns of `storageversions`. */
 type StorageVersionColumn = 'CommonEncodingVersion' | 'StorageVersions' | 'Age';
 
-/** Defines what `storageversions` do beyond their schema. The result is one of the `handlers` of a server. */
+/** Defines the behaviour of `storageversions` beyond their schema, for the `handlers` of a server. */
 export function defineStorageVersionHandlers(handlers: HandlersOf<StorageVersion, StorageVersionColumn>): KindHandlers {
   return ofKind(resource, handlers);
 }
 
-/** Returns an h3 handler for each verb of `storageversions`, behind the server's rights, admission and audit. */
+/** Returns h3 handlers for the verbs of `storageversions`, with authorization, admission and audit. */
 export function storageVersionHandlers(server: EventServer, options?: EventHandlerOptions): EventHandlers {
   return server.eventHandlers(resource, options);
 }

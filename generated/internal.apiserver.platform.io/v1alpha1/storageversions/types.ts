@@ -36,5 +36,5 @@ export interface StorageVersionApplyConfiguration {
   spec?: StorageVersionSpec;
 }
 
-/** The status in an apply of the status of a {@link StorageVersion}. */
+/** The status in an apply to the `status` subresource of {@link StorageVersion}. */
 export type StorageVersionStatusApplyConfiguration = ApiserverinternalV1alpha1StorageVersionStatusApplyConfiguration;

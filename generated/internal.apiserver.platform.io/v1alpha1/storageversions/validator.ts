@@ -11,8 +11,8 @@ const validator: Validator<StorageVersion> = defineValidator({
 /** Reports whether a value is a valid StorageVersion. */
 export const isStorageVersion: Validator<StorageVersion>['is'] = validator.is;
 
-/** Returns what is wrong with a StorageVersion. It is a Standard Schema, too, which fills in defaults. */
+/** Returns all violations; none for a valid StorageVersion. Also a Standard Schema, which fills in defaults. */
 export const validateStorageVersion: Validator<StorageVersion>['validate'] = validator.validate;
 
-/** Returns a copy of a StorageVersion with its defaults filled in. */
+/** Returns a copy of the StorageVersion with its defaults filled in. */
 export const defaultStorageVersion: Validator<StorageVersion>['fillIn'] = validator.fillIn;

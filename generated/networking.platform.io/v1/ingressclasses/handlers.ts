@@ -8,12 +8,12 @@ import type { IngressClass } from './types.js';
 /** Columns of `ingressclasses`. */
 type IngressClassColumn = 'Controller' | 'Parameters' | 'Age';
 
-/** Defines what `ingressclasses` do beyond their schema. The result is one of the `handlers` of a server. */
+/** Defines the behaviour of `ingressclasses` beyond their schema, for the `handlers` of a server. */
 export function defineIngressClassHandlers(handlers: HandlersOf<IngressClass, IngressClassColumn>): KindHandlers {
   return ofKind(resource, handlers);
 }
 
-/** Returns an h3 handler for each verb of `ingressclasses`, behind the server's rights, admission and audit. */
+/** Returns h3 handlers for the verbs of `ingressclasses`, with authorization, admission and audit. */
 export function ingressClassHandlers(server: EventServer, options?: EventHandlerOptions): EventHandlers {
   return server.eventHandlers(resource, options);
 }

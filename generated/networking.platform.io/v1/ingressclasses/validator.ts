@@ -11,8 +11,8 @@ const validator: Validator<IngressClass> = defineValidator({
 /** Reports whether a value is a valid IngressClass. */
 export const isIngressClass: Validator<IngressClass>['is'] = validator.is;
 
-/** Returns what is wrong with a IngressClass. It is a Standard Schema, too, which fills in defaults. */
+/** Returns all violations; none for a valid IngressClass. Also a Standard Schema, which fills in defaults. */
 export const validateIngressClass: Validator<IngressClass>['validate'] = validator.validate;
 
-/** Returns a copy of a IngressClass with its defaults filled in. */
+/** Returns a copy of the IngressClass with its defaults filled in. */
 export const defaultIngressClass: Validator<IngressClass>['fillIn'] = validator.fillIn;

@@ -8,12 +8,12 @@ import type { Ingress } from './types.js';
 /** Columns of `ingresses`. */
 type IngressColumn = 'Class' | 'Hosts' | 'Address' | 'Ports' | 'Age';
 
-/** Defines what `ingresses` do beyond their schema. The result is one of the `handlers` of a server. */
+/** Defines the behaviour of `ingresses` beyond their schema, for the `handlers` of a server. */
 export function defineIngressHandlers(handlers: HandlersOf<Ingress, IngressColumn>): KindHandlers {
   return ofKind(resource, handlers);
 }
 
-/** Returns an h3 handler for each verb of `ingresses`, behind the server's rights, admission and audit. */
+/** Returns h3 handlers for the verbs of `ingresses`, with authorization, admission and audit. */
 export function ingressHandlers(server: EventServer, options?: EventHandlerOptions): EventHandlers {
   return server.eventHandlers(resource, options);
 }

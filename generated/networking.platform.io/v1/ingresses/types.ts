@@ -33,5 +33,5 @@ export interface IngressApplyConfiguration {
   spec?: IngressSpecApplyConfiguration;
 }
 
-/** The status in an apply of the status of a {@link Ingress}. */
+/** The status in an apply to the `status` subresource of {@link Ingress}. */
 export type IngressStatusApplyConfiguration = IngressStatus;

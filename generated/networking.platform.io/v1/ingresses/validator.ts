@@ -11,8 +11,8 @@ const validator: Validator<Ingress> = defineValidator({
 /** Reports whether a value is a valid Ingress. */
 export const isIngress: Validator<Ingress>['is'] = validator.is;
 
-/** Returns what is wrong with a Ingress. It is a Standard Schema, too, which fills in defaults. */
+/** Returns all violations; none for a valid Ingress. Also a Standard Schema, which fills in defaults. */
 export const validateIngress: Validator<Ingress>['validate'] = validator.validate;
 
-/** Returns a copy of a Ingress with its defaults filled in. */
+/** Returns a copy of the Ingress with its defaults filled in. */
 export const defaultIngress: Validator<Ingress>['fillIn'] = validator.fillIn;

@@ -11,8 +11,8 @@ const validator: Validator<IPAddress> = defineValidator({
 /** Reports whether a value is a valid IPAddress. */
 export const isIPAddress: Validator<IPAddress>['is'] = validator.is;
 
-/** Returns what is wrong with a IPAddress. It is a Standard Schema, too, which fills in defaults. */
+/** Returns all violations; none for a valid IPAddress. Also a Standard Schema, which fills in defaults. */
 export const validateIPAddress: Validator<IPAddress>['validate'] = validator.validate;
 
-/** Returns a copy of a IPAddress with its defaults filled in. */
+/** Returns a copy of the IPAddress with its defaults filled in. */
 export const defaultIPAddress: Validator<IPAddress>['fillIn'] = validator.fillIn;

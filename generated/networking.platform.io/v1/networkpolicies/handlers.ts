@@ -8,12 +8,12 @@ import type { NetworkPolicy } from './types.js';
 /** Columns of `networkpolicies`. */
 type NetworkPolicyColumn = 'Pod-Selector' | 'Age';
 
-/** Defines what `networkpolicies` do beyond their schema. The result is one of the `handlers` of a server. */
+/** Defines the behaviour of `networkpolicies` beyond their schema, for the `handlers` of a server. */
 export function defineNetworkPolicyHandlers(handlers: HandlersOf<NetworkPolicy, NetworkPolicyColumn>): KindHandlers {
   return ofKind(resource, handlers);
 }
 
-/** Returns an h3 handler for each verb of `networkpolicies`, behind the server's rights, admission and audit. */
+/** Returns h3 handlers for the verbs of `networkpolicies`, with authorization, admission and audit. */
 export function networkPolicyHandlers(server: EventServer, options?: EventHandlerOptions): EventHandlers {
   return server.eventHandlers(resource, options);
 }

@@ -16,7 +16,7 @@ export interface NetworkPolicy {
   metadata: ObjectMeta;
   /** The pods whose traffic is restricted, and the allowed traffic. */
   spec?: NetworkPolicySpec;
-  /** The observed state of the policy. Gone in release 1.28. */
+  /** The observed state of the policy. Removed in release 1.28. */
   status?: NetworkPolicyStatus;
 }
 
@@ -39,5 +39,5 @@ export interface NetworkPolicyApplyConfiguration {
   spec?: NetworkPolicySpec;
 }
 
-/** The status in an apply of the status of a {@link NetworkPolicy}. */
+/** The status in an apply to the `status` subresource of {@link NetworkPolicy}. */
 export type NetworkPolicyStatusApplyConfiguration = NetworkingV1NetworkPolicyStatusApplyConfiguration;

@@ -11,8 +11,8 @@ const validator: Validator<NetworkPolicy> = defineValidator({
 /** Reports whether a value is a valid NetworkPolicy. */
 export const isNetworkPolicy: Validator<NetworkPolicy>['is'] = validator.is;
 
-/** Returns what is wrong with a NetworkPolicy. It is a Standard Schema, too, which fills in defaults. */
+/** Returns all violations; none for a valid NetworkPolicy. Also a Standard Schema, which fills in defaults. */
 export const validateNetworkPolicy: Validator<NetworkPolicy>['validate'] = validator.validate;
 
-/** Returns a copy of a NetworkPolicy with its defaults filled in. */
+/** Returns a copy of the NetworkPolicy with its defaults filled in. */
 export const defaultNetworkPolicy: Validator<NetworkPolicy>['fillIn'] = validator.fillIn;

@@ -11,8 +11,8 @@ const validator: Validator<ServiceCIDR> = defineValidator({
 /** Reports whether a value is a valid ServiceCIDR. */
 export const isServiceCIDR: Validator<ServiceCIDR>['is'] = validator.is;
 
-/** Returns what is wrong with a ServiceCIDR. It is a Standard Schema, too, which fills in defaults. */
+/** Returns all violations; none for a valid ServiceCIDR. Also a Standard Schema, which fills in defaults. */
 export const validateServiceCIDR: Validator<ServiceCIDR>['validate'] = validator.validate;
 
-/** Returns a copy of a ServiceCIDR with its defaults filled in. */
+/** Returns a copy of the ServiceCIDR with its defaults filled in. */
 export const defaultServiceCIDR: Validator<ServiceCIDR>['fillIn'] = validator.fillIn;

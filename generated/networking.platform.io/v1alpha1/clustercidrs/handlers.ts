@@ -8,12 +8,12 @@ import type { ClusterCIDR } from './types.js';
 /** Columns of `clustercidrs`. */
 type ClusterCIDRColumn = 'PerNodeHostBits' | 'IPv4' | 'IPv6' | 'Age' | 'NodeSelector';
 
-/** Defines what `clustercidrs` do beyond their schema. The result is one of the `handlers` of a server. */
+/** Defines the behaviour of `clustercidrs` beyond their schema, for the `handlers` of a server. */
 export function defineClusterCIDRHandlers(handlers: HandlersOf<ClusterCIDR, ClusterCIDRColumn>): KindHandlers {
   return ofKind(resource, handlers);
 }
 
-/** Returns an h3 handler for each verb of `clustercidrs`, behind the server's rights, admission and audit. */
+/** Returns h3 handlers for the verbs of `clustercidrs`, with authorization, admission and audit. */
 export function clusterCIDRHandlers(server: EventServer, options?: EventHandlerOptions): EventHandlers {
   return server.eventHandlers(resource, options);
 }

@@ -11,8 +11,8 @@ const validator: Validator<ClusterCIDR> = defineValidator({
 /** Reports whether a value is a valid ClusterCIDR. */
 export const isClusterCIDR: Validator<ClusterCIDR>['is'] = validator.is;
 
-/** Returns what is wrong with a ClusterCIDR. It is a Standard Schema, too, which fills in defaults. */
+/** Returns all violations; none for a valid ClusterCIDR. Also a Standard Schema, which fills in defaults. */
 export const validateClusterCIDR: Validator<ClusterCIDR>['validate'] = validator.validate;
 
-/** Returns a copy of a ClusterCIDR with its defaults filled in. */
+/** Returns a copy of the ClusterCIDR with its defaults filled in. */
 export const defaultClusterCIDR: Validator<ClusterCIDR>['fillIn'] = validator.fillIn;

@@ -8,12 +8,12 @@ import type { IPAddress } from './types.js';
 /** Columns of `ipaddresses`. */
 type IPAddressColumn = 'ParentRef';
 
-/** Defines what `ipaddresses` do beyond their schema. The result is one of the `handlers` of a server. */
+/** Defines the behaviour of `ipaddresses` beyond their schema, for the `handlers` of a server. */
 export function defineIPAddressHandlers(handlers: HandlersOf<IPAddress, IPAddressColumn>): KindHandlers {
   return ofKind(resource, handlers);
 }
 
-/** Returns an h3 handler for each verb of `ipaddresses`, behind the server's rights, admission and audit. */
+/** Returns h3 handlers for the verbs of `ipaddresses`, with authorization, admission and audit. */
 export function ipAddressHandlers(server: EventServer, options?: EventHandlerOptions): EventHandlers {
   return server.eventHandlers(resource, options);
 }

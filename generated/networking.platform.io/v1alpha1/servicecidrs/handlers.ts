@@ -8,12 +8,12 @@ import type { ServiceCIDR } from './types.js';
 /** Columns of `servicecidrs`. */
 type ServiceCIDRColumn = 'CIDRs' | 'Age';
 
-/** Defines what `servicecidrs` do beyond their schema. The result is one of the `handlers` of a server. */
+/** Defines the behaviour of `servicecidrs` beyond their schema, for the `handlers` of a server. */
 export function defineServiceCIDRHandlers(handlers: HandlersOf<ServiceCIDR, ServiceCIDRColumn>): KindHandlers {
   return ofKind(resource, handlers);
 }
 
-/** Returns an h3 handler for each verb of `servicecidrs`, behind the server's rights, admission and audit. */
+/** Returns h3 handlers for the verbs of `servicecidrs`, with authorization, admission and audit. */
 export function serviceCIDRHandlers(server: EventServer, options?: EventHandlerOptions): EventHandlers {
   return server.eventHandlers(resource, options);
 }

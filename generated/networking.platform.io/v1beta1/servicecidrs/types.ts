@@ -39,5 +39,5 @@ export interface ServiceCIDRApplyConfiguration {
   spec?: ServiceCIDRSpec;
 }
 
-/** The status in an apply of the status of a {@link ServiceCIDR}. */
+/** The status in an apply to the `status` subresource of {@link ServiceCIDR}. */
 export type ServiceCIDRStatusApplyConfiguration = NetworkingV1ServiceCIDRStatusApplyConfiguration;

@@ -8,12 +8,12 @@ import type { RuntimeClass } from './types.js';
 /** Columns of `runtimeclasses`. */
 type RuntimeClassColumn = 'Handler' | 'Age';
 
-/** Defines what `runtimeclasses` do beyond their schema. The result is one of the `handlers` of a server. */
+/** Defines the behaviour of `runtimeclasses` beyond their schema, for the `handlers` of a server. */
 export function defineRuntimeClassHandlers(handlers: HandlersOf<RuntimeClass, RuntimeClassColumn>): KindHandlers {
   return ofKind(resource, handlers);
 }
 
-/** Returns an h3 handler for each verb of `runtimeclasses`, behind the server's rights, admission and audit. */
+/** Returns h3 handlers for the verbs of `runtimeclasses`, with authorization, admission and audit. */
 export function runtimeClassHandlers(server: EventServer, options?: EventHandlerOptions): EventHandlers {
   return server.eventHandlers(resource, options);
 }

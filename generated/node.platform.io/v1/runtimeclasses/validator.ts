@@ -11,8 +11,8 @@ const validator: Validator<RuntimeClass> = defineValidator({
 /** Reports whether a value is a valid RuntimeClass. */
 export const isRuntimeClass: Validator<RuntimeClass>['is'] = validator.is;
 
-/** Returns what is wrong with a RuntimeClass. It is a Standard Schema, too, which fills in defaults. */
+/** Returns all violations; none for a valid RuntimeClass. Also a Standard Schema, which fills in defaults. */
 export const validateRuntimeClass: Validator<RuntimeClass>['validate'] = validator.validate;
 
-/** Returns a copy of a RuntimeClass with its defaults filled in. */
+/** Returns a copy of the RuntimeClass with its defaults filled in. */
 export const defaultRuntimeClass: Validator<RuntimeClass>['fillIn'] = validator.fillIn;

@@ -11,8 +11,8 @@ const validator: Validator<Eviction> = defineValidator({
 /** Reports whether a value is a valid Eviction. */
 export const isEviction: Validator<Eviction>['is'] = validator.is;
 
-/** Returns what is wrong with a Eviction. It is a Standard Schema, too, which fills in defaults. */
+/** Returns all violations; none for a valid Eviction. Also a Standard Schema, which fills in defaults. */
 export const validateEviction: Validator<Eviction>['validate'] = validator.validate;
 
-/** Returns a copy of a Eviction with its defaults filled in. */
+/** Returns a copy of the Eviction with its defaults filled in. */
 export const defaultEviction: Validator<Eviction>['fillIn'] = validator.fillIn;

@@ -8,14 +8,14 @@ import type { PodDisruptionBudget } from './types.js';
 /** Columns of `poddisruptionbudgets`. */
 type PodDisruptionBudgetColumn = 'Min Available' | 'Max Unavailable' | 'Allowed Disruptions' | 'Age';
 
-/** Defines what `poddisruptionbudgets` do beyond their schema. The result is one of the `handlers` of a server. */
+/** Defines the behaviour of `poddisruptionbudgets` beyond their schema, for the `handlers` of a server. */
 export function definePodDisruptionBudgetHandlers(
   handlers: HandlersOf<PodDisruptionBudget, PodDisruptionBudgetColumn>,
 ): KindHandlers {
   return ofKind(resource, handlers);
 }
 
-/** Returns an h3 handler for each verb of `poddisruptionbudgets`, behind the server's rights, admission and audit. */
+/** Returns h3 handlers for the verbs of `poddisruptionbudgets`, with authorization, admission and audit. */
 export function podDisruptionBudgetHandlers(server: EventServer, options?: EventHandlerOptions): EventHandlers {
   return server.eventHandlers(resource, options);
 }

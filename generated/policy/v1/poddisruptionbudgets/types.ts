@@ -36,5 +36,5 @@ export interface PodDisruptionBudgetApplyConfiguration {
   spec?: PodDisruptionBudgetSpec;
 }
 
-/** The status in an apply of the status of a {@link PodDisruptionBudget}. */
+/** The status in an apply to the `status` subresource of {@link PodDisruptionBudget}. */
 export type PodDisruptionBudgetStatusApplyConfiguration = PolicyV1PodDisruptionBudgetStatusApplyConfiguration;

@@ -11,8 +11,8 @@ const validator: Validator<PodDisruptionBudget> = defineValidator({
 /** Reports whether a value is a valid PodDisruptionBudget. */
 export const isPodDisruptionBudget: Validator<PodDisruptionBudget>['is'] = validator.is;
 
-/** Returns what is wrong with a PodDisruptionBudget. It is a Standard Schema, too, which fills in defaults. */
+/** Returns all violations; none for a valid PodDisruptionBudget. Also a Standard Schema, which fills in defaults. */
 export const validatePodDisruptionBudget: Validator<PodDisruptionBudget>['validate'] = validator.validate;
 
-/** Returns a copy of a PodDisruptionBudget with its defaults filled in. */
+/** Returns a copy of the PodDisruptionBudget with its defaults filled in. */
 export const defaultPodDisruptionBudget: Validator<PodDisruptionBudget>['fillIn'] = validator.fillIn;

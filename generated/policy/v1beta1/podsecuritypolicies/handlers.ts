@@ -5,7 +5,7 @@ import { ofKind } from 'kindforge/contract';
 import { resource } from './resource.js';
 import type { PodSecurityPolicy } from './types.js';
 
-/** Defines what `podsecuritypolicies` do beyond their schema. The result is one of the `handlers` of a server. */
+/** Defines the behaviour of `podsecuritypolicies` beyond their schema, for the `handlers` of a server. */
 export function definePodSecurityPolicyHandlers(handlers: HandlersOf<PodSecurityPolicy>): KindHandlers {
   return ofKind(resource, handlers);
 }

@@ -8,14 +8,14 @@ import type { ClusterRoleBinding } from './types.js';
 /** Columns of `clusterrolebindings`. */
 type ClusterRoleBindingColumn = 'Role' | 'Age' | 'Users' | 'Groups' | 'ServiceAccounts';
 
-/** Defines what `clusterrolebindings` do beyond their schema. The result is one of the `handlers` of a server. */
+/** Defines the behaviour of `clusterrolebindings` beyond their schema, for the `handlers` of a server. */
 export function defineClusterRoleBindingHandlers(
   handlers: HandlersOf<ClusterRoleBinding, ClusterRoleBindingColumn>,
 ): KindHandlers {
   return ofKind(resource, handlers);
 }
 
-/** Returns an h3 handler for each verb of `clusterrolebindings`, behind the server's rights, admission and audit. */
+/** Returns h3 handlers for the verbs of `clusterrolebindings`, with authorization, admission and audit. */
 export function clusterRoleBindingHandlers(server: EventServer, options?: EventHandlerOptions): EventHandlers {
   return server.eventHandlers(resource, options);
 }

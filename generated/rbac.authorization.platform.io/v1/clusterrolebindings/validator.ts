@@ -11,8 +11,8 @@ const validator: Validator<ClusterRoleBinding> = defineValidator({
 /** Reports whether a value is a valid ClusterRoleBinding. */
 export const isClusterRoleBinding: Validator<ClusterRoleBinding>['is'] = validator.is;
 
-/** Returns what is wrong with a ClusterRoleBinding. It is a Standard Schema, too, which fills in defaults. */
+/** Returns all violations; none for a valid ClusterRoleBinding. Also a Standard Schema, which fills in defaults. */
 export const validateClusterRoleBinding: Validator<ClusterRoleBinding>['validate'] = validator.validate;
 
-/** Returns a copy of a ClusterRoleBinding with its defaults filled in. */
+/** Returns a copy of the ClusterRoleBinding with its defaults filled in. */
 export const defaultClusterRoleBinding: Validator<ClusterRoleBinding>['fillIn'] = validator.fillIn;

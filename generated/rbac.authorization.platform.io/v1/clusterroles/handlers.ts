@@ -5,12 +5,12 @@ import { ofKind } from 'kindforge/contract';
 import { resource } from './resource.js';
 import type { ClusterRole } from './types.js';
 
-/** Defines what `clusterroles` do beyond their schema. The result is one of the `handlers` of a server. */
+/** Defines the behaviour of `clusterroles` beyond their schema, for the `handlers` of a server. */
 export function defineClusterRoleHandlers(handlers: HandlersOf<ClusterRole>): KindHandlers {
   return ofKind(resource, handlers);
 }
 
-/** Returns an h3 handler for each verb of `clusterroles`, behind the server's rights, admission and audit. */
+/** Returns h3 handlers for the verbs of `clusterroles`, with authorization, admission and audit. */
 export function clusterRoleHandlers(server: EventServer, options?: EventHandlerOptions): EventHandlers {
   return server.eventHandlers(resource, options);
 }

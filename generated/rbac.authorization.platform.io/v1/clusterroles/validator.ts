@@ -11,8 +11,8 @@ const validator: Validator<ClusterRole> = defineValidator({
 /** Reports whether a value is a valid ClusterRole. */
 export const isClusterRole: Validator<ClusterRole>['is'] = validator.is;
 
-/** Returns what is wrong with a ClusterRole. It is a Standard Schema, too, which fills in defaults. */
+/** Returns all violations; none for a valid ClusterRole. Also a Standard Schema, which fills in defaults. */
 export const validateClusterRole: Validator<ClusterRole>['validate'] = validator.validate;
 
-/** Returns a copy of a ClusterRole with its defaults filled in. */
+/** Returns a copy of the ClusterRole with its defaults filled in. */
 export const defaultClusterRole: Validator<ClusterRole>['fillIn'] = validator.fillIn;

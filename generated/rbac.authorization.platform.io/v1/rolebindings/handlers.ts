@@ -8,12 +8,12 @@ import type { RoleBinding } from './types.js';
 /** Columns of `rolebindings`. */
 type RoleBindingColumn = 'Role' | 'Age' | 'Users' | 'Groups' | 'ServiceAccounts';
 
-/** Defines what `rolebindings` do beyond their schema. The result is one of the `handlers` of a server. */
+/** Defines the behaviour of `rolebindings` beyond their schema, for the `handlers` of a server. */
 export function defineRoleBindingHandlers(handlers: HandlersOf<RoleBinding, RoleBindingColumn>): KindHandlers {
   return ofKind(resource, handlers);
 }
 
-/** Returns an h3 handler for each verb of `rolebindings`, behind the server's rights, admission and audit. */
+/** Returns h3 handlers for the verbs of `rolebindings`, with authorization, admission and audit. */
 export function roleBindingHandlers(server: EventServer, options?: EventHandlerOptions): EventHandlers {
   return server.eventHandlers(resource, options);
 }

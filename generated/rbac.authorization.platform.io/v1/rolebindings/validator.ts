@@ -11,8 +11,8 @@ const validator: Validator<RoleBinding> = defineValidator({
 /** Reports whether a value is a valid RoleBinding. */
 export const isRoleBinding: Validator<RoleBinding>['is'] = validator.is;
 
-/** Returns what is wrong with a RoleBinding. It is a Standard Schema, too, which fills in defaults. */
+/** Returns all violations; none for a valid RoleBinding. Also a Standard Schema, which fills in defaults. */
 export const validateRoleBinding: Validator<RoleBinding>['validate'] = validator.validate;
 
-/** Returns a copy of a RoleBinding with its defaults filled in. */
+/** Returns a copy of the RoleBinding with its defaults filled in. */
 export const defaultRoleBinding: Validator<RoleBinding>['fillIn'] = validator.fillIn;

@@ -5,12 +5,12 @@ import { ofKind } from 'kindforge/contract';
 import { resource } from './resource.js';
 import type { Role } from './types.js';
 
-/** Defines what `roles` do beyond their schema. The result is one of the `handlers` of a server. */
+/** Defines the behaviour of `roles` beyond their schema, for the `handlers` of a server. */
 export function defineRoleHandlers(handlers: HandlersOf<Role>): KindHandlers {
   return ofKind(resource, handlers);
 }
 
-/** Returns an h3 handler for each verb of `roles`, behind the server's rights, admission and audit. */
+/** Returns h3 handlers for the verbs of `roles`, with authorization, admission and audit. */
 export function roleHandlers(server: EventServer, options?: EventHandlerOptions): EventHandlers {
   return server.eventHandlers(resource, options);
 }

@@ -11,8 +11,8 @@ const validator: Validator<Role> = defineValidator({
 /** Reports whether a value is a valid Role. */
 export const isRole: Validator<Role>['is'] = validator.is;
 
-/** Returns what is wrong with a Role. It is a Standard Schema, too, which fills in defaults. */
+/** Returns all violations; none for a valid Role. Also a Standard Schema, which fills in defaults. */
 export const validateRole: Validator<Role>['validate'] = validator.validate;
 
-/** Returns a copy of a Role with its defaults filled in. */
+/** Returns a copy of the Role with its defaults filled in. */
 export const defaultRole: Validator<Role>['fillIn'] = validator.fillIn;

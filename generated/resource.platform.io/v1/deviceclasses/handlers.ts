@@ -8,12 +8,12 @@ import type { DeviceClass } from './types.js';
 /** Columns of `deviceclasses`. */
 type DeviceClassColumn = 'Age';
 
-/** Defines what `deviceclasses` do beyond their schema. The result is one of the `handlers` of a server. */
+/** Defines the behaviour of `deviceclasses` beyond their schema, for the `handlers` of a server. */
 export function defineDeviceClassHandlers(handlers: HandlersOf<DeviceClass, DeviceClassColumn>): KindHandlers {
   return ofKind(resource, handlers);
 }
 
-/** Returns an h3 handler for each verb of `deviceclasses`, behind the server's rights, admission and audit. */
+/** Returns h3 handlers for the verbs of `deviceclasses`, with authorization, admission and audit. */
 export function deviceClassHandlers(server: EventServer, options?: EventHandlerOptions): EventHandlers {
   return server.eventHandlers(resource, options);
 }

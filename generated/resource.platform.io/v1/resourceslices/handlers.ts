@@ -11,14 +11,14 @@ type ResourceSliceColumn = 'Node' | 'Driver' | 'Pool' | 'Age';
 /** Selectable fields of `resourceslices`. */
 type ResourceSliceField = 'spec.nodeName' | 'spec.driver';
 
-/** Defines what `resourceslices` do beyond their schema. The result is one of the `handlers` of a server. */
+/** Defines the behaviour of `resourceslices` beyond their schema, for the `handlers` of a server. */
 export function defineResourceSliceHandlers(
   handlers: HandlersOf<ResourceSlice, ResourceSliceColumn, ResourceSliceField>,
 ): KindHandlers {
   return ofKind(resource, handlers);
 }
 
-/** Returns an h3 handler for each verb of `resourceslices`, behind the server's rights, admission and audit. */
+/** Returns h3 handlers for the verbs of `resourceslices`, with authorization, admission and audit. */
 export function resourceSliceHandlers(server: EventServer, options?: EventHandlerOptions): EventHandlers {
   return server.eventHandlers(resource, options);
 }

@@ -8,14 +8,14 @@ import type { PodSchedulingContext } from './types.js';
 /** Columns of `podschedulingcontexts`. */
 type PodSchedulingContextColumn = 'SelectedNode' | 'Age';
 
-/** Defines what `podschedulingcontexts` do beyond their schema. The result is one of the `handlers` of a server. */
+/** Defines the behaviour of `podschedulingcontexts` beyond their schema, for the `handlers` of a server. */
 export function definePodSchedulingContextHandlers(
   handlers: HandlersOf<PodSchedulingContext, PodSchedulingContextColumn>,
 ): KindHandlers {
   return ofKind(resource, handlers);
 }
 
-/** Returns an h3 handler for each verb of `podschedulingcontexts`, behind the server's rights, admission and audit. */
+/** Returns h3 handlers for the verbs of `podschedulingcontexts`, with authorization, admission and audit. */
 export function podSchedulingContextHandlers(server: EventServer, options?: EventHandlerOptions): EventHandlers {
   return server.eventHandlers(resource, options);
 }

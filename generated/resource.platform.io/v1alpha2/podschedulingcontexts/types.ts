@@ -36,5 +36,5 @@ export interface PodSchedulingContextApplyConfiguration {
   spec?: PodSchedulingContextSpec;
 }
 
-/** The status in an apply of the status of a {@link PodSchedulingContext}. */
+/** The status in an apply to the `status` subresource of {@link PodSchedulingContext}. */
 export type PodSchedulingContextStatusApplyConfiguration = PodSchedulingContextStatus;

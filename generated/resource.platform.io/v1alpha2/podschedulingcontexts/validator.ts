@@ -11,8 +11,8 @@ const validator: Validator<PodSchedulingContext> = defineValidator({
 /** Reports whether a value is a valid PodSchedulingContext. */
 export const isPodSchedulingContext: Validator<PodSchedulingContext>['is'] = validator.is;
 
-/** Returns what is wrong with a PodSchedulingContext. It is a Standard Schema, too, which fills in defaults. */
+/** Returns all violations; none for a valid PodSchedulingContext. Also a Standard Schema, which fills in defaults. */
 export const validatePodSchedulingContext: Validator<PodSchedulingContext>['validate'] = validator.validate;
 
-/** Returns a copy of a PodSchedulingContext with its defaults filled in. */
+/** Returns a copy of the PodSchedulingContext with its defaults filled in. */
 export const defaultPodSchedulingContext: Validator<PodSchedulingContext>['fillIn'] = validator.fillIn;

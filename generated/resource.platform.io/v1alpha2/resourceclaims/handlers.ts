@@ -8,12 +8,12 @@ import type { ResourceClaim } from './types.js';
 /** Columns of `resourceclaims`. */
 type ResourceClaimColumn = 'ResourceClassName' | 'AllocationMode' | 'State' | 'Age';
 
-/** Defines what `resourceclaims` do beyond their schema. The result is one of the `handlers` of a server. */
+/** Defines the behaviour of `resourceclaims` beyond their schema, for the `handlers` of a server. */
 export function defineResourceClaimHandlers(handlers: HandlersOf<ResourceClaim, ResourceClaimColumn>): KindHandlers {
   return ofKind(resource, handlers);
 }
 
-/** Returns an h3 handler for each verb of `resourceclaims`, behind the server's rights, admission and audit. */
+/** Returns h3 handlers for the verbs of `resourceclaims`, with authorization, admission and audit. */
 export function resourceClaimHandlers(server: EventServer, options?: EventHandlerOptions): EventHandlers {
   return server.eventHandlers(resource, options);
 }

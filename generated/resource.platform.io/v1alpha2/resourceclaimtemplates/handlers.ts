@@ -8,14 +8,14 @@ import type { ResourceClaimTemplate } from './types.js';
 /** Columns of `resourceclaimtemplates`. */
 type ResourceClaimTemplateColumn = 'ResourceClassName' | 'AllocationMode' | 'Age';
 
-/** Defines what `resourceclaimtemplates` do beyond their schema. The result is one of the `handlers` of a server. */
+/** Defines the behaviour of `resourceclaimtemplates` beyond their schema, for the `handlers` of a server. */
 export function defineResourceClaimTemplateHandlers(
   handlers: HandlersOf<ResourceClaimTemplate, ResourceClaimTemplateColumn>,
 ): KindHandlers {
   return ofKind(resource, handlers);
 }
 
-/** Returns an h3 handler for each verb of `resourceclaimtemplates`, behind the server's rights, admission and audit. */
+/** Returns h3 handlers for the verbs of `resourceclaimtemplates`, with authorization, admission and audit. */
 export function resourceClaimTemplateHandlers(server: EventServer, options?: EventHandlerOptions): EventHandlers {
   return server.eventHandlers(resource, options);
 }

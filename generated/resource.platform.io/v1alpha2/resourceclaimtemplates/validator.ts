@@ -11,8 +11,8 @@ const validator: Validator<ResourceClaimTemplate> = defineValidator({
 /** Reports whether a value is a valid ResourceClaimTemplate. */
 export const isResourceClaimTemplate: Validator<ResourceClaimTemplate>['is'] = validator.is;
 
-/** Returns what is wrong with a ResourceClaimTemplate. It is a Standard Schema, too, which fills in defaults. */
+/** Returns all violations; none for a valid ResourceClaimTemplate. Also a Standard Schema, which fills in defaults. */
 export const validateResourceClaimTemplate: Validator<ResourceClaimTemplate>['validate'] = validator.validate;
 
-/** Returns a copy of a ResourceClaimTemplate with its defaults filled in. */
+/** Returns a copy of the ResourceClaimTemplate with its defaults filled in. */
 export const defaultResourceClaimTemplate: Validator<ResourceClaimTemplate>['fillIn'] = validator.fillIn;

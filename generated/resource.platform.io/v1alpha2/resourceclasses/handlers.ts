@@ -8,12 +8,12 @@ import type { ResourceClass } from './types.js';
 /** Columns of `resourceclasses`. */
 type ResourceClassColumn = 'DriverName' | 'Age';
 
-/** Defines what `resourceclasses` do beyond their schema. The result is one of the `handlers` of a server. */
+/** Defines the behaviour of `resourceclasses` beyond their schema, for the `handlers` of a server. */
 export function defineResourceClassHandlers(handlers: HandlersOf<ResourceClass, ResourceClassColumn>): KindHandlers {
   return ofKind(resource, handlers);
 }
 
-/** Returns an h3 handler for each verb of `resourceclasses`, behind the server's rights, admission and audit. */
+/** Returns h3 handlers for the verbs of `resourceclasses`, with authorization, admission and audit. */
 export function resourceClassHandlers(server: EventServer, options?: EventHandlerOptions): EventHandlers {
   return server.eventHandlers(resource, options);
 }

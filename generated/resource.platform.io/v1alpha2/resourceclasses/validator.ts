@@ -11,8 +11,8 @@ const validator: Validator<ResourceClass> = defineValidator({
 /** Reports whether a value is a valid ResourceClass. */
 export const isResourceClass: Validator<ResourceClass>['is'] = validator.is;
 
-/** Returns what is wrong with a ResourceClass. It is a Standard Schema, too, which fills in defaults. */
+/** Returns all violations; none for a valid ResourceClass. Also a Standard Schema, which fills in defaults. */
 export const validateResourceClass: Validator<ResourceClass>['validate'] = validator.validate;
 
-/** Returns a copy of a ResourceClass with its defaults filled in. */
+/** Returns a copy of the ResourceClass with its defaults filled in. */
 export const defaultResourceClass: Validator<ResourceClass>['fillIn'] = validator.fillIn;

@@ -36,5 +36,5 @@ export interface DeviceTaintRuleApplyConfiguration {
   spec?: DeviceTaintRuleSpecApplyConfiguration;
 }
 
-/** The status in an apply of the status of a {@link DeviceTaintRule}. */
+/** The status in an apply to the `status` subresource of {@link DeviceTaintRule}. */
 export type DeviceTaintRuleStatusApplyConfiguration = ResourceV1DeviceTaintRuleStatusApplyConfiguration;

@@ -17,14 +17,14 @@ type ResourcePoolStatusRequestColumn =
   | 'Status'
   | 'Completed';
 
-/** Defines what `resourcepoolstatusrequests` do beyond their schema. The result is one of the `handlers` of a server. */
+/** Defines the behaviour of `resourcepoolstatusrequests` beyond their schema, for the `handlers` of a server. */
 export function defineResourcePoolStatusRequestHandlers(
   handlers: HandlersOf<ResourcePoolStatusRequest, ResourcePoolStatusRequestColumn>,
 ): KindHandlers {
   return ofKind(resource, handlers);
 }
 
-/** Returns an h3 handler for each verb of `resourcepoolstatusrequests`, behind the server's rights, admission and audit. */
+/** Returns h3 handlers for the verbs of `resourcepoolstatusrequests`, with authorization, admission and audit. */
 export function resourcePoolStatusRequestHandlers(server: EventServer, options?: EventHandlerOptions): EventHandlers {
   return server.eventHandlers(resource, options);
 }

@@ -38,5 +38,5 @@ export interface ResourcePoolStatusRequestApplyConfiguration {
   spec?: ResourcePoolStatusRequestSpecApplyConfiguration;
 }
 
-/** The status in an apply of the status of a {@link ResourcePoolStatusRequest}. */
+/** The status in an apply to the `status` subresource of {@link ResourcePoolStatusRequest}. */
 export type ResourcePoolStatusRequestStatusApplyConfiguration = ResourceV1alpha3ResourcePoolStatusRequestStatusApplyConfiguration;

@@ -11,8 +11,8 @@ const validator: Validator<ResourcePoolStatusRequest> = defineValidator({
 /** Reports whether a value is a valid ResourcePoolStatusRequest. */
 export const isResourcePoolStatusRequest: Validator<ResourcePoolStatusRequest>['is'] = validator.is;
 
-/** Returns what is wrong with a ResourcePoolStatusRequest. It is a Standard Schema, too, which fills in defaults. */
+/** Returns all violations; none for a valid ResourcePoolStatusRequest. Also a Standard Schema, which fills in defaults. */
 export const validateResourcePoolStatusRequest: Validator<ResourcePoolStatusRequest>['validate'] = validator.validate;
 
-/** Returns a copy of a ResourcePoolStatusRequest with its defaults filled in. */
+/** Returns a copy of the ResourcePoolStatusRequest with its defaults filled in. */
 export const defaultResourcePoolStatusRequest: Validator<ResourcePoolStatusRequest>['fillIn'] = validator.fillIn;

@@ -38,5 +38,5 @@ export interface ResourceClaimApplyConfiguration {
   spec?: ResourceClaimSpec;
 }
 
-/** The status in an apply of the status of a {@link ResourceClaim}. */
+/** The status in an apply to the `status` subresource of {@link ResourceClaim}. */
 export type ResourceClaimStatusApplyConfiguration = ResourceV1ResourceClaimStatusApplyConfiguration;

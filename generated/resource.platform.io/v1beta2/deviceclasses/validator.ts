@@ -11,8 +11,8 @@ const validator: Validator<DeviceClass> = defineValidator({
 /** Reports whether a value is a valid DeviceClass. */
 export const isDeviceClass: Validator<DeviceClass>['is'] = validator.is;
 
-/** Returns what is wrong with a DeviceClass. It is a Standard Schema, too, which fills in defaults. */
+/** Returns all violations; none for a valid DeviceClass. Also a Standard Schema, which fills in defaults. */
 export const validateDeviceClass: Validator<DeviceClass>['validate'] = validator.validate;
 
-/** Returns a copy of a DeviceClass with its defaults filled in. */
+/** Returns a copy of the DeviceClass with its defaults filled in. */
 export const defaultDeviceClass: Validator<DeviceClass>['fillIn'] = validator.fillIn;

@@ -8,14 +8,14 @@ import type { DeviceTaintRule } from './types.js';
 /** Columns of `devicetaintrules`. */
 type DeviceTaintRuleColumn = 'Key' | 'Value' | 'Effect' | 'TimeAdded' | 'Age';
 
-/** Defines what `devicetaintrules` do beyond their schema. The result is one of the `handlers` of a server. */
+/** Defines the behaviour of `devicetaintrules` beyond their schema, for the `handlers` of a server. */
 export function defineDeviceTaintRuleHandlers(
   handlers: HandlersOf<DeviceTaintRule, DeviceTaintRuleColumn>,
 ): KindHandlers {
   return ofKind(resource, handlers);
 }
 
-/** Returns an h3 handler for each verb of `devicetaintrules`, behind the server's rights, admission and audit. */
+/** Returns h3 handlers for the verbs of `devicetaintrules`, with authorization, admission and audit. */
 export function deviceTaintRuleHandlers(server: EventServer, options?: EventHandlerOptions): EventHandlers {
   return server.eventHandlers(resource, options);
 }

@@ -11,8 +11,8 @@ const validator: Validator<DeviceTaintRule> = defineValidator({
 /** Reports whether a value is a valid DeviceTaintRule. */
 export const isDeviceTaintRule: Validator<DeviceTaintRule>['is'] = validator.is;
 
-/** Returns what is wrong with a DeviceTaintRule. It is a Standard Schema, too, which fills in defaults. */
+/** Returns all violations; none for a valid DeviceTaintRule. Also a Standard Schema, which fills in defaults. */
 export const validateDeviceTaintRule: Validator<DeviceTaintRule>['validate'] = validator.validate;
 
-/** Returns a copy of a DeviceTaintRule with its defaults filled in. */
+/** Returns a copy of the DeviceTaintRule with its defaults filled in. */
 export const defaultDeviceTaintRule: Validator<DeviceTaintRule>['fillIn'] = validator.fillIn;

@@ -11,8 +11,8 @@ const validator: Validator<ResourceClaim> = defineValidator({
 /** Reports whether a value is a valid ResourceClaim. */
 export const isResourceClaim: Validator<ResourceClaim>['is'] = validator.is;
 
-/** Returns what is wrong with a ResourceClaim. It is a Standard Schema, too, which fills in defaults. */
+/** Returns all violations; none for a valid ResourceClaim. Also a Standard Schema, which fills in defaults. */
 export const validateResourceClaim: Validator<ResourceClaim>['validate'] = validator.validate;
 
-/** Returns a copy of a ResourceClaim with its defaults filled in. */
+/** Returns a copy of the ResourceClaim with its defaults filled in. */
 export const defaultResourceClaim: Validator<ResourceClaim>['fillIn'] = validator.fillIn;

@@ -11,8 +11,8 @@ const validator: Validator<ResourceSlice> = defineValidator({
 /** Reports whether a value is a valid ResourceSlice. */
 export const isResourceSlice: Validator<ResourceSlice>['is'] = validator.is;
 
-/** Returns what is wrong with a ResourceSlice. It is a Standard Schema, too, which fills in defaults. */
+/** Returns all violations; none for a valid ResourceSlice. Also a Standard Schema, which fills in defaults. */
 export const validateResourceSlice: Validator<ResourceSlice>['validate'] = validator.validate;
 
-/** Returns a copy of a ResourceSlice with its defaults filled in. */
+/** Returns a copy of the ResourceSlice with its defaults filled in. */
 export const defaultResourceSlice: Validator<ResourceSlice>['fillIn'] = validator.fillIn;

@@ -8,12 +8,12 @@ import type { PriorityClass } from './types.js';
 /** Columns of `priorityclasses`. */
 type PriorityClassColumn = 'Value' | 'Global-Default' | 'Age' | 'PreemptionPolicy';
 
-/** Defines what `priorityclasses` do beyond their schema. The result is one of the `handlers` of a server. */
+/** Defines the behaviour of `priorityclasses` beyond their schema, for the `handlers` of a server. */
 export function definePriorityClassHandlers(handlers: HandlersOf<PriorityClass, PriorityClassColumn>): KindHandlers {
   return ofKind(resource, handlers);
 }
 
-/** Returns an h3 handler for each verb of `priorityclasses`, behind the server's rights, admission and audit. */
+/** Returns h3 handlers for the verbs of `priorityclasses`, with authorization, admission and audit. */
 export function priorityClassHandlers(server: EventServer, options?: EventHandlerOptions): EventHandlers {
   return server.eventHandlers(resource, options);
 }

@@ -11,8 +11,8 @@ const validator: Validator<PriorityClass> = defineValidator({
 /** Reports whether a value is a valid PriorityClass. */
 export const isPriorityClass: Validator<PriorityClass>['is'] = validator.is;
 
-/** Returns what is wrong with a PriorityClass. It is a Standard Schema, too, which fills in defaults. */
+/** Returns all violations; none for a valid PriorityClass. Also a Standard Schema, which fills in defaults. */
 export const validatePriorityClass: Validator<PriorityClass>['validate'] = validator.validate;
 
-/** Returns a copy of a PriorityClass with its defaults filled in. */
+/** Returns a copy of the PriorityClass with its defaults filled in. */
 export const defaultPriorityClass: Validator<PriorityClass>['fillIn'] = validator.fillIn;

@@ -8,12 +8,12 @@ import type { PodGroup } from './types.js';
 /** Columns of `podgroups`. */
 type PodGroupColumn = 'Age';
 
-/** Defines what `podgroups` do beyond their schema. The result is one of the `handlers` of a server. */
+/** Defines the behaviour of `podgroups` beyond their schema, for the `handlers` of a server. */
 export function definePodGroupHandlers(handlers: HandlersOf<PodGroup, PodGroupColumn>): KindHandlers {
   return ofKind(resource, handlers);
 }
 
-/** Returns an h3 handler for each verb of `podgroups`, behind the server's rights, admission and audit. */
+/** Returns h3 handlers for the verbs of `podgroups`, with authorization, admission and audit. */
 export function podGroupHandlers(server: EventServer, options?: EventHandlerOptions): EventHandlers {
   return server.eventHandlers(resource, options);
 }

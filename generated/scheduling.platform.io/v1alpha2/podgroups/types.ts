@@ -36,5 +36,5 @@ export interface PodGroupApplyConfiguration {
   spec?: PodGroupSpecApplyConfiguration;
 }
 
-/** The status in an apply of the status of a {@link PodGroup}. */
+/** The status in an apply to the `status` subresource of {@link PodGroup}. */
 export type PodGroupStatusApplyConfiguration = SchedulingV1alpha2PodGroupStatusApplyConfiguration;

@@ -11,8 +11,8 @@ const validator: Validator<PodGroup> = defineValidator({
 /** Reports whether a value is a valid PodGroup. */
 export const isPodGroup: Validator<PodGroup>['is'] = validator.is;
 
-/** Returns what is wrong with a PodGroup. It is a Standard Schema, too, which fills in defaults. */
+/** Returns all violations; none for a valid PodGroup. Also a Standard Schema, which fills in defaults. */
 export const validatePodGroup: Validator<PodGroup>['validate'] = validator.validate;
 
-/** Returns a copy of a PodGroup with its defaults filled in. */
+/** Returns a copy of the PodGroup with its defaults filled in. */
 export const defaultPodGroup: Validator<PodGroup>['fillIn'] = validator.fillIn;

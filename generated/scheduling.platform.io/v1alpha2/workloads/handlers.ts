@@ -8,12 +8,12 @@ import type { Workload } from './types.js';
 /** Columns of `workloads`. */
 type WorkloadColumn = 'Age';
 
-/** Defines what `workloads` do beyond their schema. The result is one of the `handlers` of a server. */
+/** Defines the behaviour of `workloads` beyond their schema, for the `handlers` of a server. */
 export function defineWorkloadHandlers(handlers: HandlersOf<Workload, WorkloadColumn>): KindHandlers {
   return ofKind(resource, handlers);
 }
 
-/** Returns an h3 handler for each verb of `workloads`, behind the server's rights, admission and audit. */
+/** Returns h3 handlers for the verbs of `workloads`, with authorization, admission and audit. */
 export function workloadHandlers(server: EventServer, options?: EventHandlerOptions): EventHandlers {
   return server.eventHandlers(resource, options);
 }

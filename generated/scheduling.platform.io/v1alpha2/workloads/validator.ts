@@ -11,8 +11,8 @@ const validator: Validator<Workload> = defineValidator({
 /** Reports whether a value is a valid Workload. */
 export const isWorkload: Validator<Workload>['is'] = validator.is;
 
-/** Returns what is wrong with a Workload. It is a Standard Schema, too, which fills in defaults. */
+/** Returns all violations; none for a valid Workload. Also a Standard Schema, which fills in defaults. */
 export const validateWorkload: Validator<Workload>['validate'] = validator.validate;
 
-/** Returns a copy of a Workload with its defaults filled in. */
+/** Returns a copy of the Workload with its defaults filled in. */
 export const defaultWorkload: Validator<Workload>['fillIn'] = validator.fillIn;

@@ -15,12 +15,12 @@ type CSIDriverColumn =
   | 'Modes'
   | 'Age';
 
-/** Defines what `csidrivers` do beyond their schema. The result is one of the `handlers` of a server. */
+/** Defines the behaviour of `csidrivers` beyond their schema, for the `handlers` of a server. */
 export function defineCSIDriverHandlers(handlers: HandlersOf<CSIDriver, CSIDriverColumn>): KindHandlers {
   return ofKind(resource, handlers);
 }
 
-/** Returns an h3 handler for each verb of `csidrivers`, behind the server's rights, admission and audit. */
+/** Returns h3 handlers for the verbs of `csidrivers`, with authorization, admission and audit. */
 export function csiDriverHandlers(server: EventServer, options?: EventHandlerOptions): EventHandlers {
   return server.eventHandlers(resource, options);
 }

@@ -11,8 +11,8 @@ const validator: Validator<CSIDriver> = defineValidator({
 /** Reports whether a value is a valid CSIDriver. */
 export const isCSIDriver: Validator<CSIDriver>['is'] = validator.is;
 
-/** Returns what is wrong with a CSIDriver. It is a Standard Schema, too, which fills in defaults. */
+/** Returns all violations; none for a valid CSIDriver. Also a Standard Schema, which fills in defaults. */
 export const validateCSIDriver: Validator<CSIDriver>['validate'] = validator.validate;
 
-/** Returns a copy of a CSIDriver with its defaults filled in. */
+/** Returns a copy of the CSIDriver with its defaults filled in. */
 export const defaultCSIDriver: Validator<CSIDriver>['fillIn'] = validator.fillIn;

@@ -8,12 +8,12 @@ import type { CSINode } from './types.js';
 /** Columns of `csinodes`. */
 type CSINodeColumn = 'Drivers' | 'Age';
 
-/** Defines what `csinodes` do beyond their schema. The result is one of the `handlers` of a server. */
+/** Defines the behaviour of `csinodes` beyond their schema, for the `handlers` of a server. */
 export function defineCSINodeHandlers(handlers: HandlersOf<CSINode, CSINodeColumn>): KindHandlers {
   return ofKind(resource, handlers);
 }
 
-/** Returns an h3 handler for each verb of `csinodes`, behind the server's rights, admission and audit. */
+/** Returns h3 handlers for the verbs of `csinodes`, with authorization, admission and audit. */
 export function csiNodeHandlers(server: EventServer, options?: EventHandlerOptions): EventHandlers {
   return server.eventHandlers(resource, options);
 }

@@ -11,8 +11,8 @@ const validator: Validator<CSINode> = defineValidator({
 /** Reports whether a value is a valid CSINode. */
 export const isCSINode: Validator<CSINode>['is'] = validator.is;
 
-/** Returns what is wrong with a CSINode. It is a Standard Schema, too, which fills in defaults. */
+/** Returns all violations; none for a valid CSINode. Also a Standard Schema, which fills in defaults. */
 export const validateCSINode: Validator<CSINode>['validate'] = validator.validate;
 
-/** Returns a copy of a CSINode with its defaults filled in. */
+/** Returns a copy of the CSINode with its defaults filled in. */
 export const defaultCSINode: Validator<CSINode>['fillIn'] = validator.fillIn;

@@ -5,12 +5,12 @@ import { ofKind } from 'kindforge/contract';
 import { resource } from './resource.js';
 import type { CSIStorageCapacity } from './types.js';
 
-/** Defines what `csistoragecapacities` do beyond their schema. The result is one of the `handlers` of a server. */
+/** Defines the behaviour of `csistoragecapacities` beyond their schema, for the `handlers` of a server. */
 export function defineCSIStorageCapacityHandlers(handlers: HandlersOf<CSIStorageCapacity>): KindHandlers {
   return ofKind(resource, handlers);
 }
 
-/** Returns an h3 handler for each verb of `csistoragecapacities`, behind the server's rights, admission and audit. */
+/** Returns h3 handlers for the verbs of `csistoragecapacities`, with authorization, admission and audit. */
 export function csiStorageCapacityHandlers(server: EventServer, options?: EventHandlerOptions): EventHandlers {
   return server.eventHandlers(resource, options);
 }

@@ -11,8 +11,8 @@ const validator: Validator<CSIStorageCapacity> = defineValidator({
 /** Reports whether a value is a valid CSIStorageCapacity. */
 export const isCSIStorageCapacity: Validator<CSIStorageCapacity>['is'] = validator.is;
 
-/** Returns what is wrong with a CSIStorageCapacity. It is a Standard Schema, too, which fills in defaults. */
+/** Returns all violations; none for a valid CSIStorageCapacity. Also a Standard Schema, which fills in defaults. */
 export const validateCSIStorageCapacity: Validator<CSIStorageCapacity>['validate'] = validator.validate;
 
-/** Returns a copy of a CSIStorageCapacity with its defaults filled in. */
+/** Returns a copy of the CSIStorageCapacity with its defaults filled in. */
 export const defaultCSIStorageCapacity: Validator<CSIStorageCapacity>['fillIn'] = validator.fillIn;

@@ -14,12 +14,12 @@ type StorageClassColumn =
   | 'AllowVolumeExpansion'
   | 'Age';
 
-/** Defines what `storageclasses` do beyond their schema. The result is one of the `handlers` of a server. */
+/** Defines the behaviour of `storageclasses` beyond their schema, for the `handlers` of a server. */
 export function defineStorageClassHandlers(handlers: HandlersOf<StorageClass, StorageClassColumn>): KindHandlers {
   return ofKind(resource, handlers);
 }
 
-/** Returns an h3 handler for each verb of `storageclasses`, behind the server's rights, admission and audit. */
+/** Returns h3 handlers for the verbs of `storageclasses`, with authorization, admission and audit. */
 export function storageClassHandlers(server: EventServer, options?: EventHandlerOptions): EventHandlers {
   return server.eventHandlers(resource, options);
 }

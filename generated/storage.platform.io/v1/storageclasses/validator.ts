@@ -11,8 +11,8 @@ const validator: Validator<StorageClass> = defineValidator({
 /** Reports whether a value is a valid StorageClass. */
 export const isStorageClass: Validator<StorageClass>['is'] = validator.is;
 
-/** Returns what is wrong with a StorageClass. It is a Standard Schema, too, which fills in defaults. */
+/** Returns all violations; none for a valid StorageClass. Also a Standard Schema, which fills in defaults. */
 export const validateStorageClass: Validator<StorageClass>['validate'] = validator.validate;
 
-/** Returns a copy of a StorageClass with its defaults filled in. */
+/** Returns a copy of the StorageClass with its defaults filled in. */
 export const defaultStorageClass: Validator<StorageClass>['fillIn'] = validator.fillIn;

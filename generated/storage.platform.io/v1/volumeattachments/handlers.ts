@@ -8,14 +8,14 @@ import type { VolumeAttachment } from './types.js';
 /** Columns of `volumeattachments`. */
 type VolumeAttachmentColumn = 'Attacher' | 'PV' | 'Node' | 'Attached' | 'Age';
 
-/** Defines what `volumeattachments` do beyond their schema. The result is one of the `handlers` of a server. */
+/** Defines the behaviour of `volumeattachments` beyond their schema, for the `handlers` of a server. */
 export function defineVolumeAttachmentHandlers(
   handlers: HandlersOf<VolumeAttachment, VolumeAttachmentColumn>,
 ): KindHandlers {
   return ofKind(resource, handlers);
 }
 
-/** Returns an h3 handler for each verb of `volumeattachments`, behind the server's rights, admission and audit. */
+/** Returns h3 handlers for the verbs of `volumeattachments`, with authorization, admission and audit. */
 export function volumeAttachmentHandlers(server: EventServer, options?: EventHandlerOptions): EventHandlers {
   return server.eventHandlers(resource, options);
 }

@@ -39,5 +39,5 @@ export interface VolumeAttachmentApplyConfiguration {
   spec?: VolumeAttachmentSpecApplyConfiguration;
 }
 
-/** The status in an apply of the status of a {@link VolumeAttachment}. */
+/** The status in an apply to the `status` subresource of {@link VolumeAttachment}. */
 export type VolumeAttachmentStatusApplyConfiguration = StorageV1VolumeAttachmentStatusApplyConfiguration;

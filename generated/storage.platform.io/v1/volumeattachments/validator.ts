@@ -11,8 +11,8 @@ const validator: Validator<VolumeAttachment> = defineValidator({
 /** Reports whether a value is a valid VolumeAttachment. */
 export const isVolumeAttachment: Validator<VolumeAttachment>['is'] = validator.is;
 
-/** Returns what is wrong with a VolumeAttachment. It is a Standard Schema, too, which fills in defaults. */
+/** Returns all violations; none for a valid VolumeAttachment. Also a Standard Schema, which fills in defaults. */
 export const validateVolumeAttachment: Validator<VolumeAttachment>['validate'] = validator.validate;
 
-/** Returns a copy of a VolumeAttachment with its defaults filled in. */
+/** Returns a copy of the VolumeAttachment with its defaults filled in. */
 export const defaultVolumeAttachment: Validator<VolumeAttachment>['fillIn'] = validator.fillIn;

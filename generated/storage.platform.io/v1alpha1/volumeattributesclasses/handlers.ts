@@ -8,14 +8,14 @@ import type { VolumeAttributesClass } from './types.js';
 /** Columns of `volumeattributesclasses`. */
 type VolumeAttributesClassColumn = 'DriverName' | 'Age';
 
-/** Defines what `volumeattributesclasses` do beyond their schema. The result is one of the `handlers` of a server. */
+/** Defines the behaviour of `volumeattributesclasses` beyond their schema, for the `handlers` of a server. */
 export function defineVolumeAttributesClassHandlers(
   handlers: HandlersOf<VolumeAttributesClass, VolumeAttributesClassColumn>,
 ): KindHandlers {
   return ofKind(resource, handlers);
 }
 
-/** Returns an h3 handler for each verb of `volumeattributesclasses`, behind the server's rights, admission and audit. */
+/** Returns h3 handlers for the verbs of `volumeattributesclasses`, with authorization, admission and audit. */
 export function volumeAttributesClassHandlers(server: EventServer, options?: EventHandlerOptions): EventHandlers {
   return server.eventHandlers(resource, options);
 }

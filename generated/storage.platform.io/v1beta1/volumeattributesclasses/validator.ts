@@ -11,8 +11,8 @@ const validator: Validator<VolumeAttributesClass> = defineValidator({
 /** Reports whether a value is a valid VolumeAttributesClass. */
 export const isVolumeAttributesClass: Validator<VolumeAttributesClass>['is'] = validator.is;
 
-/** Returns what is wrong with a VolumeAttributesClass. It is a Standard Schema, too, which fills in defaults. */
+/** Returns all violations; none for a valid VolumeAttributesClass. Also a Standard Schema, which fills in defaults. */
 export const validateVolumeAttributesClass: Validator<VolumeAttributesClass>['validate'] = validator.validate;
 
-/** Returns a copy of a VolumeAttributesClass with its defaults filled in. */
+/** Returns a copy of the VolumeAttributesClass with its defaults filled in. */
 export const defaultVolumeAttributesClass: Validator<VolumeAttributesClass>['fillIn'] = validator.fillIn;

@@ -8,14 +8,14 @@ import type { StorageVersionMigration } from './types.js';
 /** Columns of `storageversionmigrations`. */
 type StorageVersionMigrationColumn = 'Resource' | 'Status' | 'Age';
 
-/** Defines what `storageversionmigrations` do beyond their schema. The result is one of the `handlers` of a server. */
+/** Defines the behaviour of `storageversionmigrations` beyond their schema, for the `handlers` of a server. */
 export function defineStorageVersionMigrationHandlers(
   handlers: HandlersOf<StorageVersionMigration, StorageVersionMigrationColumn>,
 ): KindHandlers {
   return ofKind(resource, handlers);
 }
 
-/** Returns an h3 handler for each verb of `storageversionmigrations`, behind the server's rights, admission and audit. */
+/** Returns h3 handlers for the verbs of `storageversionmigrations`, with authorization, admission and audit. */
 export function storageVersionMigrationHandlers(server: EventServer, options?: EventHandlerOptions): EventHandlers {
   return server.eventHandlers(resource, options);
 }

@@ -41,5 +41,5 @@ export interface StorageVersionMigrationApplyConfiguration {
   spec?: StorageVersionMigrationSpecApplyConfiguration;
 }
 
-/** The status in an apply of the status of a {@link StorageVersionMigration}. */
+/** The status in an apply to the `status` subresource of {@link StorageVersionMigration}. */
 export type StorageVersionMigrationStatusApplyConfiguration = StoragemigrationV1alpha1StorageVersionMigrationStatusApplyConfiguration;

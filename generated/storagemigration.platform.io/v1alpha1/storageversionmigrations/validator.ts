@@ -11,8 +11,8 @@ const validator: Validator<StorageVersionMigration> = defineValidator({
 /** Reports whether a value is a valid StorageVersionMigration. */
 export const isStorageVersionMigration: Validator<StorageVersionMigration>['is'] = validator.is;
 
-/** Returns what is wrong with a StorageVersionMigration. It is a Standard Schema, too, which fills in defaults. */
+/** Returns all violations; none for a valid StorageVersionMigration. Also a Standard Schema, which fills in defaults. */
 export const validateStorageVersionMigration: Validator<StorageVersionMigration>['validate'] = validator.validate;
 
-/** Returns a copy of a StorageVersionMigration with its defaults filled in. */
+/** Returns a copy of the StorageVersionMigration with its defaults filled in. */
 export const defaultStorageVersionMigration: Validator<StorageVersionMigration>['fillIn'] = validator.fillIn;

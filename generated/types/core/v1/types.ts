@@ -1953,7 +1953,7 @@ export interface PersistentVolumeClaimStatus {
   conditions?: PersistentVolumeClaimCondition[];
   /** How much the volume is being made to hold, which may be more than it holds and than is asked for by now. */
   allocatedResources?: Record<string, Quantity>;
-  /** How far the growing of the volume has come; empty where none is under way. Gone in release 1.28. */
+  /** How far the growing of the volume has come; empty where none is under way. Removed in release 1.28. */
   resizeStatus?: PersistentVolumeClaimStatusResizeStatus;
   /** How far the growing of the volume has come, by resource. Since release 1.28. */
   allocatedResourceStatuses?: Record<string, PersistentVolumeClaimStatusAllocatedResourceStatus>;
@@ -2333,7 +2333,7 @@ export type PodReadinessGateApplyConfiguration = Partial<PodReadinessGate>;
 export interface PodResourceClaim {
   /** Name by which containers ask for it, a DNS label. */
   name: string;
-  /** Where the claim comes from. Gone in release 1.31. */
+  /** Where the claim comes from. Removed in release 1.31. */
   source?: ClaimSource;
   /** Name of a claim in the namespace of the pod. Either this or a template is given. Since release 1.31. */
   resourceClaimName?: string;
@@ -2549,7 +2549,7 @@ export interface PodSpec {
   resources?: ResourceRequirements;
   /** Host name of the pod, in place of all others; a DNS subdomain of at most 64 characters. Since release 1.34. */
   hostnameOverride?: string;
-  /** The workload that the pod belongs to. Cannot be changed. Since release 1.35. Gone in release 1.36. */
+  /** The workload that the pod belongs to. Cannot be changed. Since release 1.35. Removed in release 1.36. */
   workloadRef?: WorkloadReference;
   /** The group of pods that are scheduled together with this one. Cannot be changed. Since release 1.36. */
   schedulingGroup?: PodSchedulingGroup;
@@ -2594,7 +2594,7 @@ export interface PodSpecApplyConfiguration extends Partial<
       Pick<TopologySpreadConstraint, 'topologyKey' | 'whenUnsatisfiable'>)[];
   /** The operating system of the containers; nothing is assumed where absent. */
   os?: PodOSApplyConfiguration;
-  /** The workload that the pod belongs to. Cannot be changed. Since release 1.35. Gone in release 1.36. */
+  /** The workload that the pod belongs to. Cannot be changed. Since release 1.35. Removed in release 1.36. */
   workloadRef?: WorkloadReferenceApplyConfiguration;
 }
 
@@ -3828,7 +3828,7 @@ export interface VolumeResourceRequirements {
   limits?: Record<string, Quantity>;
   /** The least of each resource that is needed. The limits if absent. */
   requests?: Record<string, Quantity>;
-  /** Means nothing for volumes. Gone in release 1.29. */
+  /** Means nothing for volumes. Removed in release 1.29. */
   claims?: ResourceClaim[];
 }
 

@@ -46,7 +46,7 @@ export interface ParentReference {
   /** Namespace of the parent; absent where its resource is cluster-scoped. */
   namespace?: string;
   /**
-   * UID of the parent, where one certain object is meant and not a later one of the same name. Gone in release 1.29.
+   * UID of the parent, where one certain object is meant and not a later one of the same name. Removed in release 1.29.
    */
   uid?: UID;
 }

@@ -18,5 +18,5 @@ export interface Client {
   };
 }
 
-/** Makes a client of this API. Throws when the options do not say where the server is. */
+/** Creates a client of this API. Throws if the options do not name a server. */
 export const createClient = (options: ClientOptions): Client => createClientFrom(tree, options);

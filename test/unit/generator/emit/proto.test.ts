@@ -85,7 +85,7 @@ describe('the proto emitter', () => {
       numbered(modelOf({ open: { 'x-kubernetes-preserve-unknown-fields': true, description: 'Open.' } })),
     );
     const text = files.get('proto/example-one.com/v1.proto');
-    expect(text).toContain('  // Open. Bytes of JSON, since its shape is open.\n  optional bytes open = 2;');
+    expect(text).toContain('  // Open. Bytes that hold JSON.\n  optional bytes open = 2;');
     expect(text).toContain('// A widget.\nmessage Widget {');
     expect(text).not.toContain('Not printed');
   });

@@ -1,6 +1,6 @@
 /** The driver without a store, on one PostgreSQL. Each test has a schema of its own. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { SharedDriver } from '../../../../../runtime/contract/index.js';
+import type { RestoredObject, SharedDriver } from '../../../../../runtime/contract/index.js';
 import { type PostgresDriverOptions, postgresDriver } from '../../../../../runtime/storage/postgres/index.js';
 import { commit, encoded, followed, loaded, OPEN, put, remove } from '../../../../support/driver-changes.js';
 import { eventually } from '../../../../support/eventually.js';
@@ -157,6 +157,18 @@ describe.runIf(hasPostgres)(postgresOrWhyNot, () => {
     expect(await commit(other, put('/a/b/x'))).toEqual({ outcome: 'superseded' });
     await other.replace(objects(1), 0);
     await expect(one.replace(objects(1), 0)).rejects.toMatchObject({ problem: 'superseded' });
+  });
+
+  it('knows the state after a restore, even if it looked at the data meanwhile', async () => {
+    const [one] = await pair();
+    await commit(one, put('/a/b/old'));
+    const nothing = async function* (): AsyncGenerator<RestoredObject> {
+      await one.look();
+      yield* [];
+    };
+    await one.replace(nothing(), 0);
+    expect(await one.open(OPEN)).toMatchObject({ unfinished: false });
+    expect(await loaded(one)).toEqual([]);
   });
 
   it('works in stricter levels of isolation', async () => {

@@ -45,5 +45,5 @@ export interface GadgetApplyConfiguration {
   spec?: GadgetSpec;
 }
 
-/** The status in an apply of the status of a {@link Gadget}. */
+/** The status in an apply to the `status` subresource of {@link Gadget}. */
 export type GadgetStatusApplyConfiguration = GadgetStatus;

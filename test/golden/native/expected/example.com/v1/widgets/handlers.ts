@@ -11,12 +11,12 @@ type WidgetColumn = 'Size' | 'Age';
 /** Selectable fields of `widgets`. */
 type WidgetField = 'spec.color';
 
-/** Defines what `widgets` do beyond their schema. The result is one of the `handlers` of a server. */
+/** Defines the behaviour of `widgets` beyond their schema, for the `handlers` of a server. */
 export function defineWidgetHandlers(handlers: HandlersOf<Widget, WidgetColumn, WidgetField>): KindHandlers {
   return ofKind(resource, handlers);
 }
 
-/** Returns an h3 handler for each verb of `widgets`, behind the server's rights, admission and audit. */
+/** Returns h3 handlers for the verbs of `widgets`, with authorization, admission and audit. */
 export function widgetHandlers(server: EventServer, options?: EventHandlerOptions): EventHandlers {
   return server.eventHandlers(resource, options);
 }

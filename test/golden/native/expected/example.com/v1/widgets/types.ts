@@ -75,7 +75,7 @@ export interface WidgetApplyConfiguration {
   spec?: Partial<WidgetSpec>;
 }
 
-/** The status in an apply of the status of a {@link Widget}. */
+/** The status in an apply to the `status` subresource of {@link Widget}. */
 export interface WidgetStatusApplyConfiguration {
   /** How it is doing. */
   conditions?: (ConditionApplyConfiguration & Pick<Condition, 'type'>)[];

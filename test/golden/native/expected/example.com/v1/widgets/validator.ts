@@ -11,8 +11,8 @@ const validator: Validator<Widget> = defineValidator({
 /** Reports whether a value is a valid Widget. */
 export const isWidget: Validator<Widget>['is'] = validator.is;
 
-/** Returns what is wrong with a Widget. It is a Standard Schema, too, which fills in defaults. */
+/** Returns all violations; none for a valid Widget. Also a Standard Schema, which fills in defaults. */
 export const validateWidget: Validator<Widget>['validate'] = validator.validate;
 
-/** Returns a copy of a Widget with its defaults filled in. */
+/** Returns a copy of the Widget with its defaults filled in. */
 export const defaultWidget: Validator<Widget>['fillIn'] = validator.fillIn;

@@ -21,7 +21,7 @@ export interface EnvironmentList {
 
 /** The desired state. */
 export interface EnvironmentSpec {
-  /** The project that runs there. Names an existing Project. It cannot be deleted while it is named here. */
+  /** The project that runs there. Names an existing Project. It cannot be deleted while this field names it. */
   project: Reference<'Project'>;
   /** Its host name. Unique within the cluster, among objects for which self.spec.host != 'localhost'. */
   host: string;

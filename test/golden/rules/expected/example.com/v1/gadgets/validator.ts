@@ -13,8 +13,8 @@ const validator: Validator<Gadget> = defineValidator({
 /** Reports whether a value is a valid Gadget. */
 export const isGadget: Validator<Gadget>['is'] = validator.is;
 
-/** Returns what is wrong with a Gadget. It is a Standard Schema, too, which fills in defaults. */
+/** Returns all violations; none for a valid Gadget. Also a Standard Schema, which fills in defaults. */
 export const validateGadget: Validator<Gadget>['validate'] = validator.validate;
 
-/** Returns a copy of a Gadget with its defaults filled in. */
+/** Returns a copy of the Gadget with its defaults filled in. */
 export const defaultGadget: Validator<Gadget>['fillIn'] = validator.fillIn;
