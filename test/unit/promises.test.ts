@@ -1,6 +1,6 @@
 /**
- * Promises that nobody waits for have a catch. The linter finds those without one, but not the ones marked by `void`:
- * these must be of functions with comments that say that they never reject.
+ * Promises that nobody waits for have a catch. The linter finds those without one, except promises marked by `void`.
+ * The functions of these must have comments with the words "never rejects".
  */
 import { join } from 'node:path';
 import ts from 'typescript';
@@ -9,7 +9,7 @@ import { root } from '../support/shared.js';
 
 const product = /^(plugins|server|runtime|controllers|client|project|testing|bin|bootstrap|strategies|generator)\//;
 
-/** The places where a promise may be marked all the same, and the reasons. */
+/** The places where a promise may be marked anyway, and the reasons. */
 const exceptions: readonly (readonly [where: RegExp, why: string])[] = [
   [/^runtime\/storage\/backends\/lmdb[\w-]*\.ts: \S*database\.(put|remove)$/i, 'the transaction has the error'],
   [/^runtime\/storage\/commit-queue\.ts: this\.#write$/, 'the process has to end'],

@@ -145,7 +145,7 @@ describe('a sink that fails once', () => {
     expect(keeper.held.get('g/lamps/d')).toBe('4');
   });
 
-  it('gets removed objects removed again if it failed then', async () => {
+  it('removes an object in the end if its first try failed', async () => {
     await put('g/lamps/a');
     const keeper = new Keeper('g/lamps/');
     followers.follow('test', keeper);

@@ -35,7 +35,7 @@ it.each([
   expect(workAfter(watches.countOf(of('create', 'pods')))).toBeUndefined();
 });
 
-it('other requests wait for these seats as long', async () => {
+it('other requests wait until these seats are free', async () => {
   const server = await startServer({
     http: false,
     naming: 'kubernetes',
