@@ -87,7 +87,7 @@ export type ClientOfResource<Resource> =
         ([keyof TFollowed] extends [never] ? unknown : FollowingClient<TObject, TFollowed>)
     : never;
 
-/** Makes the client. Throws a TypeError if the options do not name a server. */
+/** Makes the client. Throws if the options do not name a server. */
 export function createClientFrom<Tree>(tree: Tree & ResourceTree, options: ClientOptions): ClientOf<Tree> {
   const parts = partsOf(options);
   const client = mapValues(tree, (versions) =>

@@ -26,7 +26,7 @@ const root = fileURLToPath(new URL('./golden/diff/', import.meta.url));
 
 interface Case {
   readonly name: string;
-  /** The outcome and the effects of its worst differences: `break writers stored`. */
+  /** The outcome and effects of the worst differences: `break writers stored`. */
   readonly verdict: string;
   readonly old: string;
   readonly new: string;
@@ -64,7 +64,7 @@ function fill(frame: readonly string[], lines: readonly string[]): string {
   return filled.map((line) => `${line}\n`).join('');
 }
 
-/** Writes the reports of a file's cases again. */
+/** Updates the reports of a file's cases. */
 const withReports = (text: string, reportOf: (name: string) => readonly string[]): string =>
   text.replace(/^@@ (?!frame\n)(.*): .*\n(?:[-+ ].*\n)*(?:\|.*\n)*/gm, (section, name: string) =>
     [section.replace(/^\|.*\n/gm, ''), ...reportOf(name).map((line) => `| ${line}\n`)].join(''),
@@ -90,7 +90,7 @@ function verdictOf(findings: readonly Finding[]): string {
   return [outcome, ...effects].join(' ');
 }
 
-/** Prints the findings, without the number of tried objects, which depends on patience. */
+/** Prints the findings, without the number of tried objects, which depends on the time limit. */
 const reportOf = (findings: readonly Finding[]): readonly string[] =>
   printText({ findings, idle: [], resources: 1, changed: 1 }).map((line) =>
     line.replace(/tried on \d+ objects/, 'tried on … objects'),
@@ -131,7 +131,7 @@ test('a definition does not differ from itself', () => {
   for (const each of cases) expect(diff({ ...each, new: each.old }), each.name).toEqual([]);
 });
 
-/** Numbers on the wire are compared with those of a lock, and single files have none. */
+/** Numbers on the wire are compared with a lock, and single files do not have a lock. */
 const withoutPair = ['protobuf'];
 
 test('every keyword with a rule has a pair', () => {

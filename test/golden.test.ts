@@ -22,7 +22,7 @@ const scratch = scratchFolder();
 const mistakes = readdirSync(join(root, 'mistakes')).map((file) => basename(file, '.txtar'));
 const folders = readdirSync(root).filter((name) => name !== 'diff' && name !== 'mistakes');
 
-/** Adds inputs that a text file cannot hold. */
+/** Adds inputs that text files cannot contain. */
 const additions: Readonly<Record<string, (folder: string) => void>> = {
   'KF1001-unreadable': (folder) => {
     symlinkSync('circle.yaml', join(folder, 'circle.yaml'));
@@ -46,7 +46,7 @@ const additions: Readonly<Record<string, (folder: string) => void>> = {
   },
 };
 
-/** The lock is only compared if nothing may be written. */
+/** The case about a lock that is compared only if nothing may be written. */
 const onlyCompared = 'KF5003-lock-behind';
 
 /** Returns the folder of a case's definitions. */
@@ -88,7 +88,7 @@ function expectedDiagnostics(name: string): string {
   return readFileSync(join(root, name, 'diagnostics.txt'), 'utf8');
 }
 
-/** Writes the diagnostics of a case again, and the generated files that it has. */
+/** Updates the diagnostics of a case, and its generated files. */
 function update(name: string, diagnostics: string, out: string): void {
   if (mistakes.includes(name)) {
     const { files } = readArchive(readFileSync(archiveOf(name), 'utf8'));
@@ -114,7 +114,7 @@ describe.each([...mistakes, ...folders])('%s', (name) => {
     if (name === 'native') expect([...expected.keys()]).toEqual([...generated.keys()]);
   });
 
-  test.skipIf(name === onlyCompared)('gets the same diagnostics from `check`', async () => {
+  test.skipIf(name === onlyCompared)('prints the same diagnostics in `check`', async () => {
     const schemas = inputOf(name);
     const lines: string[] = [];
     const stream = { isTTY: false, write: () => true };
@@ -132,7 +132,7 @@ test.each(mistakes)('%s has a diagnostic of its code', (name) => {
 
 test('has a case for every code', () => {
   const told = mistakes.map(expectedDiagnostics).join('');
-  // Parts of a project are in no folder of definitions.
+  // This code is about parts of a project, which are not in a folder of definitions.
   const others = ['KF4045'];
   expect(Object.keys(codes).filter((code) => !told.includes(` ${code} `))).toEqual(others);
 });

@@ -113,7 +113,7 @@ export class SchemaError extends Error {
   }
 }
 
-/** Makes the client without a request. Throws a TypeError if the options do not name a server. */
+/** Makes the client without a request. Throws if the options do not name a server. */
 export const dynamicClient = (options: DynamicClientOptions): DynamicApi => new AnyKind(options);
 
 class AnyKind implements DynamicApi {

@@ -1,4 +1,4 @@
-/** Policies by attributes decide as the reference does, asked through its own kind of question. */
+/** Compares decisions of policies by attributes with the reference's, through the reference's own kind of review. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -12,7 +12,7 @@ interface Facts {
   readonly reviews: readonly AccessReview[];
 }
 
-describe.skipIf(!hasShared)('policies by attributes (skipped where the facts are not beside the checkout)', () => {
+describe.skipIf(!hasShared)('policies by attributes (skipped if the facts are not beside the checkout)', () => {
   const folder = scratchFolder();
   let facts: Facts;
   let server: ListeningServer;

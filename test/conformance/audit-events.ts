@@ -1,4 +1,4 @@
-/** Plays recorded requests against a server, and compares the audit events that they make with the recorded ones. */
+/** Sends recorded requests to a server, and compares their audit events with the recorded events. */
 import { randomUUID } from 'node:crypto';
 
 /** A recorded request with its events. */
@@ -15,7 +15,7 @@ export interface AuditRow {
   readonly events: readonly object[];
 }
 
-/** Sends a request as it was sent when it was recorded; returns its audit id and code once the answer is complete. */
+/** Sends a request as recorded. Resolves to its audit id and code when the answer is complete. */
 export async function send(
   base: string,
   { method, path, user, token, headers, body }: AuditRow['request'],
@@ -37,7 +37,7 @@ export async function send(
   return { id, code: answer.status };
 }
 
-/** Values that differ from run to run, by the names of their fields. */
+/** The names of fields with values that differ from run to run. */
 const marks: Readonly<Record<string, string>> = {
   auditID: '<id>',
   creationTimestamp: '<time>',
@@ -51,13 +51,13 @@ const marks: Readonly<Record<string, string>> = {
 
 const tokenVolume = 'kube-api-access-';
 
-/** Removes from an event what differs from run to run. */
+/** Removes the parts of an event that differ from run to run. */
 export function comparable(value: unknown, path = ''): unknown {
   if (Array.isArray(value)) return value.map((item) => comparable(item, path));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value)
-      // They are there when a request took long.
+      // Slow requests have these annotations.
       .filter(([key]) => !key.startsWith('apiserver.latency.'))
       .map(([key, item]) => [key, marked(key, item, path) ?? comparable(item, `${path}/${key}`)]),
   );
@@ -66,7 +66,7 @@ export function comparable(value: unknown, path = ''): unknown {
 function marked(key: string, value: unknown, path: string): string | undefined {
   if (typeof value !== 'string') return undefined;
   if (key === 'uid') return path === '/user' ? undefined : '<uid>';
-  // The volume of a pod's token ends with letters and digits of its own.
+  // The name of a pod's token volume ends with random letters and digits.
   if (key === 'name' && value.startsWith(tokenVolume)) return `${tokenVolume}<random>`;
   return Object.hasOwn(marks, key) ? marks[key] : undefined;
 }

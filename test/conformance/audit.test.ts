@@ -1,4 +1,4 @@
-/** The audit log has the events that the reference has of the same requests under the same policy. */
+/** Compares the audit log with the reference's events, for the same requests under the same policy. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -7,7 +7,7 @@ import { scratchFolder } from '../support/scratch-folder.js';
 import { hasShared, shared } from '../support/shared.js';
 import { type AuditRow, comparable, send } from './audit-events.js';
 
-/** Objects that were there before. */
+/** The objects that existed before the recording. */
 const before: readonly AuditRow['request'][] = [
   {
     method: 'POST',
@@ -29,7 +29,7 @@ const before: readonly AuditRow['request'][] = [
   },
 ];
 
-/** A change that the recording left out before its first apply. */
+/** A change before the first apply that is not in the recording. */
 const unrecorded: AuditRow['request'] = {
   method: 'PATCH',
   path: '/api/v1/namespaces/default/configmaps/one',
@@ -38,12 +38,12 @@ const unrecorded: AuditRow['request'] = {
 };
 
 /**
- * Rows that are known to differ, as the specification has it: the deletion of a collection answers with a Status, and a
- * driver has a spec.
+ * Rows with known differences, because the specification counts: the deletion of a collection answers with a Status,
+ * and a driver has a spec.
  */
 const differing: ReadonlySet<number> = new Set([17, 30]);
 
-describe.skipIf(!hasShared)('audit events (skipped where the recordings are not beside the checkout)', () => {
+describe.skipIf(!hasShared)('audit events (skipped if the recordings are not beside the checkout)', () => {
   const folder = scratchFolder();
   const rows: readonly AuditRow[] = hasShared
     ? JSON.parse(readFileSync(shared('reference/audit-1.27.json'), 'utf8')).rows

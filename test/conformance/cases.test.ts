@@ -1,7 +1,7 @@
 /**
  * Plays the small cases beside the checkout against the built package. `known-cases.json` lists the cases that still
  * fail, each with its reason. The list may only shrink: a failing case that is not on it fails the test, and so does a
- * listed case that is right.
+ * listed case that passes.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -23,20 +23,20 @@ const known: Readonly<Record<string, string>> = JSON.parse(
   readFileSync(join(root, 'test/conformance/known-cases.json'), 'utf8'),
 );
 
-/** Servers are started and code is type-checked for many cases, one after the other. */
+/** Many cases start servers or type-check code, one after the other. */
 const patience = 1_800_000;
 
 describe.skipIf(!existsSync(runner))('small cases (skipped if they are not beside the checkout)', () => {
   let project: string;
   beforeAll(() => {
-    // Outputs name it, and cases look for hexadecimal numbers in them: a random name may hold what looks like one.
+    // Outputs contain this name, and cases look for hexadecimal numbers in outputs. A random name might look like one.
     project = join(tmpdir(), `kindforge-cases-${process.pid}`);
     linkModules(project);
     buildPackage(project);
   }, patience);
   afterAll(() => rmSync(project, { recursive: true, force: true }));
 
-  it('are right, except the known ones', { timeout: patience }, async () => {
+  it('pass, except the known failures', { timeout: patience }, async () => {
     const played = await playUntilPortsAreFree(project);
     const wrong = played.filter(({ results }) => results.some(({ faults }) => faults.length > 0));
     expect(played.length).toBeGreaterThan(0);
@@ -46,7 +46,7 @@ describe.skipIf(!existsSync(runner))('small cases (skipped if they are not besid
   });
 });
 
-/** Plays cases, and plays those again that got a port of another test. The runner picks ports at random. */
+/** Plays cases. Plays a case again if its port was taken, because the runner chooses ports at random. */
 async function playUntilPortsAreFree(project: string): Promise<readonly Played[]> {
   const played = await play(project, []);
   const lost = played.filter(hadNoPort).map(({ id }) => id);

@@ -1,4 +1,4 @@
-/** Compares what a server of release 1.36 serves with the facts of that release. */
+/** Compares discovery of a server that emulates release 1.36 with the facts of that release. */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ask } from '../support/ask.js';

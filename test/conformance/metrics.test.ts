@@ -1,6 +1,6 @@
 /**
- * Compares names, types, stability, labels and buckets of metrics with those of the reference. `left-out-metrics.json`
- * lists the exceptions, each with its reason. The list may only shrink.
+ * Compares names, types, stability, labels and buckets of metrics with the reference. `left-out-metrics.json` lists the
+ * exceptions, each with its reason. The list may only shrink.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -34,11 +34,11 @@ const metricsOf = (release: '1.27' | 'latest'): ReadonlyMap<string, Metric> =>
 const ours = metricsOf('1.27');
 const served = facts.filter(({ name }) => !(name in leftOut));
 
-/** As many as are left out today, at most. */
+/** The most metrics that may be left out: as many as today. */
 const mostLeftOut = 45;
 
-describe.skipIf(!hasShared)('metrics of 1.27 (skipped where the facts are not beside the checkout)', () => {
-  it('are there or left out for a reason, and not both', () => {
+describe.skipIf(!hasShared)('metrics of 1.27 (skipped if the facts are not beside the checkout)', () => {
+  it('are either served or left out for a reason', () => {
     expect(served.filter(({ name }) => !ours.has(name))).toEqual([]);
     const names = new Set(facts.map(({ name }) => name));
     expect(Object.keys(leftOut).filter((name) => !names.has(name) || ours.has(name))).toEqual([]);
@@ -52,10 +52,11 @@ describe.skipIf(!hasShared)('metrics of 1.27 (skipped where the facts are not be
     expect(bounds).toEqual(buckets);
   });
 
-  it('that are ours alone are named so', () => {
+  it('that 1.27 does not have are named as our own', () => {
     const names = new Set(facts.map(({ name }) => name));
     const own = [...ours.keys()].filter((name) => !names.has(name));
-    // Metrics that 1.27 has, and that were not in use when the facts were taken; those about access are of later releases.
+    // Metrics of 1.27 that were not in use when the facts were recorded. The metrics about access are of later
+    // releases.
     const unused =
       /^(apiserver_request_terminations_total|apiserver_flowcontrol_rejected_requests_total|apiserver_validating_admission_policy_|apiserver_admission_webhook_|apiserver_admission_admission_match_condition_|apiserver_envelope_encryption_|apiserver_storage_transformation_|apiserver_encryption_config_controller_|apiserver_authorization_|apiserver_authentication_|kubernetes_build_info|leader_election_master_status)/;
     expect(own.filter((name) => !/^(kindforge|nodejs|process)_/.test(name) && !unused.test(name))).toEqual([]);
@@ -90,7 +91,7 @@ describe.skipIf(!hasShared)('metrics of 1.27 (skipped where the facts are not be
   });
 });
 
-/** Families that are left out, besides the ones that 1.27 leaves out. */
+/** Families that are left out in 1.36, besides the families that are left out in 1.27. */
 const later: Readonly<Record<string, string>> = JSON.parse(
   readFileSync(join(root, 'test/conformance/left-out-metrics-1.36.json'), 'utf8'),
 );
@@ -98,12 +99,12 @@ const laterFacts: readonly Fact[] = hasShared
   ? JSON.parse(readFileSync(shared('reference/metrics-1.36.json'), 'utf8'))
   : [];
 
-describe.skipIf(!hasShared)('metrics of 1.36 (skipped where the facts are not beside the checkout)', () => {
+describe.skipIf(!hasShared)('metrics of 1.36 (skipped if the facts are not beside the checkout)', () => {
   const latest = metricsOf('latest');
   const absent = { ...leftOut, ...later };
   const names = new Set(laterFacts.map(({ name }) => name));
 
-  it('are there or left out for a reason, and not both', () => {
+  it('are either served or left out for a reason', () => {
     expect(laterFacts.filter(({ name }) => !latest.has(name) && !(name in absent))).toEqual([]);
     expect(Object.keys(later).filter((name) => !names.has(name) || latest.has(name))).toEqual([]);
     expect(Object.keys(later).length).toBeLessThanOrEqual(25);

@@ -1,4 +1,4 @@
-/** Nodes may do what the reference lets them, asked through its own kind of question. */
+/** Compares the rights of nodes with the reference's, through the reference's own kind of review. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -10,7 +10,7 @@ import { hasShared, shared } from '../support/shared.js';
 const namespace = 'n';
 const env = (from: object) => ({ name: 'A', valueFrom: from });
 
-/** The objects that the facts are about; their description is beside them. */
+/** The objects of the facts. Their description is beside the facts. */
 const objects: readonly (readonly [path: string, object: object])[] = [
   ['/api/v1/namespaces', { metadata: { name: namespace } }],
   [`/api/v1/namespaces/${namespace}/serviceaccounts`, { metadata: { name: 'runner' } }],
@@ -81,7 +81,7 @@ const objects: readonly (readonly [path: string, object: object])[] = [
   ],
 ];
 
-describe.skipIf(!hasShared)('nodes (skipped where the facts are not beside the checkout)', () => {
+describe.skipIf(!hasShared)('nodes (skipped if the facts are not beside the checkout)', () => {
   const folder = scratchFolder();
   let facts: readonly AccessReview[];
   let server: ListeningServer;

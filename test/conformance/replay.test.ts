@@ -1,7 +1,8 @@
 /**
  * Compares the server with recorded exchanges. `known-differences.json` lists the known differences and may only become
- * shorter: a new difference fails, and so does a listed one that is gone. `UPDATE_KNOWN=1` writes the list again.
- * `superseded.json` lists the exchanges where the specification counts and the recording does not, each with its reason.
+ * shorter: a new difference fails, and so does a listed difference that is gone. `UPDATE_KNOWN=1` writes the list
+ * again. `superseded.json` lists the exchanges for which the specification counts and not the recording, each with its
+ * reason.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -30,10 +31,10 @@ const areas = [
   'admission',
 ];
 
-/** The area that needs files about authentication and authorization, and the peer that they name. */
+/** The area that needs files about authentication and authorization, and the peer in these files. */
 const configured = 'config-new';
 
-/** Areas of the recordings of release 1.36. A server of that release plays them. */
+/** The recorded areas of release 1.36. A server that emulates that release plays them. */
 const currentAreas = [
   ...['resources', 'metadata', 'list', 'watch', 'watch-new', 'patch', 'apply', 'content', 'versions', 'server-new'],
   ...[
@@ -52,14 +53,14 @@ const currentAreas = [
   ],
 ];
 
-/** Areas in which the words of messages are compared too. */
+/** The areas to compare with the words of messages. */
 const inWords = new Set(['resources', 'metadata', 'crd', 'cel', 'authn']);
 
 const superseded: Record<string, Record<string, string>> = JSON.parse(
   readFileSync(join(root, 'test/conformance/superseded.json'), 'utf8'),
 );
 
-/** It counts requests by the second, and so is played while nothing else is. */
+/** The area that counts requests by the second. It runs alone. */
 const timed = 'plugins';
 
 /** A list of known differences, by area. */
@@ -78,7 +79,7 @@ const knownOfCurrent = readKnown('known-differences-1.36.json');
 
 const scratch = scratchFolder();
 
-/** Replaying takes as long as its pauses do, so areas are played side by side, each on a server of its own. */
+/** A replay takes as long as its pauses, so areas run at the same time, each on a server of its own. */
 const patience = 800_000;
 
 /** Plays an area against a server of its own. The server has further plugins if the area is about them. */
@@ -89,7 +90,7 @@ async function played(area: string, current: boolean): Promise<Replayed> {
   return replay(area, running.url, options).finally(running.stop).finally(peer?.stop);
 }
 
-/** Plays an area, and holds what differs against the list. */
+/** Plays an area, and compares the differences with the list. */
 async function compare(area: string, current: boolean): Promise<void> {
   const { file, areas: known } = current ? knownOfCurrent : knownOfSpecified;
   const { compared, differing: all } = await played(area, current);
@@ -110,7 +111,7 @@ async function compare(area: string, current: boolean): Promise<void> {
   const listed = known[area] ?? [];
   let fresh = [...differing].filter(([name]) => !listed.includes(name));
   if (fresh.length > 0) {
-    // Managers of fields are sorted by the second of their write, so a scenario that runs into the next second may
+    // The server sorts field managers by the second of their write, so a scenario that runs into the next second may
     // differ once.
     const again = await played(area, current);
     fresh = fresh.filter(([name]) => again.differing.has(name));
@@ -123,7 +124,7 @@ async function compare(area: string, current: boolean): Promise<void> {
   expect(compared).toBeGreaterThan(0);
 }
 
-describe.skipIf(!hasShared)('recorded exchanges (skipped where the recordings are not beside the checkout)', () => {
+describe.skipIf(!hasShared)('recorded exchanges (skipped if the recordings are not beside the checkout)', () => {
   it.concurrent.each(areas)('agrees with area %s except for the known differences', { timeout: patience }, (area) =>
     compare(area, false),
   );

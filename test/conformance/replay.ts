@@ -1,9 +1,9 @@
-/** Replays recorded exchanges against a server and names the ones that differ. */
+/** Replays recorded exchanges against a server, and names the exchanges that differ. */
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { shared } from '../support/shared.js';
 
-/** A recorded step, as far as it matters here. */
+/** The used fields of a recorded step. */
 interface Step {
   readonly request?: { readonly method?: string; readonly path: string };
   readonly watch?: string;
@@ -24,26 +24,26 @@ interface Player {
 
 /** The outcome of an area's replay. */
 export interface Replayed {
-  /** Exchanges that were compared. */
+  /** The number of compared exchanges. */
   readonly compared: number;
-  /** The ones that differ: `scenario #step`, with the first differences. */
+  /** The differing exchanges: `scenario #step`, with the first differences. */
   readonly differing: ReadonlyMap<string, readonly string[]>;
 }
 
 const isPlayer = (module: unknown): module is Player =>
   typeof module === 'object' && module !== null && 'play' in module;
 
-/** How an area is replayed and compared. */
+/** The way to replay and compare an area. */
 interface Comparison {
-  /** Whether exchanges about a path are compared; by default all are. */
+  /** Returns whether to compare exchanges about a path. By default, compares all. */
   readonly about?: (path: string) => boolean;
-  /** Whether messages must agree too. Messages that print values as Go does never have to. */
+  /** Whether messages must agree too. Messages with values in Go's format never have to. */
   readonly words?: boolean;
   /** The folder of recordings. Default: `suites`, of release 1.27. */
   readonly suites?: string;
 }
 
-/** Replays an area. Every request is sent, whether its answer is compared or not. */
+/** Replays an area. Sends every request, even if its answer is not compared. */
 export async function replay(
   area: string,
   base: string,
@@ -75,12 +75,12 @@ function isAbout(step: Step, scenario: Scenario, about: (path: string) => boolea
   return opened?.request === undefined || about(opened.request.path);
 }
 
-/** A message in which the reference prints a type of Go, or the place of its own sources. */
+/** Matches messages with a type of Go, or with a place in the reference's sources. */
 const ofGo = /message: ".*(\w\.[A-Z]\w*\{|legacyscheme|into Go value|StorageError)/;
 
 /**
- * Compares answers. The reference answers 500 to some mistakes of clients; here any 4xx with a Status agrees. Webhooks
- * that fail are 500.
+ * Compares answers. If the reference answers 500 to a mistake of the client, any 4xx with a Status agrees. Failed
+ * webhooks remain 500.
  */
 function compare(
   player: Player,
@@ -97,7 +97,7 @@ function compare(
   return player.diff(expected, plain, { messages: words }).filter((line) => !ofGo.test(line));
 }
 
-/** Starts the webhook that some scenarios need, and returns its address and certificate. */
+/** Starts the webhook for some scenarios, and returns its address and certificate. */
 async function webhookVars(text: string): Promise<object> {
   const starter: unknown = await import(pathToFileURL(shared('conformance', 'webhook.mjs')).href);
   const startsWebhook = (module: unknown): module is { webhookVars(text: string): Promise<object> } =>
@@ -106,5 +106,5 @@ async function webhookVars(text: string): Promise<object> {
   return starter.webhookVars(text);
 }
 
-/** Reports whether an answer is about a failed webhook, which is not a mistake of the client. */
+/** Reports whether an answer is about a failed webhook, that is, not a mistake of the client. */
 const failsByWebhook = (expected: object): boolean => JSON.stringify(expected).includes('InternalError');

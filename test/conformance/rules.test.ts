@@ -1,7 +1,7 @@
 /**
- * Serves the recorded definitions with rules from files, and holds what becomes of objects against the recordings, word
- * for word. The definitions themselves cannot be posted, since others have their names, so exchanges about them are
- * passed over.
+ * Serves the recorded definitions with rules from files, and compares the answers about objects with the recordings,
+ * word for word. Skips exchanges about the definitions themselves: the test cannot post these, because others have
+ * their names.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ import { replay } from './replay.js';
 
 const isDefinitions = (path: string): boolean => path.split('?')[0]?.includes('/customresourcedefinitions') === true;
 
-/** Writes each definition that was accepted into a file. */
+/** Writes each accepted definition to a file. */
 function writeDefinitions(folder: string): void {
   for (const { request, response } of scenariosOf('cel').flatMap(({ steps }) => steps)) {
     if (request?.method !== 'POST' || !isDefinitions(request.path) || !isObject(request.body)) continue;
@@ -26,7 +26,7 @@ function writeDefinitions(folder: string): void {
   }
 }
 
-describe.skipIf(!hasShared)('recorded rules (skipped where the recordings are not beside the checkout)', () => {
+describe.skipIf(!hasShared)('recorded rules (skipped if the recordings are not beside the checkout)', () => {
   it('accept and refuse the same objects, in the same words', { timeout: 400_000 }, async () => {
     const folder = mkdtempSync(join(tmpdir(), 'kindforge-rules-'));
     writeDefinitions(folder);

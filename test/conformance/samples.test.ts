@@ -1,7 +1,7 @@
 /**
- * Serves hundreds of definitions that other projects wrote, all together, and creates their own sample objects through
- * the API. The results equal those of a real server, except for the known differences, which may only shrink. They are
- * the same whether the definitions were in files or were posted to the running server.
+ * Serves hundreds of definitions of other projects together, and creates the projects' own sample objects through the
+ * API. The results equal a real server's, except for the known differences. Their list may only shrink. The results do
+ * not depend on whether the definitions are in files or posted to the running server.
  */
 
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -26,7 +26,7 @@ interface Expected {
 
 const knownFile = join(root, 'test/conformance/known-sample-differences.json');
 
-/** Hundreds of definitions and objects take their time on a busy machine, milliseconds. */
+/** The time for hundreds of definitions and objects on a busy machine, milliseconds. */
 const patience = 600_000;
 
 const starts: readonly (readonly [string, () => Promise<ListeningServer>])[] = [
@@ -53,7 +53,7 @@ describe.skipIf(!hasShared)('samples of other projects (skipped if they are not 
     }, patience);
     afterAll(() => running?.stop());
 
-    it('come out as a real server had them', { timeout: patience }, async () => {
+    it('equal the objects of a real server', { timeout: patience }, async () => {
       const rows: Expected[] = readFileSync(shared('crds', 'expected.jsonl'), 'utf8')
         .trim()
         .split('\n')
@@ -90,7 +90,7 @@ async function create(running: ListeningServer, file: string): Promise<Expected>
     const made = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } };
     await send(running, '/api/v1/namespaces', JSON.stringify(made), 'application/json');
   }
-  // Fields that another server had set are not part of the sample.
+  // Removes fields that another server has set.
   const text = new TextDecoder().decode(body).replace(/^ {2}resourceVersion: .*\n/m, '');
   const response = await send(running, path, text, 'application/yaml');
   const answer: JsonObject = JSON.parse(await response.text());
@@ -120,7 +120,7 @@ function readSample(body: Uint8Array): JsonValue {
   };
 }
 
-/** Makes room for other samples of the same name. */
+/** Removes the object, so that another sample may have the same name. */
 async function remove(running: ListeningServer, collection: string, object: JsonObject): Promise<void> {
   const name = isObject(object.metadata) ? object.metadata.name : undefined;
   const path = `${running.url}${collection}/${String(name)}`;
@@ -145,7 +145,7 @@ function send(
 }
 
 function placeOf(running: ListeningServer, sample: unknown): { path: string; namespace?: string } {
-  if (!isObject(sample) || !isObject(sample.metadata)) throw new Error('a sample is no object');
+  if (!isObject(sample) || !isObject(sample.metadata)) throw new Error('a sample is not an object');
   const { apiVersion, kind, metadata } = sample;
   const resource = running.registry.resources.find(
     (one) => one.apiVersion === apiVersion && one.module.names.kind === kind,
@@ -158,14 +158,16 @@ function placeOf(running: ListeningServer, sample: unknown): { path: string; nam
   return { path: `${base}/namespaces/${namespace}/${plural}`, namespace };
 }
 
-/** Removes from an object what differs between servers. */
+/** Removes the parts of an object that differ between servers. */
 function withoutGenerated(object: JsonObject): JsonObject {
   if (!isObject(object.metadata)) return object;
   const { uid, resourceVersion, creationTimestamp, generation, managedFields, ...metadata } = object.metadata;
   return { ...object, metadata };
 }
 
-/** Describes the first difference in a few words. Causes may have any order, since the reference has none. */
+/**
+ * Describes the first difference in a few words. Causes may have any order, because the reference does not sort them.
+ */
 function compare(expected: Expected, found: Expected): string | undefined {
   if (expected.code !== found.code) return `code: ${expected.code} -> ${found.code}`;
   const warnings = difference('warnings', [...expected.warnings].sort(), [...found.warnings].sort());

@@ -1,4 +1,4 @@
-/** A server that is killed while it collects garbage has collected all of it some time after it starts again. */
+/** Kills a server while it collects garbage. After another start, the server collects all garbage. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { effort } from '../support/effort.js';
@@ -36,7 +36,7 @@ async function createFamilies(count: number): Promise<void> {
 
 const rounds = effort('KINDFORGE_GARBAGE_KILLS', 2, 10);
 
-it(`leaves nothing dangling, killed ${rounds} times`, async () => {
+it(`leaves no object without its owner, killed ${rounds} times`, async () => {
   for (let round = 0; round < rounds; round++) {
     await createFamilies(100);
     await objects().delete('owner', round % 2 === 0 ? 'Foreground' : 'Background');

@@ -1,6 +1,6 @@
 /**
- * Many clients write, read and watch at once while servers and their storage are killed again and again. All answers
- * must fit together. KINDFORGE_HISTORY_ROUNDS sets how often something is killed on each backend.
+ * Many clients write, read and watch at once while kills hit servers and their storage again and again. All answers
+ * must be consistent. KINDFORGE_HISTORY_ROUNDS sets the number of kills on each backend.
  */
 import { describe, expect, it } from 'vitest';
 import { effort } from '../support/effort.js';
@@ -37,7 +37,7 @@ const backends: readonly Backend[] = [
     deploy: onWorkers,
     runs: true,
     rounds: { usual: 4, long: 50 },
-    // A worker may answer while the owner is gone and the worker has not noticed.
+    // A worker may answer after the owner has ended, before the worker has noticed.
     excused: [503, 504],
   },
   {
@@ -87,7 +87,7 @@ const backends: readonly Backend[] = [
 const rounds = (backend: Backend): number =>
   effort('KINDFORGE_HISTORY_ROUNDS', backend.rounds.usual, backend.rounds.long);
 
-/** Checks that a counter has counted every acknowledged change, and no more than were requested. */
+/** Checks that a counter has counted every acknowledged change, and no more than the requested changes. */
 function expectCounted(key: string, { writes, lists }: Recorder): void {
   const final = lists.at(-1)?.entries.find((entry) => entry.key === key);
   const count = final ? countIn(final.value) : 0;
@@ -96,10 +96,10 @@ function expectCounted(key: string, { writes, lists }: Recorder): void {
   expect(count).toBeLessThanOrEqual(changes.length);
 }
 
-describe('what clients saw while servers were killed', () => {
+describe('the answers to clients during kills of servers', () => {
   for (const backend of backends) {
     it.runIf(backend.runs)(
-      `fits together on ${backend.name}, over ${rounds(backend)} kills`,
+      `are consistent on ${backend.name}, over ${rounds(backend)} kills`,
       async () => {
         const deployment = await backend.deploy();
         let errors = '';
@@ -108,7 +108,7 @@ describe('what clients saw while servers were killed', () => {
           expect(checkHistory(recorder).slice(0, 20)).toEqual([]);
           expect(recorder.surprises.slice(0, 20)).toEqual([]);
           for (const key of counters) expectCounted(key, recorder);
-          // It was not for want of trying.
+          // Checks that clients made enough requests.
           const acknowledged = recorder.writes.filter(({ outcome }) => typeof outcome === 'number');
           expect(acknowledged.length).toBeGreaterThan(rounds(backend));
           expect(recorder.lists.length).toBeGreaterThan(rounds(backend) / 4);

@@ -1,6 +1,6 @@
 /**
- * Watchers on three servers over one etcd. One server at a time is killed, and each watcher continues elsewhere and
- * misses nothing.
+ * Watchers on three servers over one etcd. The test kills one server at a time, and each watcher continues elsewhere
+ * and misses nothing.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
@@ -13,10 +13,10 @@ import { type Deployment, onEtcd } from '../support/history/deployments.js';
 const watchers = effort('KINDFORGE_WATCHERS', 150, 1000);
 const kills = effort('KINDFORGE_WATCHER_KILLS', 1, 5);
 
-/** Changes between two kills. */
+/** The number of changes between two kills. */
 const changesPerKill = 30;
 
-/** One who follows all changes from a revision until the last is seen, from whichever server is there. */
+/** A client that follows all changes from a revision to the last one, on any server that runs. */
 class WatcherOfAll {
   readonly seen: Revision[] = [];
   resumed = -1;
@@ -33,7 +33,7 @@ class WatcherOfAll {
     return this.seen.at(-1) ?? this.from;
   }
 
-  /** Sets which change is the last. */
+  /** Sets the last change to wait for. */
   finish(last: Revision): void {
     this.#last = last;
     if (this.at >= last) this.#ending.abort();
@@ -58,13 +58,13 @@ class WatcherOfAll {
   }
 }
 
-/** Writes to whichever server takes it; gives the revision of the last write. */
+/** Writes to any server that accepts. Returns the revision of the last write. */
 async function write(deployment: Deployment, name: string): Promise<Revision> {
   for (;;) {
     for (const url of deployment.urls()) {
       const answer = await ask(url, 'POST', '', toObject(name, name)).catch(() => undefined);
       if (answer?.code === 201) return Number(objectOf(answer.body.metadata).resourceVersion);
-      // It was stored, and the answer got lost.
+      // The server stored the write, but the answer got lost.
       if (answer?.code === 409) return revisionOf(await ask(url, 'GET', name));
     }
     await sleep(20);
@@ -96,7 +96,7 @@ it.runIf(hasEtcd)(
       expect(new Set(written).size).toBe(written.length);
       const expected = [...written].sort((a, b) => a - b);
       for (const { seen } of all) expect(seen).toEqual(expected);
-      // Of three servers one was killed each time, with a third of all watchers on it.
+      // Each kill hit one of three servers, with a third of all watchers on it.
       const resumed = all.reduce((sum, watcher) => sum + Math.min(1, watcher.resumed), 0);
       expect(resumed).toBeGreaterThan(watchers / 6);
     } finally {

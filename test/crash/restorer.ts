@@ -1,4 +1,6 @@
-/** A process that restores a store on LMDB half-way, says so, and waits to be killed. Started by `transfer.test.ts`. */
+/**
+ * A process that restores half of a store on LMDB, reports that, and waits for a kill. Started by `transfer.test.ts`.
+ */
 import type { RestoredObject } from '../../runtime/contract/index.js';
 import { lmdbBackend, openStore } from '../../runtime/storage/index.js';
 import { encoded, readAttributes } from '../support/store-objects.js';

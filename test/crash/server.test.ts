@@ -1,6 +1,6 @@
 /**
- * A server on lmdb is killed again and again while many clients create objects: what it acknowledged is there
- * afterwards, whole and unchanged, and it goes on as if nothing had happened.
+ * Kills a server on lmdb again and again while many clients create objects. Acknowledged objects remain, whole and
+ * unchanged, and the server continues without errors.
  */
 import { createHash } from 'node:crypto';
 import { mkdtempSync } from 'node:fs';
@@ -13,12 +13,12 @@ import { scratchFolder } from '../support/scratch-folder.js';
 import { collect } from '../support/sdk.js';
 import { type Ended, runCommand, type ServerProcess, startServerProcess } from '../support/server-process.js';
 
-/** Creates in all. */
+/** The total number of creates. */
 const total = 10_000;
 const concurrency = 32;
 const kills = 4;
 
-/** Makes the contents of an object from its name, so that every object can be checked. Up to 2 KiB. */
+/** Makes the contents of an object from its name, up to 2 KiB. So the test can check every object. */
 function dataOf(name: string): Record<string, string> {
   const digest = createHash('sha256').update(name).digest('hex');
   return { digest, filling: digest.repeat((Number.parseInt(digest.slice(0, 4), 16) % 32) + 1) };
@@ -26,7 +26,7 @@ function dataOf(name: string): Record<string, string> {
 
 const mapsAt = (url: string) => createClient({ baseUrl: url }).core.v1.configMaps.in('default');
 
-/** Creates objects from many clients at once, and keeps what was acknowledged. */
+/** Creates objects from many clients at once, and keeps the acknowledged names. */
 class Writers {
   readonly acknowledged = new Map<string, coreV1.ConfigMap>();
   /** Names without an answer. The objects may exist or not. */
@@ -35,13 +35,13 @@ class Writers {
   #killAt = Number.POSITIVE_INFINITY;
   #kill = (): void => {};
 
-  /** Has `kill` called, once, when so many have been sent. */
+  /** Calls `kill` once, after so many requests. */
   killAt(sent: number, kill: () => void): void {
     this.#killAt = sent;
     this.#kill = kill;
   }
 
-  /** Writes until all is written or the server is gone. */
+  /** Writes until all objects are written or the server has ended. */
   async writeTo(url: string): Promise<void> {
     const maps = mapsAt(url);
     const write = async (): Promise<void> => {
@@ -61,12 +61,12 @@ class Writers {
   }
 }
 
-/** Ignores a missing answer, or one that says that the server is about to end. */
+/** Ignores a missing answer, or an answer that the server is about to end. */
 function unlessGone(error: unknown): undefined {
   if (!isConnectionError(error) && !isServiceUnavailable(error)) throw error;
 }
 
-/** Compares what a server has with what has been acknowledged; gives the highest revision. */
+/** Compares the objects of a server with the acknowledged names. Returns the highest revision. */
 async function check(url: string, writers: Writers): Promise<number> {
   const found = new Map<string, coreV1.ConfigMap>();
   for await (const map of mapsAt(url).each({ limit: 1000 })) found.set(map.metadata.name ?? '', map);
@@ -82,7 +82,7 @@ async function check(url: string, writers: Writers): Promise<number> {
   return Math.max(0, ...revisions);
 }
 
-/** Checks a server that has been started again, and that what it writes next comes after all that was before. */
+/** Checks a server after another start. Its next write must have a later revision than all earlier objects. */
 async function checkAndProbe(url: string, writers: Writers, newest: number): Promise<number> {
   const kept = await check(url, writers);
   const { metadata } = await mapsAt(url).create({ metadata: { name: 'probe' } });
@@ -123,7 +123,7 @@ describe('a server on lmdb', () => {
         writers.killAt(moment, () => void server.end('SIGKILL').then(resolve));
       });
       await writers.writeTo(server.url);
-      // None of them had anything to complain of, however the one before it ended.
+      // No server reported errors, however the server before it had ended.
       expect((await killed).err).toBe('');
     }
     const last = await serve();
@@ -137,7 +137,7 @@ describe('a server on lmdb', () => {
     expect(writers.unknown.size).toBeLessThanOrEqual(kills * concurrency);
   });
 
-  it('loses nothing when it is asked to stop while it is written to', async () => {
+  it('loses nothing when it stops during writes', async () => {
     const writers = new Writers();
     const server = await serve();
     const stopped = new Promise<Ended>((resolve) => {
@@ -147,17 +147,17 @@ describe('a server on lmdb', () => {
     const watched = collect(watch);
     await writers.writeTo(server.url);
     expect(await stopped).toMatchObject({ code: 0, err: '' });
-    // The watch ended in order, after it had sent all that was stored.
+    // The watch ended in order, after the server had sent all stored objects.
     const told = (await watched).map(({ object }) => object.metadata.name);
     const again = await serve();
     await check(again.url, writers);
     const stored = await collect(mapsAt(again.url).each());
     expect(told.sort()).toEqual(stored.map(({ metadata }) => metadata.name).sort());
-    // Every request that was accepted was answered, too.
+    // The server also answered every accepted request.
     expect(stored.filter(({ metadata }) => !writers.acknowledged.has(metadata.name ?? ''))).toEqual([]);
   });
 
-  it('keeps its data to itself', async () => {
+  it('refuses other servers over its data', async () => {
     const server = await serve();
     const second = await runCommand(
       'serve',
@@ -172,7 +172,7 @@ describe('a server on lmdb', () => {
     expect(second.err).toBe(
       `kindforge: ${folder} is in use by process ${server.pid}; stop that process, or choose another data folder\n`,
     );
-    // The first one is none the worse for it.
+    // The first server still works.
     await mapsAt(server.url).create({ metadata: { name: 'still-here' } });
     await server.end('SIGKILL');
     const heir = await serve();

@@ -1,6 +1,6 @@
 /**
- * A process that writes to a store is killed again and again: what it acknowledged is there afterwards, whole and once.
- * KINDFORGE_CRASH_ROUNDS sets how often.
+ * Kills a process that writes to a store again and again. Acknowledged changes remain, whole and once.
+ * KINDFORGE_CRASH_ROUNDS sets the number of kills.
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -17,9 +17,12 @@ import { scratchFolder } from '../support/scratch-folder.js';
 import { contentOf, listed, readAttributes, stamped, textOf, watching } from '../support/store-objects.js';
 
 const ROUNDS = effort('KINDFORGE_CRASH_ROUNDS', 1, 8);
-/** As many as the writing process has: so many changes can be durable without having been acknowledged. */
+/** As many as the writing process has. So many changes may be durable but not acknowledged. */
 const WRITERS = 16;
-/** Changes that a process must have acknowledged before it is killed. Some are killed earlier, while they open. */
+/**
+ * The number of changes that a process acknowledges before the kill. Some kills come earlier, while the process opens
+ * the store.
+ */
 const LEAST_WRITES = 40;
 const AMPLE_HISTORY = 512 * 1024 * 1024;
 
@@ -46,10 +49,10 @@ const linesOf = (text: string): string[] =>
 
 class Ledger {
   readonly acknowledged: Acknowledged[] = [];
-  /** The highest revision that anybody has seen. */
+  /** The highest revision that any process has seen. */
   newest: Revision = 0;
 
-  /** Takes down what a process has acknowledged; its revisions must be new. */
+  /** Records the acknowledged changes of a process. Their revisions must be new. */
   add(changes: readonly Acknowledged[]): void {
     const before = this.newest;
     const revisions = new Set<Revision>();
@@ -62,7 +65,7 @@ class Ledger {
     expect(revisions.size).toBe(changes.length);
   }
 
-  /** Compares with a store that was opened after a kill. */
+  /** Compares the records with a store that was opened after a kill. */
   check(store: Store, rounds: number): void {
     expect(store.revision).toBeGreaterThanOrEqual(this.newest);
     this.newest = store.revision;
@@ -84,7 +87,7 @@ class Ledger {
         expect(entry.revision).toBeGreaterThan(change?.revision ?? 0);
       }
     }
-    // An object that is missing was deleted, or its deletion was on its way.
+    // A missing object was deleted, or its deletion was in flight.
     for (const change of last.values()) if (change.content !== undefined) unacknowledged++;
     expect(unacknowledged).toBeLessThanOrEqual(WRITERS * rounds);
   }
@@ -120,7 +123,7 @@ const kinds: readonly Kind[] = [
 ];
 
 for (const { kind, name, isThere } of kinds) {
-  describe.runIf(isThere)(`a store on ${name} whose process is killed`, () => {
+  describe.runIf(isThere)(`a store on ${name} with kills of its process`, () => {
     const directory = scratchFolder();
     let place: string;
     let end = async (): Promise<void> => {};
@@ -138,16 +141,16 @@ for (const { kind, name, isThere } of kinds) {
     const acknowledgedIn = async (log: string): Promise<readonly string[]> =>
       linesOf(await readFile(log, 'utf8').catch(() => ''));
 
-    /** Lets a process write and kills it; returns what it has acknowledged. */
+    /** Lets a process write and kills it. Returns the acknowledged changes. */
     async function writeAndKill(round: number, historyBytes: number): Promise<Acknowledged[]> {
       const log = join(directory, `acknowledged-${round}`);
       const child = startChild('../crash/writer.ts', [kind, place, log, String(historyBytes)]);
-      // Now and then before it is ready: while it opens, or takes the lock over.
+      // Now and then kills it before it is ready: while it opens, or takes over the lock.
       if (round % 4 === 3) await sleep(300 + Math.random() * 1200);
       else {
         expect(await child.message()).toBe('ready');
         await sleep(Math.random() * 600);
-        // On a slow machine it may have written next to nothing by then.
+        // On a slow machine, it may have written almost nothing by then.
         while ((await acknowledgedIn(log)).length < LEAST_WRITES) await sleep(5);
       }
       await child.kill();
@@ -159,7 +162,7 @@ for (const { kind, name, isThere } of kinds) {
       async () => {
         const ledger = new Ledger();
         for (let round = 0; round < ROUNDS; round++) {
-          // With little history, most of the journal is always dead and gets cleaned.
+          // With little history, most of the journal is outdated, so the store cleans it.
           const historyBytes = round % 2 === 0 ? AMPLE_HISTORY : 100_000;
           ledger.add(await writeAndKill(round, historyBytes));
           const backend = await crashBackend(kind, place);

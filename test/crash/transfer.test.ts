@@ -1,4 +1,4 @@
-/** Restores and snapshots that are killed: what they leave is whole, or says that it is not. */
+/** Kills restores and snapshots. Their result is whole, or reports that it is not. */
 import { existsSync, readdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ import { scratchFolder } from '../support/scratch-folder.js';
 import { runCommand, spawnCommand } from '../support/server-process.js';
 import { commit, encoded, listed, readAttributes } from '../support/store-objects.js';
 
-/** Enough that a restore takes a while, and many batches. */
+/** Enough objects for a restore to take a while, and many batches. */
 const OBJECTS = 20_000;
 const ROUNDS = 6;
 
@@ -38,7 +38,7 @@ beforeAll(async () => {
   await store.close();
 });
 
-/** Runs the command and kills it some time after a condition holds, if it still runs then. */
+/** Runs the command, and kills it some time after a condition holds if it still runs. */
 async function kill(afterMs: number, begun: () => boolean, ...args: string[]): Promise<void> {
   const { child, ended } = spawnCommand('storage', ...args);
   while (!begun() && child.exitCode === null) await sleep(5);
@@ -62,7 +62,7 @@ async function standingOf(path: string): Promise<'before' | 'unfinished' | 'afte
 }
 
 describe('a restore that is killed', () => {
-  it('leaves the old state, the new state, or a store that says that it is neither', async () => {
+  it('leaves the old state, the new state, or a store that reports that it has neither', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const path = join(folder, `target-${round}`);
       const store = await open(path);
@@ -76,7 +76,7 @@ describe('a restore that is killed', () => {
     }
   }, 300_000);
 
-  it('half-way is refused by the server and by other commands, and made up for by another restore', async () => {
+  it('leaves a store that the server and other commands refuse, until another restore', async () => {
     const path = join(folder, 'half');
     const store = await open(path);
     await commit(store, 'g/things/n/old', 0, 'old');
@@ -106,7 +106,7 @@ describe('a restore that is killed', () => {
 });
 
 describe('a snapshot that is killed', () => {
-  it('is whole, or is not there', async () => {
+  it('is whole, or does not exist', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const path = join(folder, `snapshot-${round}`);
       const begun = (): boolean => readdirSync(folder).some((name) => name.startsWith(`snapshot-${round}`));

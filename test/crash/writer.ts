@@ -18,7 +18,7 @@ const store = await openStore({
 });
 process.send?.('ready');
 
-/** Picks a key of the writer's own, or one that all writers change. */
+/** Picks a key of the writer's own, or a key that all writers change. */
 function keyFor(writer: number): string {
   const name = Math.floor(Math.random() * 8);
   return Math.random() < 0.3 ? `g/shared/${name}` : `g/own/${writer}/${name}`;
@@ -33,7 +33,7 @@ async function write(writer: number): Promise<void> {
     const answer = await store.commit(remove ? { key, expected } : { key, expected, next: encoded(content) });
     if (answer.outcome === 'failed') throw new Error(answer.failure.message);
     if (answer.outcome === 'conflict') continue;
-    // A plain write: what has reached the system survives the process.
+    // A plain write is enough: data that has reached the system survives the process.
     writeSync(log, `${remove ? '-' : '+'} ${key} ${answer.entry.revision} ${expected} ${remove ? '' : content}\n`);
   }
 }

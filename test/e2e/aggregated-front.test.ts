@@ -45,20 +45,20 @@ describe.skipIf(!hasKubectl)('kubectl through a cluster (skipped if it is not in
     await cluster?.server.stop();
   });
 
-  it('waits until the server is available, and then works with its kinds', async () => {
+  it('waits until the server is available, then works with its kinds', async () => {
     printed(await kubectl.run('wait', '--for=condition=Available', 'apiservice/v1.shop.example.com', '--timeout=60s'));
     expect(printed(await kubectl.pipe(widget('default'), 'apply', '-f', '-'))).toContain('door created');
     expect(printed(await kubectl.run('get', 'wd', '--no-headers', '--all-namespaces'))).toMatch(/default +door +large/);
     expect(printed(await kubectl.run('explain', 'widgets.spec.size'))).toContain('How large the widget is.');
   });
 
-  it('takes the printed objects in strict validation', async () => {
+  it('accepts the printed objects in strict validation', async () => {
     const file = kubectl.file('shop.yaml', cluster.manifests);
     const applied = await kubectl.run('apply', '--server-side', '--dry-run=server', '--validate=strict', '-f', file);
     expect(printed(applied).trim().split('\n')).toHaveLength(13);
   });
 
-  it('gives users the rights of their roles in the cluster, also on the kinds behind it', async () => {
+  it('gives users the rights of their roles in the cluster, for the kinds behind it too', async () => {
     printed(await kubectl.run('create', 'rolebinding', 'jane', '--clusterrole=edit', '--user=jane'));
     const asJane = ['--as=jane', '--namespace=default'];
     // Controllers bring the rules of the printed roles into `edit`.

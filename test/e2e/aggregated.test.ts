@@ -1,4 +1,4 @@
-/** A server behind the aggregation layer of a cluster, which is another server here. */
+/** A server behind the aggregation layer of a cluster. Here, another server is the cluster. */
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -70,7 +70,7 @@ afterAll(async () => {
   await cluster?.server.stop();
 });
 
-describe('who makes a request', () => {
+describe('the user of a request', () => {
   it('takes the user from the headers of the proxy, and the rights from the cluster', async () => {
     expect(await call(widgets, as('jane', { method: 'POST', body: door }))).toMatchObject({ code: 201 });
     expect(await call(`${widgets}/door`, as('jo', {}, 'viewers'))).toMatchObject({ code: 200 });
@@ -126,7 +126,7 @@ describe('who makes a request', () => {
     expect(answer.text).not.toContain('system:admin');
   });
 
-  it('lets probes ask for health without asking the cluster, and refuses anything else without credentials', async () => {
+  it('answers health probes without asking the cluster, and refuses other requests without credentials', async () => {
     const before = reviews('subjectaccessreviews');
     for (const path of ['/healthz', '/livez', '/readyz'])
       expect(await call(path)).toMatchObject({ code: 200, text: 'ok' });
@@ -138,7 +138,7 @@ describe('who makes a request', () => {
 describe('the cluster', () => {
   const masters = (more: BehindCall = {}): BehindCall => as('system:admin', more, 'system:masters');
 
-  it('has the namespaces that objects can be created in, also new ones', async () => {
+  it('has the namespaces for new objects, later ones too', async () => {
     const inNamespace = (name: string): string => `/apis/shop.example.com/v1/namespaces/${name}/widgets`;
     const missing = await call(inNamespace('nowhere'), masters({ method: 'POST', body: door }));
     expect(missing).toMatchObject({ code: 404, body: { message: 'namespaces "nowhere" not found' } });
@@ -146,7 +146,7 @@ describe('the cluster', () => {
     expect(await call(inNamespace('fresh'), masters({ method: 'POST', body: door }))).toMatchObject({ code: 201 });
   });
 
-  it('empties a terminating namespace, which nothing can be created in', async () => {
+  it('empties a terminating namespace, and refuses creates in it', async () => {
     await cluster.send('POST', '/api/v1/namespaces', { metadata: { name: 'ending' } });
     const path = '/apis/shop.example.com/v1/namespaces/ending/widgets';
     expect(await call(path, masters({ method: 'POST', body: door }))).toMatchObject({ code: 201 });
@@ -180,7 +180,7 @@ describe('the cluster', () => {
 describe('discovery and OpenAPI', () => {
   const aggregator = (more: BehindCall = {}): BehindCall => as('system:aggregator', more);
 
-  it('finds the groups of the project alone, in every form of discovery', async () => {
+  it('finds only the groups of the project, in every form of discovery', async () => {
     const groups = await call('/apis', aggregator());
     expect(groups).toMatchObject({ code: 200, body: { kind: 'APIGroupList', groups: [{ name: 'shop.example.com' }] } });
     const listed = await call('/apis/shop.example.com/v1', aggregator());
@@ -209,7 +209,7 @@ describe('discovery and OpenAPI', () => {
 describe('a start that cannot work', () => {
   const start = (file: string): Promise<ListeningServer> => startBehind(cluster, file);
 
-  it('names all rights that are missing, and the commands that grant them', async () => {
+  it('names all missing rights, and the commands that grant them', async () => {
     await cluster.send('POST', '/api/v1/namespaces/default/serviceaccounts', { metadata: { name: 'poor' } });
     const poor = await cluster.kubeconfigOf('default', 'poor');
     await expect(start(poor)).rejects.toThrow(
@@ -217,7 +217,7 @@ describe('a start that cannot work', () => {
     );
   });
 
-  it('says that the cluster does not accept the credentials', async () => {
+  it('reports that the cluster does not accept the credentials', async () => {
     const text = JSON.stringify({
       ...readJson(kubeconfig),
       users: [{ name: userOf(kubeconfig), user: { token: 'old' } }],
@@ -227,7 +227,7 @@ describe('a start that cannot work', () => {
     await expect(start(file)).rejects.toThrow(/does not accept the credentials; renew them/);
   });
 
-  it('says that the cluster has no ConfigMap', async () => {
+  it('reports that the cluster has no ConfigMap', async () => {
     const other = await startServer({ naming: 'kubernetes', http: {}, authentication: { anonymous: 'administrator' } });
     try {
       await fetch(`${other.url}${trustMap}`, { method: 'DELETE' });
@@ -256,7 +256,7 @@ describe('a start that cannot work', () => {
   });
 });
 
-it('answers with a 500 while the cluster is down, and says at a start how to go on', async () => {
+it('answers with a 500 while the cluster is down, and prints the cure at a start', async () => {
   await cluster.server.stop();
   const began = Date.now();
   const answer = await call(widgets, as('later'));

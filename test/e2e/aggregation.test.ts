@@ -1,4 +1,4 @@
-/** One server behind another: the one in front sends requests there, and says whether it answers. */
+/** One server behind another. The server in front sends requests there, and reports whether the other answers. */
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { createServer, type Server } from 'node:https';
@@ -73,7 +73,7 @@ describe('a server behind another', () => {
     }
   });
 
-  it('streams over WebSocket, and refuses large bodies in its own words', async () => {
+  it('streams over WebSocket, and refuses large bodies with its own message', async () => {
     const address = `${servers.url.replace('http', 'ws')}${gadgetsPath}?watch=true`;
     const socket = new WebSocket(address, { headers: { authorization: 'Bearer admin-token' } });
     const messages: string[] = [];
@@ -87,12 +87,12 @@ describe('a server behind another', () => {
     expect([refused.status, (await refused.json()).reason]).toEqual([413, 'RequestEntityTooLarge']);
   });
 
-  it('goes down and comes back', async () => {
+  it('may end and come back', async () => {
     const stopped = await servers.startBehind();
     const stream = await servers.ask(`${gadgetsPath}?watch=true`, 'admin-token');
     const reader = stream.body?.getReader();
     await stopped.stop();
-    // A watch ends, or breaks off, and does not hang.
+    // A watch ends or breaks, and does not hang.
     await (async () => {
       while ((await reader?.read())?.done === false);
     })().catch(() => undefined);
@@ -117,7 +117,7 @@ describe('a server behind another', () => {
     expect(list.items.map(({ metadata }: { metadata: { name: string } }) => metadata.name)).toContain('one');
   });
 
-  it('does not keep the server in front from stopping', async () => {
+  it('does not prevent the server in front from stopping', async () => {
     const other = await startServers();
     await other.startBehind();
     await other.register();
@@ -130,14 +130,14 @@ describe('a server behind another', () => {
     await other.stop();
   });
 
-  it('is forgotten with its APIService', async () => {
+  it('is removed with its APIService', async () => {
     await servers.write(`${servicePath}/v1.behind.example.com`, {}, 'DELETE');
     expect((await servers.ask(gadgetsPath, 'admin-token')).status).toBe(404);
     expect(await (await servers.ask('/apis', 'admin-token')).text()).not.toContain('behind.example.com');
   });
 });
 
-describe('a server behind that speaks other protocols', () => {
+describe('a server behind with other protocols', () => {
   let servers: Servers;
   let behind: Server;
   const gone = new Set<string>();
@@ -183,7 +183,7 @@ describe('a server behind that speaks other protocols', () => {
     behind.close();
   });
 
-  it('gets upgrades, as kubectl exec sends them, with their user', async () => {
+  it('gets upgrades of kubectl exec, with the user', async () => {
     const { hostname, port } = new URL(servers.url);
     const headers = { authorization: 'Bearer admin-token', connection: 'Upgrade', upgrade: 'SPDY/3.1' };
     const call = request({ hostname, port, method: 'POST', path: `${path}/exec?command=ls`, headers }).end();
@@ -198,7 +198,7 @@ describe('a server behind that speaks other protocols', () => {
     socket.destroy();
   });
 
-  it('notices that a client has gone', async () => {
+  it('notices that a client has left', async () => {
     const ending = new AbortController();
     const answer = await servers.ask(`${path}/log?follow=true`, 'admin-token', { signal: ending.signal });
     expect(new TextDecoder().decode((await answer.body?.getReader().read())?.value)).toBe('begun');

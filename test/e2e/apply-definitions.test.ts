@@ -1,4 +1,4 @@
-/** Owners of fields of custom resources, through changes of the definition: list and map types, and versions. */
+/** Owners of fields of custom resources after changes of the definition: list and map types, and versions. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../runtime/contract/index.js';
@@ -32,7 +32,7 @@ function version(name: string, storage: boolean, granular: boolean): JsonObject 
   return { name, served: true, storage, schema: { openAPIV3Schema: { type: 'object', properties: { spec } } } };
 }
 
-/** Defines or redefines racks, and waits until they are served so. */
+/** Defines or redefines racks, and waits until the definition takes effect. */
 async function define(plural: string, ...versions: JsonObject[]): Promise<void> {
   const kind = `Rack${plural}`;
   const name = `${plural}.lab.example.com`;
@@ -76,7 +76,7 @@ const changes: readonly [string, JsonObject][] = [
 ];
 
 describe('lists and maps', () => {
-  it('that become atomic belong as a whole to all who owned a part', async () => {
+  it('that become atomic belong as a whole to all owners of a part', async () => {
     await define('parts', version('v1', true, true));
     expect((await apply('parts', 'one', whole)).code).toBe(201);
     const other = { notes: { b: '1' }, size: { width: '1' }, cables: ['2'], units: [{ slot: '2' }] };
@@ -95,7 +95,7 @@ describe('lists and maps', () => {
     for (const [field, spec] of changes) expect((await apply('wholes', `for-${field}`, spec)).code).toBe(200);
   });
 
-  it('of maps are distinguished by defaults of their keys', async () => {
+  it('of maps are distinguished by the defaults of their keys', async () => {
     await define('keyed', version('v1', true, true));
     const { code, body } = await apply('keyed', 'one', { units: [{ slot: '1' }, { slot: '1', side: 'front' }] });
     expect(code).toBe(400);
@@ -104,7 +104,7 @@ describe('lists and maps', () => {
 });
 
 describe('entries of a version', () => {
-  it('are kept for each version, and go with it', async () => {
+  it('are kept for each version, and removed with the version', async () => {
     await define('moved', version('v1', true, true), version('v2', false, true));
     await apply('moved', 'one', { notes: { a: '1' } });
     expect((await apply('moved', 'two', { notes: { b: '1' } }, 'v2')).body.metadata).toMatchObject({

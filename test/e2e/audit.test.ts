@@ -1,4 +1,4 @@
-/** The audit log of a server: secrets stay out, streams end, and requests that cannot be recorded are refused. */
+/** The audit log: secrets stay out, ends of streams are recorded, and requests that cannot be recorded are refused. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -41,7 +41,7 @@ const maps = '/api/v1/namespaces/default/configmaps';
 const everything = [{ level: 'RequestResponse' }];
 
 describe('the audit log of a server', () => {
-  it('has no secrets and no tokens, though it has everything else', async () => {
+  it('has everything except secrets and tokens', async () => {
     const path = join(folder, 'audit.log');
     const { server, send, events } = await start(
       [{ level: 'RequestResponse', resources: [{ group: '' }] }, ...everything],
@@ -74,7 +74,7 @@ describe('the audit log of a server', () => {
     expect(log.trimEnd().split('\n')).toHaveLength(events().length);
   });
 
-  it('has the end of a watch when it ends, also when the client goes', async () => {
+  it('has the end of a watch, even if the client leaves', async () => {
     const { server, send, events } = await start(everything);
     await (await send('GET', `${maps}?watch=true&timeoutSeconds=1`)).text();
     const stop = new AbortController();
@@ -123,6 +123,6 @@ describe('the audit log of a server', () => {
     await lenient.server.stop();
   });
 
-  it('is not begun with a policy that has mistakes', () =>
+  it('does not begin if its policy has mistakes', () =>
     expect(start([{ level: 'Some' }])).rejects.toThrow(/audit\.policyFile .*rules\[1\]\.level: "Some" is unknown/));
 });

@@ -1,4 +1,4 @@
-/** A project in one file: bundled, copied elsewhere, and started with nothing but Node. */
+/** A project in one file: bundled, copied elsewhere, and started with only Node. */
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -45,7 +45,7 @@ const files = {
 
 const folder = makeFolder(files);
 const alone = makeFolder({});
-// The project has the client of PostgreSQL beside itself.
+// The project has installed the client of PostgreSQL.
 mkdirSync(join(folder, 'node_modules'), { recursive: true });
 symlinkSync(join(root, 'node_modules/pg'), join(folder, 'node_modules/pg'));
 afterAll(() => {
@@ -84,7 +84,7 @@ it('serves with the code and the definitions of the project, and keeps its data 
   expect(readdirSync(join(alone, 'data'))).toContain('data.mdb');
 });
 
-it('runs other commands as well, and says its version', () => {
+it('runs other commands as well, and prints its version', () => {
   const run = (...args: readonly string[]): string =>
     execFileSync(process.execPath, [join(alone, 'server.cjs'), ...args], { encoding: 'utf8', cwd: alone, env: {} });
   expect(run('storage', 'verify', '--storage', 'lmdb:data')).toContain('nothing is damaged');
@@ -103,14 +103,14 @@ it.runIf(hasPostgres)(`has the client of ${postgresOrWhyNot}, if the project has
   }
 });
 
-it('says what is missing if its definitions were not copied', () => {
+it('names the missing definitions if they were not copied', () => {
   rmSync(join(alone, 'schemas'), { recursive: true });
   const { status, stderr } = spawnSync(process.execPath, [join(alone, 'server.cjs')], { encoding: 'utf8', env: {} });
   expect(stderr).toContain('schemas is not there: must hold the definitions; copy the whole folder of the bundle');
   expect(status).toBe(2);
 });
 
-it('refuses a folder that holds something else, and leaves it as it is', () => {
+it('refuses a folder with other content, and does not change it', () => {
   const other = projectFolder({ ...files, 'mine/notes': 'mine' });
   expect(bundle(other, '--out', 'mine')).toMatchObject({
     code: 2,
@@ -119,7 +119,7 @@ it('refuses a folder that holds something else, and leaves it as it is', () => {
   expect(readdirSync(join(other, 'mine'))).toEqual(['notes']);
 });
 
-it('refuses definitions with mistakes, and code that cannot be bundled, with its place', () => {
+it('refuses definitions with mistakes, and code that cannot be bundled, with the place', () => {
   const other = projectFolder(files);
   writeFileSync(join(other, 'src/bright.ts'), "import { gone } from './gone.js';\nexport default gone;\n");
   const { code, text } = bundle(other);

@@ -1,4 +1,4 @@
-/** A native definition is carried to a running server as a CustomResourceDefinition, its conversions as a webhook. */
+/** Moves a native definition to a running server as a CustomResourceDefinition, with a webhook for its conversions. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { JsonObject } from '../../runtime/contract/index.js';
@@ -54,7 +54,7 @@ const at = (version: string, name = ''): string =>
 const timer = (version: string, name: string, spec: JsonObject): string =>
   JSON.stringify({ apiVersion: `kitchen.example.com/${version}`, kind: 'Timer', metadata: { name }, spec });
 
-it('objects go from version to version', async () => {
+it('objects are converted between versions', async () => {
   const spec = { minutes: 5, place: 'hall/2', host: 'bell.local', port: '80', bell: 'a', tone: 'high' };
   expect((await ask('POST', at('v1'), timer('v1', 'egg', spec))).code).toBe(201);
   const stored = {

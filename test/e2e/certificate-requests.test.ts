@@ -1,4 +1,4 @@
-/** Certificate requests from their making to a user who comes with the certificate, as kubectl and nodes' agents do it. */
+/** Certificate requests from their creation to a user with the certificate, for kubectl and the agents of nodes. */
 import { writeFileSync } from 'node:fs';
 import { request as requestOver } from 'node:https';
 import { join } from 'node:path';
@@ -46,7 +46,7 @@ interface Asked {
   readonly user?: string;
 }
 
-/** Makes a request and gives the private key. */
+/** Makes a request and returns the private key. */
 async function ask(
   name: string,
   { signerName, subject, usages, algorithm, at = server, user }: Asked,
@@ -118,7 +118,7 @@ describe('the signer for clients', () => {
     },
   );
 
-  it('reports only to the log what it does not sign', async () => {
+  it('reports refused requests only in the log', async () => {
     await ask('wrong', { ...forClients, subject: 'CN=anna', usages: ['client auth', 'server auth'] });
     await approve('wrong');
     await expect
@@ -171,7 +171,7 @@ describe('the approver for agents', () => {
     expect((await stateOf('other')).types).toEqual([]);
   }, 120_000);
 
-  it('approves what a node asks for itself, and for no other', async () => {
+  it('approves requests of a node for itself, and not for other nodes', async () => {
     for (const role of [`${rights}:selfnodeclient`, 'system:node-bootstrapper'])
       await grant(`n2-${role.replace(/.*:/, '')}`, role, 'system:node:n2');
     await ask('for-other', { ...forAgents, subject, user: 'system:node:n2' });
@@ -203,7 +203,7 @@ describe.skipIf(!hasKubectl)(`kubectl certificate${hasKubectl ? '' : ' (skipped:
   }, 120_000);
 });
 
-it('is open to signers of others, which come over TLS', async () => {
+it('allows other programs to sign, over TLS', async () => {
   const path = join(folder, 'kubeconfig');
   writeFileSync(path, server.kubeconfig);
   const connection = { kubeconfig: loadKubeconfig({ path }) };
@@ -232,7 +232,7 @@ it('is open to signers of others, which come over TLS', async () => {
   }
 }, 120_000);
 
-it('signs with the authority of files, and with another one for a single signer', async () => {
+it('signs with the authority in files, and with another authority for a single signer', async () => {
   const write = (name: string, text: string): string => {
     writeFileSync(join(folder, name), text);
     return join(folder, name);

@@ -171,7 +171,7 @@ describe('a client certificate', () => {
     expect((await askHttp2(shown)).map(userIn)).toEqual([expected, expected]);
   });
 
-  it('that is wrong fails no read: neither one that comes later, nor one of another connection', async () => {
+  it('that is wrong does not affect later reads or other connections', async () => {
     const { port } = new URL(server.url);
     const open = async (shown: Shown): Promise<TLSSocket> => {
       const socket = connectTls({ host: '127.0.0.1', port: Number(port), ca: serverCa, ...shown });
@@ -190,7 +190,7 @@ describe('a client certificate', () => {
     expect([await codeOver(right), await codeOver(wrong)]).toEqual(['200', '401']);
   });
 
-  it('that is wrong does not keep a token from counting, and one that is right counts first', async () => {
+  it('counts before a token, but a wrong certificate does not hide the token', async () => {
     const wrong = await selfSigned({ subject: 'CN=anna' });
     const right = await first.issue({ subject: 'CN=anna' });
     const headers = { authorization: 'Bearer berta-token' };
@@ -218,7 +218,7 @@ describe('a client certificate', () => {
     expect(await codeOf(await selfSigned({ subject: 'CN=root, O=system:masters' }))).toBe(401);
   });
 
-  it.each(['TLSv1.2', 'TLSv1.3'] as const)('is shown again by each connection of %s', async (version) => {
+  it.each(['TLSv1.2', 'TLSv1.3'] as const)('is sent again on each connection of %s', async (version) => {
     const { port } = new URL(server.url);
     const anna = await first.issue({ subject: 'CN=anna' });
     const options = { host: '127.0.0.1', port: Number(port), ca: serverCa, minVersion: version, maxVersion: version };
@@ -253,7 +253,7 @@ describe('a client certificate', () => {
 });
 
 describe('the authorities of clients', () => {
-  it('are read again when their file changes, for connections that are open too', async () => {
+  it('are read again when their file changes, for open connections too', async () => {
     const file = join(folder, 'changing.crt');
     const problems: string[] = [];
     writeFileSync(file, first.cert);

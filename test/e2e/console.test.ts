@@ -13,11 +13,11 @@ interface ConsoleProcess {
   /** As in `http://127.0.0.1:8090`. */
   readonly url: string;
   readonly code: string;
-  /** Ends it, and returns its exit code. */
+  /** Ends the command, and returns its exit code. */
   stop(): Promise<number>;
 }
 
-/** Resolves once it has printed the link. */
+/** Resolves when the command has printed the link. */
 async function startConsole(...flags: readonly string[]): Promise<ConsoleProcess> {
   const child = spawn(process.execPath, [builtCommand(), 'console', ...flags], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -56,7 +56,7 @@ describe('kindforge console', () => {
     await server?.kill();
   });
 
-  it('signs in by its link, and shows live what the server has', async () => {
+  it('signs in by its link, and shows the objects of the server live', async () => {
     const page = await fetch(`${opened.url}/console/`);
     expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
     const body = JSON.stringify({ code: opened.code });
@@ -97,7 +97,7 @@ describe('kindforge console', () => {
     }
   });
 
-  it('ends by a signal, and says what is wrong before it listens', async () => {
+  it('ends by a signal, and reports mistakes before it listens', async () => {
     const other = await startConsole('--kubeconfig', writeKubeconfig(folder, server.url, {}));
     expect(await other.stop()).toBe(0);
     const run = (...flags: readonly string[]): { status: number | null; stderr: string } =>

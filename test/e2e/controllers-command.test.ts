@@ -29,7 +29,7 @@ const own = `export default {
   },
 };`;
 
-/** Waits up to 30 s, as machines may be busy. */
+/** Waits up to 30 s, because machines may be busy. */
 const soon = <T>(ask: () => T) => expect.poll(ask, { timeout: 30_000 });
 
 const get = async (url: string): Promise<string> => {
@@ -80,7 +80,7 @@ it('runs controllers of the server and of a module, reports their state, and end
   expect(await running.ended).toMatchObject({ code: 0, out: expect.stringContaining('own ends'), err: '' });
 }, 120_000);
 
-it('says that a controller failed', async () => {
+it('reports that a controller failed', async () => {
   const path = module(
     'broken.mjs',
     `export default { name: 'broken', run: async () => { throw new Error('broken'); } };`,

@@ -11,7 +11,7 @@ import { type Answer, askLater } from '../support/ask.js';
 import { scratchFolder } from '../support/scratch-folder.js';
 import { type ListeningServer, startServing } from '../support/serving.js';
 
-/** Writes an expression that fails for one value, which no check can find by trying. */
+/** Returns an expression that fails for one value. No check can find this value by trying. */
 const rare = (value: number): string => `self == ${value} ? self / (self - ${value}) : self`;
 
 const definition = {
@@ -125,7 +125,7 @@ function owners({ body }: Answer): readonly string[] {
   return owned.sort();
 }
 
-it('an object is the same in both versions, and comes back', async () => {
+it('an object is equal after conversion to the other version and back', async () => {
   await bake('same');
   const old = await ask('GET', at('v1', 'same'));
   expect(old.body).toMatchObject({
@@ -143,7 +143,7 @@ it('an object is the same in both versions, and comes back', async () => {
   expect(await specIn('v2', 'same')).toEqual(full);
 });
 
-describe('a client of the older version keeps what it has no field for', () => {
+describe('a client of the older version keeps values that it has no field for', () => {
   const changed = { ...full, heat: { degrees: 180, fan: true }, trays: ['new', 'b', 'c'], seconds: 180 };
 
   it('when it reads, changes and replaces', async () => {
@@ -228,7 +228,7 @@ describe('owners of fields', () => {
     expect(owners(taken)).toEqual(['anna v1: {"f:minutes":{}}', 'bert v2: {"f:heat":{"f:degrees":{},"f:fan":{}}}']);
   });
 
-  it('who go on in another version give up what they say no more', async () => {
+  it('who continue in another version give up the fields that they no longer apply', async () => {
     expect((await apply('v1', 'anna', 'moving', { degrees: 200, minutes: 1, note: 'x' })).code).toBe(201);
     const moved = await apply('v2', 'anna', 'moving', { heat: { degrees: 200 } });
     expect(moved).toMatchObject({ code: 200, body: { spec: { heat: { degrees: 200 } } } });
@@ -237,7 +237,7 @@ describe('owners of fields', () => {
     expect(owners(moved)).toEqual(['anna v2: {"f:heat":{"f:degrees":{}}}']);
   });
 
-  it('keep what others do not touch, in whichever version these write', async () => {
+  it('keep fields that others do not change, in any version', async () => {
     expect((await apply('v2', 'bert', 'touched', { heat: { degrees: 200, fan: true }, seconds: 60 })).code).toBe(201);
     const merge = 'application/merge-patch+json';
     const path = `${at('v1', 'touched')}?fieldManager=old`;
@@ -249,7 +249,7 @@ describe('owners of fields', () => {
 });
 
 describe('an expression that fails', () => {
-  it('refuses what a client of the older version writes, with the place', async () => {
+  it('refuses a write of the older version, with the place', async () => {
     const refused = await ask('POST', at('v1'), oven('v1', 'zero', { share: 4242 }));
     expect(refused.code).toBe(400);
     expect(refused.body.message).toContain(
@@ -267,7 +267,7 @@ describe('an expression that fails', () => {
     expect(applied.body.message).toContain('division by zero');
   });
 
-  it('refuses what the older version could not show', async () => {
+  it('refuses a write that the older version could not show', async () => {
     const refused = await ask('POST', at('v2'), oven('v2', 'unseen', { ratio: 4343 }));
     expect(refused).toMatchObject({
       code: 422,

@@ -1,4 +1,4 @@
-/** Versions of custom resources that a webhook converts: reads, writes, lists, watches, and answers that are none. */
+/** Versions of custom resources that a webhook converts: reads, writes, lists, watches, and invalid answers. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../runtime/contract/index.js';
@@ -61,7 +61,7 @@ describe.each(['v1', 'v1beta1'])('a definition with a webhook for reviews of %s'
     expect((await ask('GET', `${heaters('v1')}/hall`)).body.spec).toEqual({ watts: 8 });
   });
 
-  it('is listed with one call, and not asked again for what has been converted', async () => {
+  it('is listed with one call, without converting the same objects again', async () => {
     const all = [1, 2, 3].map((watts) => ask('POST', heaters('v1'), heater(`list-${watts}`, { watts }, 'v1')));
     await Promise.all(all);
     webhook.reviews = [];
@@ -114,7 +114,7 @@ describe.each(['v1', 'v1beta1'])('a definition with a webhook for reviews of %s'
     ['another kind of object', changed({ kind: 'Other' }), 'invalid kind'],
     ['another name', changed({ metadata: { name: 'other' } }), 'must have the same name'],
     ['no metadata', changed({ metadata: null }), 'missing metadata'],
-  ])('is refused where the webhook answers with %s', async (what, answers, expected) => {
+  ])('is refused if the webhook answers with %s', async (what, answers, expected) => {
     const name = `bad-${what.replaceAll(' ', '-')}`;
     await ask('POST', heaters('v1'), heater(name, { watts: 1 }, 'v1'));
     webhook.answerer = answers;
@@ -138,7 +138,7 @@ describe.each(['v1', 'v1beta1'])('a definition with a webhook for reviews of %s'
     expect(body.metadata).not.toHaveProperty('finalizers');
   });
 
-  /** Lets the webhook change the spec of each object that it converts. */
+  /** Makes the webhook change the spec of each converted object. */
   const changeSpecs = (change: (spec: JsonObject, apiVersion: JsonObject['apiVersion']) => JsonObject): void => {
     webhook.answerer = (response, review) => {
       const objects = isArray(response.convertedObjects) ? response.convertedObjects.filter(isObject) : [];
@@ -150,7 +150,7 @@ describe.each(['v1', 'v1beta1'])('a definition with a webhook for reviews of %s'
     };
   };
 
-  it('is read without the nulls of a webhook, and can be written again', async () => {
+  it('is read without nulls of a webhook, and can be written again', async () => {
     changeSpecs((spec) => ({ ...spec, watts: null, power: null, other: null }));
     const name = `nulls-${reviewVersion}`;
     expect((await ask('POST', heaters('v2'), heater(name, {}))).code).toBe(201);
@@ -161,7 +161,7 @@ describe.each(['v1', 'v1beta1'])('a definition with a webhook for reviews of %s'
     }
   });
 
-  it('answers dry runs as it would store, without what the conversion drops', async () => {
+  it('answers dry runs with the object that it would store, without fields that the conversion drops', async () => {
     changeSpecs((spec, apiVersion) => (apiVersion === 'home.example.com/v1' ? {} : spec));
     const [dry, real] = [`dry-${reviewVersion}`, `real-${reviewVersion}`];
     const power = { power: { watts: 5 } };
@@ -186,7 +186,7 @@ describe.each(['v1', 'v1beta1'])('a definition with a webhook for reviews of %s'
     expect((await ask('POST', `${heaters('v1')}?dryRun=All`, heater('refused', {}, 'v1'))).code).toBe(201);
   });
 
-  it('is called elsewhere once its definition says so, and its connections and circuit go', async () => {
+  it('is called at a new address after a change, without its old connections and circuit', async () => {
     const circuits = async (): Promise<readonly string[]> =>
       (await (await fetch(`${running.url}/metrics`)).text()).match(/^kindforge_webhook_circuit_state.* /gm) ?? [];
     const path = `${definitions}/heaters.home.example.com`;
@@ -200,7 +200,7 @@ describe.each(['v1', 'v1beta1'])('a definition with a webhook for reviews of %s'
     expect(await circuits()).toEqual([expect.stringContaining('/elsewhere"')]);
   });
 
-  it('goes with its objects', async () => {
+  it('is deleted with its objects', async () => {
     await ask('DELETE', `${definitions}/heaters.home.example.com`);
     for (let tries = 0; tries < 1000; tries++) {
       const answer = await fetch(`${running.url}${definitions}/heaters.home.example.com`);
@@ -211,7 +211,7 @@ describe.each(['v1', 'v1beta1'])('a definition with a webhook for reviews of %s'
   });
 });
 
-/** Answers with every object changed. */
+/** Returns an answer with every object changed. */
 function changed(change: JsonObject): Answerer {
   return (response, review) => {
     const objects = isArray(response.convertedObjects) ? response.convertedObjects.filter(isObject) : [];

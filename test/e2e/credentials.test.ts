@@ -1,4 +1,4 @@
-/** The files that a server writes with TLS, used by the programs that they are for. */
+/** The files that a server with TLS writes, and the programs that use them. */
 import { execFile, execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.end('SIGTERM'));
 
-/** Runs a program to its end; resolves to what it printed. */
+/** Runs a program to its end. Resolves to its output. */
 const run = (program: string, ...args: readonly string[]): Promise<string> =>
   new Promise((resolve) => execFile(program, args, (_error, out, err) => resolve(out + err)));
 
@@ -34,10 +34,10 @@ const works = (program: string, ...args: readonly string[]): boolean => {
     return false;
   }
 };
-/** The Python that packages of the system are for, whatever else is on the path. */
+/** The system's own Python, because it has the system's packages. */
 const python = '/usr/bin/python3';
 
-it('has a certificate for the administrator, and no token', () => {
+it('is a certificate for the administrator, and not a token', () => {
   const { clusters, users } = JSON.parse(readFileSync(file('kubeconfig'), 'utf8'));
   expect(clusters[0].cluster).toEqual({ server: server.url, 'certificate-authority-data': expect.any(String) });
   expect(Object.keys(users[0].user)).toEqual(['client-certificate-data', 'client-key-data']);
@@ -69,7 +69,7 @@ describe('the kubeconfig', () => {
   });
 
   it.skipIf(!works(python, '-c', 'import kubernetes'))(
-    'is for the Python client (skipped where python3-kubernetes is not installed)',
+    'is for the Python client (skipped if python3-kubernetes is not installed)',
     async () => {
       const script = [
         'import sys',
@@ -93,11 +93,11 @@ describe.skipIf(!works('curl', '--version'))('curl (skipped if it is not install
     expect(await run('curl', ...codes, ...trusting, secrets().replace('127.0.0.1', 'localhost'))).toBe('403');
   });
 
-  it('trusts no server without it', async () =>
+  it('does not trust a server without it', async () =>
     expect(await run('curl', ...codes, '-H', `@${file('header')}`, secrets())).toBe('000'));
 });
 
-describe('whichever flag says who is let in', async () => {
+describe('for each flag about access', async () => {
   const given = scratchFolder();
   const write = (name: string, text: string): string => {
     writeFileSync(join(given, name), text);

@@ -1,4 +1,4 @@
-/** Definitions that a running server is given: what they define is there at once, lasts, and goes with them. */
+/** Definitions posted to a running server. Their resources are served at once, last, and are removed with them. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../runtime/contract/index.js';
@@ -73,7 +73,7 @@ describe('a definition', () => {
   });
   afterEach(() => running.stop());
 
-  it('is in discovery and in the OpenAPI documents, and goes out of both', async () => {
+  it('appears in discovery and in the OpenAPI documents, and disappears from both', async () => {
     const before = await fetch(`${url}/openapi/v2`);
     await define(url, definition());
     expect((await ask({ url }, 'GET', '/apis/home.example.com/v1')).body).toMatchObject({
@@ -87,7 +87,7 @@ describe('a definition', () => {
     expect((await ask({ url }, 'GET', '/openapi/v3')).body.paths).not.toHaveProperty(['apis/home.example.com/v1']);
   });
 
-  it('applies to what is stored already when its schema changes', async () => {
+  it('applies to stored objects when its schema changes', async () => {
     await define(url, definition());
     await ask({ url }, 'POST', lamps, lamp('desk', { watts: 7 }));
     const changed = definition({}, { watts: { type: 'integer' }, colour: { type: 'string', default: 'white' } });
@@ -116,7 +116,7 @@ describe('a definition', () => {
     expect(objectAt(body, 'status')?.storedVersions).toEqual(['v1', 'v2']);
   });
 
-  it('gets names when their owners release them', async () => {
+  it('gets names when other definitions release them', async () => {
     await define(url, definition());
     const other = {
       ...definition({ names: { plural: 'lights', kind: 'Lamp' } }),
@@ -132,7 +132,7 @@ describe('a definition', () => {
     await until(async () => (await ask({ url }, 'GET', '/apis/home.example.com/v1/lights')).code === 200);
   });
 
-  it('never takes the place of a built-in kind', async () => {
+  it('never replaces a built-in kind', async () => {
     const taken = {
       ...definition({ group: 'networking.k8s.io', names: { plural: 'ingresses', kind: 'Lamp' } }),
       metadata: { name: 'ingresses.networking.k8s.io', annotations: { 'api-approved.kubernetes.io': 'unapproved' } },
@@ -149,7 +149,7 @@ describe('a definition', () => {
     expect((await ask({ url }, 'GET', ingresses)).body.kind).toBe('IngressList');
   });
 
-  it('stays until the last of its objects has gone, and ends their watches', async () => {
+  it('stays until its last object is deleted, and ends their watches', async () => {
     await define(url, definition());
     await ask({ url }, 'POST', lamps, lamp('free'));
     await ask({ url }, 'POST', lamps, lamp('held', {}, { finalizers: ['example.com/hold'] }));
@@ -191,7 +191,7 @@ describe.skipIf(!hasKubectl)('kubectl and definitions (skipped if it is not inst
     await running?.stop();
   });
 
-  it('get along from the first command to the last', async () => {
+  it('work together in all commands', async () => {
     const columns = [{ name: 'Watts', type: 'integer', jsonPath: '.spec.watts' }];
     const [first] = definition().spec.versions;
     const body = definition({ versions: [{ ...first, additionalPrinterColumns: columns }] });
@@ -223,7 +223,7 @@ describe('a crash', () => {
     folder = testFolder();
   });
 
-  it('takes neither definitions nor their objects', async () => {
+  it('loses neither definitions nor their objects', async () => {
     const flags = ['--naming', 'kubernetes', '--storage', `lmdb:${folder}`];
     const first = await startServe(...flags);
     await define(first.url, definition());

@@ -1,4 +1,4 @@
-/** Custom resources in several versions: an object is held against the schema of the version that a request speaks. */
+/** Custom resources in several versions: the server checks an object against the schema of the request's version. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue } from '../../runtime/contract/index.js';
 import { type Answer, askLater } from '../support/ask.js';
@@ -22,7 +22,7 @@ const version = (name: string, storage: boolean, schema: JsonObject): JsonObject
 });
 const texts = { type: 'array', items: { type: 'string' } };
 
-/** The schemas of the stored version and of the other one. */
+/** The schemas of the stored version and of the other version. */
 const stored = spec({
   size: { type: 'integer', maximum: 10 },
   tone: { type: 'string', default: 'stored' },
@@ -80,7 +80,7 @@ describe('an object that only the stored version allows', () => {
     expect((await create('v1', 'large', { size: 7 })).code).toBe(201);
   });
 
-  it('is read and listed in the other one', async () => {
+  it('is read and listed in the other version', async () => {
     expect(await ask('GET', `${at('v2')}/large`)).toMatchObject({ code: 200, body: { spec: { size: 7 } } });
     expect((await ask('GET', at('v2'))).code).toBe(200);
   });
@@ -93,7 +93,7 @@ describe('an object that only the stored version allows', () => {
     ['PATCH', '/large/status', label, merge],
     ['PUT', '/large', { metadata: { name: 'large' }, spec: { size: 7 } }, 'application/json'],
     ['PUT', '/large/status', { metadata: { name: 'large' }, status: { seen: 1 } }, 'application/json'],
-  ])('is written through the stored version alone: %s %s %j', async (method, place, body, type) => {
+  ])('is written only through the stored version: %s %s %j', async (method, place, body, type) => {
     const send = async (of: 'v1' | 'v2'): Promise<Answer> => {
       const { metadata } = (await ask('GET', `${at(of)}/large`)).body;
       const { resourceVersion } = Object(metadata);
@@ -111,12 +111,12 @@ describe('an object that only the stored version allows', () => {
     expect((await send('v1')).code).toBe(200);
   });
 
-  it('is brought under the other one by a write through it that mends it', async () => {
+  it('is valid in the other version after a write through it that corrects the value', async () => {
     expect((await create('v1', 'mended', { size: 8 })).code).toBe(201);
     expect((await ask('PATCH', `${at('v2')}/mended`, { spec: { size: 2 } }, merge)).code).toBe(200);
   });
 
-  it('is deleted through the other one', async () => {
+  it('is deleted through the other version', async () => {
     expect((await create('v1', 'gone', { size: 9 })).code).toBe(201);
     expect((await ask('DELETE', `${at('v2')}/gone`)).code).toBe(200);
   });
@@ -129,12 +129,12 @@ it('has the defaults of the version that it is written in', async () => {
   expect(await ask('GET', `${at('v2')}/one`)).toMatchObject({ body: { spec: { tone: 'stored' } } });
 });
 
-it('keeps no field that the stored version does not have', async () => {
+it('loses fields that the stored version does not have', async () => {
   const { code, body } = await create('v2', 'extra', { extra: 'x', size: 1 });
   expect([code, body.spec]).toEqual([201, { size: 1, tone: 'other' }]);
 });
 
-it('is held against rules of its version, with what it was in that version', async () => {
+it('is checked by rules of its version, with the old object in that version', async () => {
   expect((await create('v1', 'ruled', { size: 3, note: 'fixed' })).code).toBe(201);
   const broken = await ask('PATCH', `${at('v2')}/ruled`, label, merge);
   expect([broken.code, broken.body.message]).toEqual([
@@ -146,7 +146,7 @@ it('is held against rules of its version, with what it was in that version', asy
   expect((await create('v2', 'three', { size: 3 })).code).toBe(422);
 });
 
-it('may keep repeated items that a version without sets has let in', async () => {
+it('may keep repeated items that a version without sets has accepted', async () => {
   expect((await create('v2', 'set', { tags: ['a', 'a'] })).code).toBe(422);
   expect((await create('v1', 'set', { tags: ['a', 'a'] })).code).toBe(201);
   expect((await ask('PATCH', `${at('v2')}/set`, label, merge)).code).toBe(200);

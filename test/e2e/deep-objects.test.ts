@@ -1,9 +1,9 @@
-/** Objects that are nested as deep as may be: all that reads, writes and shows them copes. */
+/** Objects of the greatest allowed depth: the server can read, write and show them. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { definition, freeOf, shapes } from '../support/deep-values.js';
 import { type ListeningServer, startServing } from '../support/serving.js';
 
-/** Levels of the objects that are written and read in all ways. */
+/** The levels of the objects to write and read in all ways. */
 const depths: readonly number[] = [999, 1000, 1001, 5000, 9990];
 
 let server: ListeningServer;
@@ -65,7 +65,7 @@ describe.each(cases)('%s nested %d levels deep', (shape, levels) => {
       ['POST', `${collection}?fieldValidation=Strict`, whole],
       ['PATCH', `${path}-applied?fieldManager=one`, objectOf(shape, levels, `${name}-applied`), applied],
       ['PATCH', `${path}-applied?fieldManager=two&force=true`, objectOf(shape, levels, `${name}-applied`), applied],
-      // A field that one gives up stays, as two applies it, too.
+      // The field that `one` gives up stays, because `two` applies it too.
       ['PATCH', `${path}-applied?fieldManager=one`, bare(`${name}-applied`), applied],
       ['PATCH', `${path}?fieldManager=two&force=true`, whole, applied],
       ['PATCH', path, `{"metadata":{"labels":{"a":"b"}},${stored}}`, 'application/merge-patch+json'],
@@ -90,12 +90,12 @@ describe.each(cases)('%s nested %d levels deep', (shape, levels) => {
     expect([code, text.includes(stored)]).toEqual([200, true]);
   });
 
-  it('lose what nobody applies any more', async () => {
+  it('lose fields that no manager applies any more', async () => {
     const [code, text] = await send('PATCH', `${path}-applied?fieldManager=two`, bare(`${name}-applied`), applied);
     expect([code, text.includes('"spec"')]).toEqual([200, false]);
   });
 
-  it('are sent back as they were read, with their owners', async () => {
+  it('can be written back as they were read, with their owners', async () => {
     const [, text] = await send('GET', path);
     const [code, again] = await send('PUT', path, text.replace('"labels":{', '"labels":{"e":"f",'));
     expect([code, again.includes('"e":"f"')]).toEqual([200, true]);
@@ -123,14 +123,14 @@ describe.each(cases)('%s nested %d levels deep', (shape, levels) => {
 });
 
 describe.each(Object.keys(shapes))('%s', (shape) => {
-  it('may be as deep as a body, and then cannot be sent back with the record of who owns them', async () => {
+  it('may be as deep as a body, but then cannot be written back with their managed fields', async () => {
     const path = `${collection}/${shape}-most`;
     expect((await send('POST', collection, objectOf(shape, 10_000, `${shape}-most`)))[0]).toBe(201);
     const labels = '{"metadata":{"labels":{"a":"b"}}}';
     expect((await send('PATCH', path, labels, 'application/merge-patch+json'))[0]).toBe(200);
     const [code, text] = await send('GET', path);
     expect([code, text.includes(specOf(shape, 10_000))]).toEqual([200, true]);
-    // The record is five levels deeper than a chain of objects; of lists it says nothing.
+    // Managed fields are five levels deeper than a chain of objects. They do not list items of lists.
     expect((await send('PUT', path, text))[0]).toBe(shape === 'objects' ? 400 : 200);
   });
 
@@ -153,7 +153,7 @@ describe.each(Object.keys(shapes))('%s', (shape) => {
   });
 });
 
-describe.each(Object.entries(shapes))('%s of fields that nobody knows', (shape, textOf) => {
+describe.each(Object.entries(shapes))('%s of unknown fields', (shape, textOf) => {
   const maps = '/api/v1/namespaces/default/configmaps';
   /** Prints a map of so many levels in the body. */
   const map = (name: string, levels: number, more = ''): string =>
@@ -161,7 +161,7 @@ describe.each(Object.entries(shapes))('%s of fields that nobody knows', (shape, 
   const name = `of-${shape}`;
   const place = `${maps}/${name}`;
 
-  it('are passed over down to 10,000 levels, in all that is written', async () => {
+  it('are ignored down to 10,000 levels, in every write', async () => {
     const [created, text] = await send('POST', maps, map(name, 10_000));
     expect([created, text.includes('extra'), text.includes('"data":{"a":"b"}')]).toEqual([201, false, true]);
     expect((await send('PUT', place, map(name, 10_000, ',"exact":1.5')))[0]).toBe(200);
@@ -187,7 +187,7 @@ describe.each(Object.entries(shapes))('%s of fields that nobody knows', (shape, 
     expect((await send('PATCH', place, `{"extra":${textOf(10_000)}}`, 'application/merge-patch+json'))[0]).toBe(400);
   });
 
-  it('are merged if they are written twice', async () => {
+  it('are merged if the body has them twice', async () => {
     const deep = textOf(9998);
     const [code, text] = await send(
       'POST',

@@ -1,4 +1,4 @@
-/** Values that nest as deep as may be, in all that looks at objects besides the verbs, and over a restart. */
+/** Values of the greatest allowed depth, in everything that reads objects besides the verbs, and after a restart. */
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -76,7 +76,7 @@ describe('deep values', () => {
     expect((await send('DELETE', `${policies}/same`))[0]).toBe(200);
   });
 
-  it('are data of built-in kinds, too, and errors print as much of them as fits', async () => {
+  it('may be data of built-in kinds, and errors print as much of them as fits', async () => {
     const revision = (data: string): string =>
       `{"apiVersion":"apps/v1","kind":"ControllerRevision","metadata":{"name":"deep"},"revision":1,"data":${data}}`;
     const data = nested('objects', 9990);
@@ -117,7 +117,7 @@ describe('deep values', () => {
     expect((await send('GET', '/openapi/v3/apis/example.com/v1'))[0]).toBe(200);
   });
 
-  it('of any depth are answered in any verb, and the server lives on', async () => {
+  it('of any depth get an answer from any verb, and the server survives', async () => {
     type Write = readonly [method: string, query: string, body: (spec: string, name: string) => string, type: string];
     const writes: Record<string, Write> = {
       update: ['PUT', '', (spec, name) => freeOf(name, spec), types.json],
@@ -148,7 +148,7 @@ describe('deep values', () => {
     );
   });
 
-  it('are the same after a restart', async () => {
+  it('are equal after a restart', async () => {
     const [, before] = await send('GET', frees);
     await server.stop();
     server = await startServing(flags);

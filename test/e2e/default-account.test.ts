@@ -1,4 +1,7 @@
-/** The default service account of each namespace: there for the first pod, back when deleted, not where a namespace ends. */
+/**
+ * The default service account of each namespace: it exists for the first pod, and returns after a deletion unless the
+ * namespace ends.
+ */
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { type ListeningServer, startServing } from '../support/serving.js';
 
@@ -23,13 +26,13 @@ async function ask(method: string, path: string, body?: object): Promise<{ statu
 
 const accountOf = (namespace: string) => ask('GET', `/${namespace}/serviceaccounts/default`);
 
-it('is there for a pod that comes right after its namespace', async () => {
+it('exists for a pod right after its namespace', async () => {
   expect((await ask('POST', '', { metadata: { name: 'new' } })).status).toBe(201);
   expect((await ask('POST', '/new/pods', pod)).status).toBe(201);
   expect((await ask('POST', '/default/pods', pod)).status).toBe(201);
 });
 
-it('is made again', async () => {
+it('is created again after a deletion', async () => {
   const before = await vi.waitUntil(async () => {
     const found = await accountOf('platform-system');
     return found.status === 200 && found;
@@ -42,7 +45,7 @@ it('is made again', async () => {
   expect(after.uid).not.toBe(before.uid);
 });
 
-it('goes with its namespace', async () => {
+it('is deleted with its namespace', async () => {
   await ask('POST', '', { metadata: { name: 'ending' } });
   expect((await ask('POST', '/ending/configmaps', { metadata: { name: 'c', ...held } })).status).toBe(201);
   expect((await ask('DELETE', '/ending')).status).toBe(200);

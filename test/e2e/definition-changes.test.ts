@@ -1,4 +1,4 @@
-/** Writes in flight while a definition or a namespace changes. Nothing is stored by rules that no longer apply. */
+/** Writes in flight while a definition or a namespace changes. The server never stores objects by outdated rules. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { JsonValue } from '../../runtime/contract/index.js';
@@ -26,7 +26,7 @@ async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   }
 }
 
-/** Makes a gate that holds the webhook up until it is opened. */
+/** Makes a gate that delays the webhook until the test opens the gate. */
 function gate(): { readonly held: Promise<void>; readonly open: () => void } {
   let open = (): void => {};
   const held = new Promise<void>((resolve) => {
@@ -38,11 +38,11 @@ function gate(): { readonly held: Promise<void>; readonly open: () => void } {
 const webhook = await startConversionWebhook();
 afterAll(() => webhook.close());
 
-/** Runs the races. `b` is another server over the same store, or `a` if there is only one. */
+/** Runs the tests. `b` is another server over the same store, or `a` if there is only one. */
 function raceWith(start: () => Promise<{ a: ListeningServer; b: ListeningServer }>): void {
   let a: ListeningServer;
   let b: ListeningServer;
-  // Reads from the server that writes: the other learns of it a moment later.
+  // Reads from the server that writes, because the other server learns of the write later.
   const stored = (): readonly string[] => {
     const listed = b.store.list('home.example.com/heaters/');
     return typeof listed === 'string' ? [listed] : listed.entries.map(({ bytes }) => Buffer.from(bytes).toString());
@@ -62,12 +62,12 @@ function raceWith(start: () => Promise<{ a: ListeningServer; b: ListeningServer 
   afterEach(async () => {
     webhook.held = Promise.resolve();
     await ask(a, 'DELETE', own);
-    // Once it is gone, it is served for a moment still; the next test must not find that.
+    // Servers serve a deleted definition for a moment. The next test must not find it.
     for (const server of [a, b]) await until(async () => (await ask(server, 'GET', own)).code === 404);
     for (const server of [a, b]) await until(async () => (await ask(server, 'GET', heaters('v2'))).code === 404);
   });
 
-  it('a create is made by the schema that there is by the time it is stored', async () => {
+  it('a create uses the schema at the time of storing', async () => {
     const { held, open } = gate();
     webhook.held = held;
     const creating = ask(b, 'POST', heaters('v2'), heater('late', { power: { watts: 1 }, note: 'gone' }));
@@ -80,7 +80,7 @@ function raceWith(start: () => Promise<{ a: ListeningServer; b: ListeningServer 
     expect(stored().join('')).not.toContain('gone');
   });
 
-  it('so is an update, with the default that there is by then', async () => {
+  it('an update uses the default at the time of storing', async () => {
     expect((await ask(b, 'POST', heaters('v2'), heater('there', { power: { watts: 1 } }))).code).toBe(201);
     webhook.reviews = [];
     const { held, open } = gate();
@@ -108,7 +108,7 @@ function raceWith(start: () => Promise<{ a: ListeningServer; b: ListeningServer 
     expect(JSON.stringify((await listing).body.items)).not.toContain('"note"');
   });
 
-  it('nothing is created once the definition is being deleted', async () => {
+  it('creates are refused during the deletion of the definition', async () => {
     const { held, open } = gate();
     webhook.held = held;
     const creating = ask(b, 'POST', heaters('v2'), heater('late', { power: { watts: 1 } }));
@@ -120,7 +120,7 @@ function raceWith(start: () => Promise<{ a: ListeningServer; b: ListeningServer 
     expect(stored()).toEqual([]);
   });
 
-  it('a stream of writes leaves nothing behind, and nothing that the schema does not know', async () => {
+  it('a stream of writes leaves no objects after the deletion, and no fields that the schema does not have', async () => {
     let made = 0;
     let isOver = false;
     const answers = new Set<number>();
@@ -154,7 +154,7 @@ function raceWith(start: () => Promise<{ a: ListeningServer; b: ListeningServer 
     expect([...answers].filter((code) => ![201, 404, 405].includes(code))).toEqual([]);
   });
 
-  it('nothing comes into a namespace that ends', async () => {
+  it('creates are refused in a terminating namespace', async () => {
     await ask(a, 'POST', '/api/v1/namespaces', { metadata: { name: 'short' } });
     const { held, open } = gate();
     webhook.held = held;
@@ -169,7 +169,7 @@ function raceWith(start: () => Promise<{ a: ListeningServer; b: ListeningServer 
   });
 }
 
-/** Other controllers would read the objects and have them converted, and only reviews of requests are counted. */
+/** Other controllers would read and convert the objects, but the test counts only the reviews of its own requests. */
 const flags = { naming: 'kubernetes', controllers: 'namespace' } as const;
 
 describe('on one server', () => {

@@ -1,4 +1,4 @@
-/** Moves the stored definition of a kind into a folder: the folder decides, and the objects stay. */
+/** Moves the stored definition of a kind into a folder. The folder's definition counts, and the objects stay. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';

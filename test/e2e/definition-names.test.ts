@@ -1,4 +1,7 @@
-/** Definitions that ask two servers over one etcd for the same names at the same time: one of them gets them, for both. */
+/**
+ * Definitions that request the same names at the same time, from two servers over one etcd. Both servers give them to
+ * the same definition.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../runtime/contract/index.js';
@@ -8,7 +11,7 @@ import { type ListeningServer, startServing } from '../support/serving.js';
 
 const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 
-/** Makes definitions of one group that claim a short name, a singular and a kind of each other. */
+/** Makes definitions of one group that claim each other's short name, singular and kind. */
 const claiming = (group: string, plural: string, names: JsonObject): JsonObject => ({
   apiVersion: 'apiextensions.k8s.io/v1',
   kind: 'CustomResourceDefinition',
@@ -60,7 +63,7 @@ describe.runIf(hasEtcd)(`two servers over one ${etcdOrWhyNot}`, () => {
     await etcd?.dispose();
   });
 
-  it('accept names once', async () => {
+  it('accept names for one definition', async () => {
     for (let round = 0; round < 12; round++) {
       const group = `r${round}.example.com`;
       const pair = [
@@ -83,7 +86,7 @@ describe.runIf(hasEtcd)(`two servers over one ${etcdOrWhyNot}`, () => {
     }
   });
 
-  it('give a name that becomes free to one of the waiting definitions, in whatever order they learn of them', async () => {
+  it('give a released name to the same waiting definition, whatever order they read them in', async () => {
     for (let round = 0; round < 6; round++) {
       const group = `free${round}.example.com`;
       await ask(a, 'POST', definitions, claiming(group, 'mugs', { kind: 'Mug', shortNames: ['m'] }));

@@ -1,4 +1,7 @@
-/** `kindforge dev` serves a project while it is edited: definitions live, code by another start over the same data. */
+/**
+ * `kindforge dev` serves a project while people edit it. It replaces definitions in the running server, and starts
+ * again for changes of code.
+ */
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -104,12 +107,12 @@ const create = (name: string, spec: object = {}): Promise<unknown> => {
 };
 
 /**
- * Retries until it succeeds. One change of a file may be seen and reported twice, so a report may be about an older
+ * Retries until it succeeds. The system may report one change of a file twice, so a report may be about an older
  * change.
  */
 
 describe('kindforge dev', () => {
-  it('applies the objects of a folder, namespaces and definitions before all that needs them', async () => {
+  it('applies the objects of a folder, namespaces and definitions first', async () => {
     const printed = await dev.until('seed: 4 applied');
     expect(printed).toContain('seed/wrong.yaml: Unknown one: the server has no Unknown in example.com/v1');
     await expect(widgets('shop').get('seeded')).resolves.toMatchObject({ spec: { size: 'large' } });
@@ -120,7 +123,7 @@ describe('kindforge dev', () => {
     ['http://[::1]:3000', 'http://[::1]:3000'],
     ['http://localhost.example.com', null],
     ['https://shop.example.com', null],
-  ])('lets pages of this machine in, and no others: %s', async (origin, allowed) => {
+  ])('allows pages of this machine and no others: %s', async (origin, allowed) => {
     const response = await fetch(`${dev.url}/version`, { headers: { origin } });
     expect(response.headers.get('access-control-allow-origin')).toBe(allowed);
   });
@@ -146,7 +149,7 @@ describe('kindforge dev', () => {
     await events.return(undefined);
   });
 
-  it('shows mistakes with the lines that they are in, and serves what it had', async () => {
+  it('shows mistakes with their lines, and serves the earlier definitions', async () => {
     write(folder, { 'schemas/widgets.yaml': definition('size', 'colour').replace('type: string', 'type: strng') });
     const printed = await dev.until('1 error in schemas');
     expect(printed).toMatch(/widgets\.yaml:18:\d+ KF\d+ .*\n/);
@@ -157,7 +160,7 @@ describe('kindforge dev', () => {
     await create('four', { colour: 'red' });
   });
 
-  it('adds a definition, from a file that an editor has put in its place', async () => {
+  it('adds a definition, from a file that an editor renames into place', async () => {
     const next = join(folder, 'schemas/.widgets.yaml.swap');
     writeFileSync(next, definition('size', 'colour', 'weight'));
     renameSync(next, join(folder, 'schemas/widgets.yaml'));
@@ -170,7 +173,7 @@ describe('kindforge dev', () => {
     await eventually(async () => expect((await fetch(gadgetsPath)).status).toBe(200));
   });
 
-  it('starts again where code has changed, at the same address and over the same data', async () => {
+  it('starts again if code has changed, at the same address and over the same data', async () => {
     await expect(create('red')).rejects.toThrow('wrong: red');
     write(folder, { 'no-red.ts': plugin('very red') });
     await dev.until(`serving again at ${dev.url}`);
@@ -179,7 +182,7 @@ describe('kindforge dev', () => {
     await expect(widgets('shop').list()).resolves.toMatchObject({ items: [{ metadata: { name: 'seeded' } }] });
   });
 
-  it('keeps watches of clients if nothing but the head of generated code changes that its code imports', async () => {
+  it('keeps watches of clients if only the head of imported generated code changes', async () => {
     const words = `import { widgets } from './generated/shop.example.com/v1/widgets/resource.js';
 export const wrong = widgets.kind;
 `;
@@ -192,7 +195,7 @@ export const wrong = widgets.kind;
     await dev.until('definitions replaced');
     const types = join(folder, 'generated/shop.example.com/v1/widgets/types.ts');
     await eventually(() => expect(readFileSync(types, 'utf8')).toContain('height?:'));
-    // A change is noticed within a second.
+    // The command notices a change within a second.
     await sleep(1_100);
     await eventually(() => create('six', { height: 'much' }));
     expect((await next).value).toMatchObject({ type: 'ADDED', object: { metadata: { name: 'six' } } });
@@ -201,7 +204,7 @@ export const wrong = widgets.kind;
     await dev.until(`serving again at ${dev.url}`);
   });
 
-  it('goes on while code has mistakes, and takes what mends them', async () => {
+  it('continues while code has mistakes, and accepts the correction', async () => {
     write(folder, { 'words.ts': 'export const wrong = ;\n' });
     const printed = await dev.until('the previous version is still served');
     expect(printed).toContain('changed: words.ts');
@@ -214,7 +217,7 @@ export const wrong = widgets.kind;
     await expect(create('red')).rejects.toThrow('mended: very red');
   });
 
-  it('starts again where definitions cannot be replaced, and leaves other files alone', async () => {
+  it('starts again if definitions cannot be replaced, and ignores other files', async () => {
     write(folder, { 'notes.ts': 'export const a = 1;', 'README.md': 'text' });
     rmSync(join(folder, 'schemas/deep'), { recursive: true });
     const printed = await dev.until(`serving again at ${dev.url}`);
@@ -224,7 +227,7 @@ export const wrong = widgets.kind;
     expect(existsSync(join(folder, '.kindforge/data'))).toBe(true);
   });
 
-  it('stops on a signal to its server, and does not take the end of that for a failure', async () => {
+  it('stops on a signal to its server, without reporting a failure', async () => {
     expect(await dev.stop(Number(readFileSync(join(folder, '.kindforge/data/owner'), 'utf8')))).toBe(0);
     expect(dev.printed()).not.toContain('the server ended');
     await expect(fetch(dev.url)).rejects.toThrow();

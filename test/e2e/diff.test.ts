@@ -1,7 +1,4 @@
-/**
- * `kindforge diff` and what is released: sides of every kind, exit codes, and the gate in `check`, `generate` and
- * `release`.
- */
+/** `kindforge diff` with every kind of side, exit codes, and the gate in `check`, `generate` and `release`. */
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -41,18 +38,13 @@ const narrow = written('narrow', '{ type: string, maxLength: 8 }');
 
 describe('diff', () => {
   it.each<[string, readonly string[], number, RegExp]>([
-    ['nothing that breaks', [narrow, wide], 0, /safe: .*tried on \d+ objects/],
+    ['no break', [narrow, wide], 0, /safe: .*tried on \d+ objects/],
     ['no difference', [wide, wide], 0, /no difference in 1 resource/],
     ['a break', [wide, narrow], 1, /break: lamps.light.example.com v1 spec.size/],
-    ['a side that is not there', [wide, path('nowhere')], 2, /nowhere does not exist/],
+    ['a missing side', [wide, path('nowhere')], 2, /nowhere does not exist/],
     ['no side, and nothing released', [], 2, /name a side to compare with, or run kindforge release/],
     ['an unknown format', [wide, narrow, '--format', 'xml'], 2, /Allowed choices are text, json, sarif, github/],
-    [
-      'an allow file that is not there',
-      [wide, narrow, '--allow', path('nothing.yaml')],
-      2,
-      /--allow .* does not exist/,
-    ],
+    ['a missing allow file', [wide, narrow, '--allow', path('nothing.yaml')], 2, /--allow .* does not exist/],
   ])('of %s', async (_name, args, code, words) => {
     const result = await runCommand('diff', ...args, '--project', 'none');
     expect(result).toMatchObject({ code });
@@ -65,7 +57,7 @@ describe('diff', () => {
     expect(await runCommand('diff', wide, open, '--project', 'none', '--strict')).toMatchObject({ code: 1 });
   });
 
-  it('reports where a definition has errors', async () => {
+  it('reports the places of errors in a definition', async () => {
     const broken = written('broken', '{ type: nonsense }');
     const { code, err } = await runCommand('diff', wide, broken, '--project', 'none');
     expect(code).toBe(2);
@@ -97,10 +89,10 @@ describe('a server', () => {
   }, 120_000);
   afterAll(() => server.end('SIGTERM'));
 
-  it('that has no definitions is a side to which all are new', () =>
+  it('without definitions is a side to which all are new', () =>
     expect(beforeAny).toMatchObject({ code: 0, out: expect.stringContaining('the resource is new') }));
 
-  it('is a side, and what others have defined in it is not gone', async () => {
+  it('is a side, and definitions of others in it do not count as removed', async () => {
     const side = `server:${server.url}`;
     expect(await runCommand('diff', side, wide, '--project', 'none')).toMatchObject({ code: 0 });
     const { code, out } = await runCommand('diff', side, narrow, '--project', 'none');
@@ -110,7 +102,7 @@ describe('a server', () => {
   });
 });
 
-describe('what is released', () => {
+describe('the released definitions', () => {
   const schemas = (): string => path('project', 'schemas');
   const check = (...more: readonly string[]) =>
     runCommand('check', '--schemas', schemas(), '--project', 'none', ...more);
@@ -119,7 +111,7 @@ describe('what is released', () => {
   const release = (...more: readonly string[]) =>
     runCommand('release', '--schemas', schemas(), '--project', 'none', ...more);
 
-  it('is kept from breaking until that is agreed on', async () => {
+  it('must not break until the break is accepted', async () => {
     cpSync(wide, schemas(), { recursive: true });
     expect(await check()).toMatchObject({ code: 0 });
     expect(existsSync(join(schemas(), 'lock'))).toBe(false);
@@ -138,14 +130,14 @@ describe('what is released', () => {
     writeFileSync(join(schemas(), 'lock/allow.yaml'), `allow:\n${entry}\n`);
     for (const run of [check, generate]) expect(await run()).toMatchObject({ code: 0, out: '' });
     expect(await release()).toMatchObject({ code: 0 });
-    // The break is released itself now, so the entry is of no more use.
+    // The break itself is released now, so the entry is unnecessary.
     expect(await check()).toMatchObject({
       code: 0,
       out: expect.stringContaining('lock/allow.yaml:2:1 KF5007 warning: unused'),
     });
   });
 
-  it('is one thing to hold definitions against, and --against names another', async () => {
+  it('are one side to compare with, and --against names another', async () => {
     rmSync(join(schemas(), 'lock/allow.yaml'), { force: true });
     expect(await check('--against', wide)).toMatchObject({ code: 1, out: expect.stringContaining('KF5004') });
     expect(await check('--against', path('nowhere'))).toMatchObject({ code: 2 });

@@ -1,4 +1,4 @@
-/** A server on lmdb with a full disk says so, continues to read, and writes again once there is room. */
+/** A server on lmdb with a full disk reports it, continues to read, and writes again when there is room. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -32,7 +32,7 @@ describe.runIf(hasDisk)(`a full disk${hasDisk ? '' : ' (skipped: no file system 
     const text = await answer.text();
     return { code: answer.status, text, body: text.startsWith('{') ? JSON.parse(text) : undefined };
   }
-  /** Leaves no byte free. */
+  /** Fills the disk to the last byte. */
   function fill(): void {
     rmSync(filler, { force: true });
     const { bavail, bsize } = statfsSync(disk);
@@ -42,7 +42,7 @@ describe.runIf(hasDisk)(`a full disk${hasDisk ? '' : ' (skipped: no file system 
   const names = async (): Promise<string[]> =>
     (await ask('GET', maps)).body.items.map(({ metadata }: { metadata: { name: string } }) => metadata.name);
 
-  it('refuses writes with its reason, keeps and serves what was stored, and recovers', async () => {
+  it('refuses writes with a reason, keeps and serves the stored objects, and recovers', async () => {
     writeFileSync(filler, Buffer.alloc(20 * 1024 * 1024));
     const stored: string[] = [];
     let refused = await create('first-one');
@@ -71,14 +71,14 @@ describe.runIf(hasDisk)(`a full disk${hasDisk ? '' : ' (skipped: no file system 
     stored.sort();
     expect((await ask('GET', '/readyz')).code).toBe(200);
 
-    // The library prints what the system said; nothing else had anything to complain of.
+    // Only the library prints the system's error.
     expect((await server.end('SIGKILL')).err).not.toContain('kindforge');
     server = await startServerProcess('--storage', `lmdb:${join(disk, 'data')}`, '--controllers', 'none');
     expect(await names()).toEqual(stored);
     expect((await create('and-on')).code).toBe(201);
   });
 
-  it('goes on deleting while it is full, and says so until large writes go again', async () => {
+  it('allows deletions, and reports the full disk until large writes succeed again', async () => {
     rmSync(filler, { force: true });
     const left = 40 * 1024 * 1024 - 2 ** 20 * 8 - statSync(join(disk, 'data', 'data.mdb')).size;
     writeFileSync(filler, Buffer.alloc(left));
@@ -89,7 +89,7 @@ describe.runIf(hasDisk)(`a full disk${hasDisk ? '' : ' (skipped: no file system 
     const finalizers = ['example.com/held'];
     for (let index = 0; refused.code !== 201 && index < 3; index++)
       refused = await ask('POST', maps, { metadata: { name: `held-${index}`, finalizers } });
-    // Small writes do not take what is kept for deletions, and do not hide that the disk is full.
+    // Small writes do not use the reserve for deletions, and the server still reports the full disk.
     expect((await ask('POST', maps, { metadata: { name: 'small' } })).code).toBe(500);
     expect((await ask('GET', '/readyz')).code).toBe(500);
     expect((await ask('GET', '/readyz/storage')).text).toContain('no space left on the device');
@@ -111,7 +111,7 @@ describe.runIf(hasDisk)(`a full disk${hasDisk ? '' : ' (skipped: no file system 
   });
 
   it.each(['full before the stop', 'full since the stop'])(
-    'is no reason not to start, although there is something to write: %s',
+    'does not prevent a start, although the start has something to write: %s',
     async (when) => {
       const wasFull = when === 'full before the stop';
       const place = join(disk, wasFull ? 'ran-full' : 'ran-empty');
@@ -121,7 +121,7 @@ describe.runIf(hasDisk)(`a full disk${hasDisk ? '' : ' (skipped: no file system 
       const start = () => startServerProcess('--storage', `lmdb:${place}`, '--naming', 'kubernetes');
       server = await start();
       const role = '/apis/rbac.authorization.k8s.io/v1/clusterroles/system:discovery';
-      // A start makes it again, as it brings the endpoints of the server into line if its port is another.
+      // A start creates it again, and updates the endpoints of the server if the port has changed.
       expect((await ask('DELETE', role)).code).toBe(200);
       for (let index = 0; index < 20; index++) expect((await create(`kept-${index}`)).code).toBe(201);
       writeFileSync(filler, Buffer.alloc(16 * 1024 * 1024));
@@ -144,7 +144,7 @@ describe.runIf(hasDisk)(`a full disk${hasDisk ? '' : ' (skipped: no file system 
     },
   );
 
-  it('is named if there is no room for a new store', async () => {
+  it('is the reported reason if a new store does not fit', async () => {
     rmSync(filler, { force: true });
     fill();
     const place = join(disk, 'other');

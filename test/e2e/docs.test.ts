@@ -1,6 +1,6 @@
 /**
- * Does what the documentation says, word for word: each page's commands are run in order in a folder that holds what a
- * checkout holds, transcripts are compared with what is printed, and the code that pages show is type-checked.
+ * Does what the documentation says, word for word. Runs each page's commands in order in a folder like a checkout,
+ * compares transcripts with the output, and type-checks the code in pages.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ import { hasPostgres } from '../support/postgres.js';
 import { hasRedis } from '../support/redis.js';
 import { hasShared, root } from '../support/shared.js';
 
-/** Languages of fences, and what is done with each. */
+/** The languages of fences, and the use of each. */
 const languages: Readonly<Record<string, string>> = {
   sh: 'run',
   console: 'run, and its output compared',
@@ -26,10 +26,13 @@ const languages: Readonly<Record<string, string>> = {
   text: 'nothing: docs/testing.md says why, if it has commands',
 };
 
-/** Languages of blocks that always quote a file. */
+/** The languages of blocks that always quote a file. */
 const quotes: ReadonlySet<string> = new Set(['yaml', 'go', 'python']);
 
-/** The two set-up commands install and build everything, or run all tests: whoever runs this test has done the same. */
+/**
+ * The two set-up commands install and build everything, or run all tests. Everyone who runs this test has done the
+ * same.
+ */
 const exempt = new Set(['npm ci && npm start', 'npm ci && npm test']);
 
 const pages = readPages();
@@ -42,7 +45,7 @@ const python = '/usr/bin/python3';
 const hasPythonClient = spawnSync(python, ['-c', 'import kubernetes']).status === 0;
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
 
-/** Returns why the commands of a page cannot be run here, or undefined if they can. */
+/** Returns why the commands of a page cannot run here, or undefined if they can. */
 function missing(page: Page): string | undefined {
   if (/^(\$ )?kubectl /m.test(commandsOf(page)) && !hasKubectl) return 'kubectl is not installed';
   if (commandsOf(page).includes(python) && !hasPythonClient) return 'python3-kubernetes is not installed';
@@ -55,7 +58,7 @@ function missing(page: Page): string | undefined {
   return commandsOf(page).includes('../shared/') && !hasShared ? 'the recordings are not there' : undefined;
 }
 
-/** Reports whether a link is broken. Links to other sites are not checked. */
+/** Reports whether a link is broken. Does not check links to other sites. */
 function isBroken({ path }: Page, link: string): boolean {
   if (/^https?:/.test(link)) return false;
   const [file = '', heading] = link.split('#');
@@ -64,7 +67,7 @@ function isBroken({ path }: Page, link: string): boolean {
   return heading !== undefined && !headingsOf(readFileSync(target, 'utf8')).includes(heading);
 }
 
-/** Returns the headings of a page as links name them. */
+/** Returns the headings of a page in the form of links. */
 const headingsOf = (text: string): readonly string[] =>
   [...text.matchAll(/^#+ (.*)$/gm)].map(([, title = '']) =>
     title
@@ -73,7 +76,7 @@ const headingsOf = (text: string): readonly string[] =>
       .replaceAll(' ', '-'),
   );
 
-/** Matches a command at the begin of a line, perhaps after a prompt and variables. */
+/** Matches a command at the beginning of a line, perhaps after a prompt and variables. */
 const command =
   /^(?:\$ )?(?:[A-Z_]+=\S+ )*(?:kindforge|kubectl|npm|npx|node|go|curl|docker|etcdctl|psql|useradd|systemctl) /m;
 
@@ -90,23 +93,23 @@ afterAll(() => {
 });
 
 describe.each(pages.map((page) => [page.path, page] as const))('%s', (_path, page) => {
-  it('has blocks of known languages only, all of them fenced', () => {
+  it('has only fenced blocks of known languages', () => {
     const unknown = page.blocks.filter(({ language }) => !Object.hasOwn(languages, language));
     expect(unknown.map(({ line, language }) => `line ${line - 1}: \`\`\`${language}`)).toEqual([]);
     expect(page.indented, 'lines of code without a fence').toEqual([]);
   });
 
-  it.skipIf(page.path.endsWith('README.md'))('begins with what one gets and needs', () =>
+  it.skipIf(page.path.endsWith('README.md'))('begins with what readers get and need', () =>
     expect(page.text).toMatch(/^# .+\n\n(?:(?!#).+\n)+\n- \*\*You get:\*\* (?:.+\n)+?- \*\*You need:\*\* /),
   );
 
-  it('is short enough to be read at once', () =>
+  it('is short enough to read at once', () =>
     expect(page.text.split('\n').length - 1).toBeLessThanOrEqual(page.path === 'README.md' ? 120 : 250));
 
   it('links to files and headings that exist', () =>
     expect(page.links.filter((link) => isBroken(page, link))).toEqual([]));
 
-  it('quotes files as they are', () => {
+  it('quotes files word for word', () => {
     const differing = page.blocks.flatMap((block) => {
       const path = quotedFile(block);
       if (path === undefined) return quotes.has(block.language) ? [`line ${block.line} names no file`] : [];
@@ -135,7 +138,7 @@ describe.concurrent('commands', () => {
 });
 
 describe('the documentation', () => {
-  it('shows and runs code that type-checks', () => {
+  it('shows and runs only code that type-checks', () => {
     const sources = pages.flatMap((page) => {
       const folder = ran.get(page.path)?.checkout.folder;
       return folder === undefined ? [] : [{ page, folder }];
@@ -161,7 +164,7 @@ describe('the documentation', () => {
     expect(orphans.map(({ path }) => path)).toEqual([]);
   });
 
-  it('speaks of every example', () => {
+  it('mentions every example', () => {
     const told = new Set(pages.flatMap(programsOf));
     const examples = readdirSync(join(root, 'examples'), { recursive: true, encoding: 'utf8' })
       .map((path) => posix.join('examples', path))

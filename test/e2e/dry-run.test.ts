@@ -1,4 +1,7 @@
-/** Dry runs of every way to write: answered as the write would be, with nothing stored, announced or allocated. */
+/**
+ * Dry runs of every way to write. The server answers as to the write, but does not store, announce or allocate
+ * anything.
+ */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { JsonObject, JsonValue } from '../../runtime/contract/index.js';
 import { objectAt, stringAt } from '../../runtime/objects/guards.js';
@@ -52,11 +55,11 @@ afterAll(() => running.stop());
 
 const ask = askLater(() => running);
 
-/** Returns the revision of all that is stored. If it did not change, no watcher has seen a change either. */
+/** Returns the revision of the whole store. If it did not change, no watcher has seen a change either. */
 const revision = async (): Promise<string> =>
   stringAt(objectAt((await ask('GET', `${configMaps}?limit=1`)).body, 'metadata'), 'resourceVersion');
 
-/** Reports whether the server has written all that it writes at its start. */
+/** Reports whether the server has finished the writes of its start. */
 async function isCalm(): Promise<boolean> {
   const before = await revision();
   await new Promise((resolve) => setTimeout(resolve, 1000));
@@ -69,7 +72,7 @@ async function isCalm(): Promise<boolean> {
 }
 
 describe('a dry run answers as the write does and changes nothing', () => {
-  // Each is written for good after its dry run, and the next ones build on it.
+  // The test makes each write for good after its dry run, and later writes build on it.
   it.each<[what: string, code: number, method: string, path: string, body?: JsonValue, type?: string]>([
     ['create', 201, 'POST', configMaps, configMap('one', { a: '1' })],
     ['create with a generated name', 201, 'POST', configMaps, { metadata: { generateName: 'some-' } }],
@@ -102,7 +105,7 @@ describe('a dry run answers as the write does and changes nothing', () => {
 describe('addresses and ports', () => {
   const again = (name: string, spec: JsonObject) => ask('POST', services, { metadata: { name }, spec });
 
-  it('stay with what a dry run deletes or changes', async () => {
+  it('keep their owner after a dry run of a delete or change', async () => {
     await again('one', exposed);
     expect((await ask('DELETE', `${services}/one?dryRun=All`)).code).toBe(200);
     expect((await again('two', { clusterIP: '10.0.0.77', ports: [{ port: 80 }] })).code).toBe(422);

@@ -1,4 +1,4 @@
-/** Secrets at rest, as an operator goes about it: turned on, rotated, given up, backed up, and with a key service. */
+/** Encryption at rest, as operators use it: turned on, rotated, turned off, backed up, and with a key service. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -58,7 +58,7 @@ async function metric(url: string, name: string): Promise<number> {
 
 const reload = 'apiserver_encryption_config_controller_automatic_reload';
 
-it('encrypts what is there already, rotates keys while it runs, and keeps a bad file out', async () => {
+it('encrypts existing objects, rotates keys while it runs, and refuses a bad file', async () => {
   use('a', 'none');
   const plain = await startServerProcess(...storage());
   expect((await createSecret(plain.url, 'db', 'hunter-before')).status).toBe(201);
@@ -95,7 +95,7 @@ it('encrypts what is there already, rotates keys while it runs, and keeps a bad 
   await rotated.end('SIGTERM');
 });
 
-it('does not start without a key, names it, and says what to do', async () => {
+it('does not start without a key, names the key, and prints the cure', async () => {
   use('a');
   const server = await startServerProcess(...storage(), ...flags());
   await createSecret(server.url, 'db', 'hunter');
@@ -123,7 +123,7 @@ it('does not start without a key, names it, and says what to do', async () => {
   await again.end('SIGTERM');
 });
 
-it('says what is wrong with the file', async () => {
+it('reports the mistakes of the file', async () => {
   const missing = await runCommand('serve', ...storage(), ...flags());
   expect(missing).toMatchObject({
     code: 2,
@@ -136,7 +136,7 @@ it('says what is wrong with the file', async () => {
   );
 });
 
-it('encrypts snapshots, and writes again and restores without a server', async () => {
+it('encrypts snapshots, and rewrites and restores stores without a server', async () => {
   use('a', 'none');
   const file = join(folder, 'file.kfs');
   const server = await startServerProcess(...storage());
@@ -228,7 +228,7 @@ describe('with a key service', () => {
     await again.stop();
   });
 
-  it('refuses to write secrets once the service has been away for long, and does all else', async () => {
+  it('refuses writes of secrets after a long outage of the service, and allows all other requests', async () => {
     const stop = await serveKeys(socket(), answers());
     const { url } = await serveWithKeys();
     await createSecret(url, 'db', 'hunter');
@@ -254,7 +254,7 @@ describe('with a key service', () => {
     expect(await (await fetch(`${url}/readyz`)).text()).toContain('[-]kms-providers failed');
   });
 
-  it('does not start while the service hangs, or lacks the key, and says so', async () => {
+  it('does not start while the service hangs or lacks the key, and reports the reason', async () => {
     useService('1s');
     await expect(serveWithKeys()).rejects.toThrow(
       /encryption.yaml: KMS provider "vault" has no key: failed to perform status section of the healthz check/,
@@ -299,7 +299,7 @@ describe('a Secret that cannot be read', () => {
     return { url: server.url, ask, stop: () => server.stop() };
   };
 
-  it('is deleted if it is damaged, too', async () => {
+  it('may be deleted if it is damaged, too', async () => {
     const storage = { storage: `unstorage:fs?base=${data}` };
     const before = await serve('', storage);
     for (const name of ['lost', 'sound']) await createSecret(before.url, name, `hunter-${name}`);
@@ -319,7 +319,7 @@ describe('a Secret that cannot be read', () => {
     expect([(await again.ask('GET', '/lost'))[0], await passwordOf(again.url, 'sound')]).toEqual([404, 'hunter-sound']);
   });
 
-  it('is deleted by users with the right and the option, and nothing else is', async () => {
+  it('may be deleted by users with the right and the option, but nothing else may', async () => {
     use('a');
     const before = await serve('');
     await createSecret(before.url, 'lost', 'hunter');

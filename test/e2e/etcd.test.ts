@@ -23,7 +23,7 @@ const configMap = (name: string, value: string) => ({
   data: { value },
 });
 
-/** Yields the lines of a watch as they come. */
+/** Yields the lines of a watch when they arrive. */
 async function watch(server: ServeProcess, query: string) {
   const ending = new AbortController();
   const answer = await fetch(`${server.url}${configMaps}?watch=1&${query}`, { signal: ending.signal });
@@ -85,7 +85,7 @@ describe.runIf(hasEtcd)(`two servers over one ${etcdOrWhyNot}`, () => {
     }
   });
 
-  it('carry a paged list on that the other has begun', async () => {
+  it('continue a list in chunks that the other has begun', async () => {
     for (const name of ['p1', 'p2', 'p3']) await ask(a, 'POST', configMaps, configMap(name, 'x'));
     const first = await ask(a, 'GET', `${configMaps}?limit=2`);
     const token = first.body.metadata.continue ?? '';
@@ -151,7 +151,7 @@ describe.runIf(hasEtcd)(`two servers over one ${etcdOrWhyNot}`, () => {
     expect((await ask(b, 'POST', configMaps, configMap('spoilt', 'z'))).code).toBe(201);
   });
 
-  it('serve a watch that began with the other after that one is gone, and wait for etcd to come back', async () => {
+  it('serve the continuation of a watch of the other after its end, and wait for etcd to come back', async () => {
     const list = await ask(a, 'GET', configMaps);
     const from = list.body.metadata.resourceVersion;
     const first = await watch(a, `resourceVersion=${from}`);

@@ -1,10 +1,10 @@
-/** Shows that a server keeps as much history as its flags say: older revisions answer 410, to lists and to watches. */
+/** Checks that a server keeps as much history as its flags say. Lists and watches of older revisions get a 410. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { type ListeningServer, startServing } from '../support/serving.js';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
 
-describe('the history that flags ask for', () => {
+describe('the history that flags set', () => {
   let running: ListeningServer;
   afterEach(() => running.stop());
 
@@ -38,7 +38,7 @@ describe('the history that flags ask for', () => {
     const first = await create('first', 'one');
     expect(await listAt(first)).toBe(200);
     await create('large', '');
-    // The present state is not history; the states before it are.
+    // History has the states before the present one.
     for (let change = 0; change < 3; change++) {
       const body = JSON.stringify({ data: { text: `${change}`.repeat(600_000) } });
       const headers = { 'content-type': 'application/merge-patch+json' };

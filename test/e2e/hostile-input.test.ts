@@ -1,4 +1,4 @@
-/** Requests of all kinds with something broken in them, sent to a server: it answers each with what is wrong. */
+/** Sends requests of all kinds with a broken part to a server. The server answers each with the error. */
 import { request as send } from 'node:http';
 import fc from 'fast-check';
 import { afterAll, expect, it } from 'vitest';
@@ -65,7 +65,7 @@ const ask = ({ method, path, headers, body }: HostileRequest): Promise<Reply> =>
     asked.end(body);
   });
 
-/** Describes what is odd about an answer, if anything is. */
+/** Describes the problem of an answer, if any. */
 function oddity(method: string, { code, type, body }: Reply): string | undefined {
   if (code < 200 || code >= 500) return `code ${code}: ${body}`;
   if (code < 400 || method === 'HEAD' || !type.startsWith('application/json')) return undefined;
@@ -75,13 +75,13 @@ function oddity(method: string, { code, type, body }: Reply): string | undefined
   return right ? undefined : `no status of ${code}: ${body}`;
 }
 
-it('are answered with a success or with a status of what is wrong, and never with a failure of the server', async () => {
+it('get a success or a Status with the error, and never a failure of the server', async () => {
   const headers = { 'content-type': 'application/json' };
-  // Reviews are not kept, so there is nothing of them to patch later.
+  // The server does not store reviews, so nothing can patch them later.
   const kept = targets.filter(({ collection }) => !collection.includes('review'));
   const create = ({ collection, object }: Pick<Target, 'collection' | 'object'>): Promise<Reply> =>
     ask({ method: 'POST', path: collection, headers, body: Buffer.from(JSON.stringify(object)) });
-  // Pods run as it, and no controller makes it here.
+  // Pods run as this account, and no controller creates it here.
   await create({ collection: '/api/v1/namespaces/default/serviceaccounts', object: { metadata: { name: 'default' } } });
   const made = kept.map(create);
   for (const { code, body } of await Promise.all(made)) expect(code, body).toBe(201);

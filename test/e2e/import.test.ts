@@ -9,7 +9,7 @@ import { runCommand, type ServerProcess, startServerProcess } from '../support/s
 import { root } from '../support/shared.js';
 import { readYaml } from '../support/yaml.js';
 
-/** Definitions of definitions, for a server that should have some. */
+/** The definition of CustomResourceDefinitions, for a server that has them. */
 const CUSTOM_RESOURCES = `apiVersion: kindforge.dev/v1
 kind: ResourceDefinition
 metadata: { name: customresourcedefinitions.apiextensions.k8s.io }
@@ -75,12 +75,12 @@ const openApiOf = async (url: string, groupVersion: string): Promise<object> =>
   (await fetch(`${url}/openapi/v3/apis/${groupVersion}`)).json();
 
 describe('import openapi', () => {
-  it('makes definitions of all that a server has, which can be checked, generated and served', async () => {
+  it('makes definitions of all kinds of a server, which can be checked, generated and served', async () => {
     const out = path('imported');
     const { code, err } = await runCommand('import', 'openapi', server.url, '--out', out);
     expect(err).toMatch(/\d+ resources with the types of \d+ group versions in /);
     expect(code).toBe(0);
-    // A document does not say how versions are converted, which is all that is warned of.
+    // A document does not have the conversions of versions. This is the only warning.
     const remarks = { code: 0, out: expect.not.stringMatching(/KF(?!4034 warning)/) };
     expect(await runCommand('check', '--schemas', out)).toMatchObject(remarks);
     expect(await runCommand('generate', '--schemas', out, '--out', path('generated'))).toMatchObject(remarks);
@@ -144,7 +144,7 @@ describe('import openapi', () => {
       'is the server running, and is this its address?',
     ],
   ])(
-    'says what a server wants: %s',
+    'reports why a server refuses: %s',
     async (_title, answer, code, message) => {
       const scripted = await scriptedServer([answer]);
       try {
@@ -237,7 +237,7 @@ describe('import crds', () => {
   };
 
   it.each(['server', 'kubeconfig'])(
-    'writes what was applied, and it is a definition: --%s',
+    'writes the applied definition: --%s',
     async (flag) => {
       const out = path(`crds-${flag}`);
       const where = flag === 'server' ? ['--server', server.url] : ['--kubeconfig', kubeconfig(), '--context', 'here'];
@@ -256,7 +256,7 @@ describe('import crds', () => {
     ['no such file', () => ['--kubeconfig', path('nowhere')], 'no kubeconfig at'],
     ['no address', () => ['--server', 'nonsense'], '"nonsense" is not the base URL of a server'],
   ])(
-    'says which flag is wrong: %s',
+    'names the wrong flag: %s',
     async (_title, flags, message) => {
       const { code, err } = await runCommand('import', 'crds', ...flags(), '--out', path('never'));
       expect(err).toContain(message);
@@ -282,7 +282,7 @@ describe('import crds', () => {
       'the server has no customresourcedefinitions',
     ],
   ])(
-    'says what a server wants: %s',
+    'reports why a server refuses: %s',
     async (_title, answer, message) => {
       const scripted = await scriptedServer([answer]);
       try {

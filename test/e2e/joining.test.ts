@@ -1,4 +1,4 @@
-/** A machine that nobody knows joins by a bootstrap token, with nothing but curl and openssl. */
+/** An unknown machine joins by a bootstrap token, with only curl and openssl. */
 import { execFile, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ const namings = {
   },
 } as const;
 
-describe.each(['platform', 'kubernetes'] as const)('under the names of %s', (naming) => {
+describe.each(['platform', 'kubernetes'] as const)('with the naming of %s', (naming) => {
   const { group, namespaces, type, signer } = namings[naming];
   const requests = `/apis/certificates.${group}/v1/certificatesigningrequests`;
   const info = `/api/v1/namespaces/${namespaces}-public/configmaps/cluster-info`;
@@ -117,7 +117,7 @@ describe.each(['platform', 'kubernetes'] as const)('under the names of %s', (nam
     `finds the server, trusts it, and gets a certificate${hasPrograms ? '' : ' (skipped: curl or openssl is missing)'}`,
     async () => {
       await prepare();
-      // Without credentials nothing else is shown than what the token has signed.
+      // Without credentials, the server shows only the text that the token has signed.
       await expect
         .poll(async () => (await curl(info, '-k')).body, { timeout: 60_000 })
         .toContain('jws-kubeconfig-abcdef');

@@ -1,4 +1,4 @@
-/** A small application as people deploy one, of a dozen built-in kinds, handled with the real kubectl. */
+/** A small usual application with a dozen built-in kinds, deployed with the real kubectl. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { hasKubectl, kubectlForTests, printed } from '../support/kubectl.js';
 
@@ -122,7 +122,7 @@ describe.skipIf(!hasKubectl)('kubectl with a small application (skipped if it is
     printed(await kubectl.run('create', 'namespace', 'shop'));
   });
 
-  it('creates all of it', async () => {
+  it('creates all objects', async () => {
     const out = printed(await kubectl.pipe(application, 'create', '-n', 'shop', '-f', '-'));
     expect(out.trim().split('\n')).toHaveLength(application.split('\n---\n').length);
   });
@@ -131,7 +131,7 @@ describe.skipIf(!hasKubectl)('kubectl with a small application (skipped if it is
     expect(printed(await kubectl.run('get', kind, '-n', 'shop', '-o', 'wide'))).toMatch(line);
   });
 
-  it('fills in what was left out', async () => {
+  it('fills in omitted fields', async () => {
     const { spec } = JSON.parse(printed(await kubectl.run('get', 'deployment', 'shop', '-n', 'shop', '-o', 'json')));
     expect(spec.strategy).toEqual({ type: 'RollingUpdate', rollingUpdate: { maxSurge: '25%', maxUnavailable: '25%' } });
     const { restartPolicy, containers } = spec.template.spec;
@@ -175,8 +175,8 @@ describe.skipIf(!hasKubectl)('kubectl with a small application (skipped if it is
     expect(refused.err).toContain('field is immutable');
   });
 
-  it('deletes all of it', async () => {
-    // A claim is held until a controller, which this server has not, sees that no pod uses it.
+  it('deletes all objects', async () => {
+    // A claim stays until a controller sees that no pod uses it. This server does not have that controller.
     const unheld = '{"metadata":{"finalizers":null}}';
     await kubectl.run('patch', 'pvc', 'shop-data', '-n', 'shop', '--type', 'merge', '-p', unheld);
     const out = printed(await kubectl.pipe(application, 'delete', '-n', 'shop', '-f', '-'));

@@ -1,4 +1,4 @@
-/** The real kubectl and what it wants to be: applies on both sides, diffs, dry runs and patches. */
+/** The real kubectl with desired states: applies on both sides, diffs, dry runs and patches. */
 import { describe, expect, it } from 'vitest';
 import { hasKubectl, kubectlForTests, printed, type Ran } from '../support/kubectl.js';
 
@@ -15,14 +15,14 @@ describe.skipIf(!hasKubectl)('kubectl apply, diff and patch (skipped if it is no
   const dataOf = async (name: string): Promise<unknown> =>
     JSON.parse(printed(await kubectl.run('get', 'configmap', name, '-o', 'jsonpath={.data}')) || 'null');
 
-  it('applies, changes, and leaves alone', async () => {
+  it('creates, changes, and leaves unchanged', async () => {
     expect(printed(await apply(map('applied', 'a: "1", b: "2"')))).toContain('configmap/applied created');
     expect(printed(await apply(map('applied', 'a: "1", c: "3"')))).toContain('configmap/applied configured');
     expect(printed(await apply(map('applied', 'a: "1", c: "3"')))).toContain('configmap/applied unchanged');
     expect(await dataOf('applied')).toEqual({ a: '1', c: '3' });
   });
 
-  it('keeps what others have set when it applies', async () => {
+  it('keeps fields of others when it applies', async () => {
     printed(await apply(map('shared', 'a: "1"')));
     printed(await kubectl.run('patch', 'configmap', 'shared', '--type=merge', '-p', '{"data":{"theirs":"x"}}'));
     printed(await apply(map('shared', 'a: "2"')));

@@ -1,11 +1,11 @@
-/** The real kubectl makes an object by command, without a file, for each of its generators. */
+/** The real kubectl creates an object by command, without a file, with each of its generators. */
 import { describe, expect, it } from 'vitest';
 import { makeServerCertificate } from '../support/certificates.js';
 import { kubectlForTests, newestKubectl, printed } from '../support/kubectl.js';
 
 const { program, minor } = newestKubectl();
 
-/** A command, what it makes, and the first minor release that makes it in a version that is still served. */
+/** A command, its objects, and the first minor release that creates them in a version that is still served. */
 interface Made {
   readonly command: string;
   readonly as: string;
@@ -153,7 +153,7 @@ const made: readonly Made[] = [
     as: 'hpa/web',
     holds: { spec: { scaleTargetRef: { kind: 'Deployment', name: 'web' }, maxReplicas: 5 } },
   },
-  // Pods after it would have to say how much memory they ask for.
+  // Later pods would need a memory request.
   {
     command: 'create quota limits --hard=pods=5,requests.memory=1024Mi',
     as: 'quota/limits',
@@ -163,10 +163,10 @@ const made: readonly Made[] = [
 
 const isMade = ({ since = 0 }: Made): boolean => minor >= since;
 
-describe.skipIf(program === '')('kubectl making things by command (skipped if it is not installed)', () => {
+describe.skipIf(program === '')('kubectl create (skipped if it is not installed)', () => {
   const kubectl = kubectlForTests({}, program);
 
-  /** Runs a command; an underscore stands for a space in an argument. */
+  /** Runs a command. An underscore stands for a space in an argument. */
   const run = (command: string) => kubectl.run(...command.split(' ').map((part) => part.replaceAll('_', ' ')));
 
   it.each(made.filter(isMade))('$command', async ({ command, as, holds }) => {
@@ -174,7 +174,7 @@ describe.skipIf(program === '')('kubectl making things by command (skipped if it
     expect(JSON.parse(printed(await run(`get ${as} -o json`)))).toMatchObject(holds);
   });
 
-  it('shows what it would make, on its own and through the server', async () => {
+  it('shows the object of a dry run, by itself and through the server', async () => {
     const command = 'create deployment dry --image=example.com/dry -o json';
     const own: unknown = JSON.parse(printed(await run(`${command} --dry-run=client`)));
     const servers: unknown = JSON.parse(printed(await run(`${command} --dry-run=server`)));
@@ -192,14 +192,14 @@ describe.skipIf(program === '')('kubectl making things by command (skipped if it
     expect(Buffer.from(data['tls.crt'], 'base64').toString()).toBe(cert);
   });
 
-  it.skipIf(minor < 24)('gets a token that says who has it (from 1.24 on)', async () => {
+  it.skipIf(minor < 24)('gets a token that names its user (from 1.24 on)', async () => {
     const token = printed(await run('create token robot --duration=1h')).trim();
     const claims: unknown = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
     expect(claims).toMatchObject({ sub: 'system:serviceaccount:default:robot' });
     expect((await run('create token nobody')).err).toContain('serviceaccounts "nobody" not found');
   });
 
-  it('reports what it cannot make', async () => {
+  it('reports objects that it cannot create', async () => {
     expect((await run('create serviceaccount robot')).err).toContain('serviceaccounts "robot" already exists');
     expect((await run('create namespace Upper')).err).toContain('metadata.name: Invalid value: "Upper"');
     const taken = await run('create service nodeport other --tcp=80 --node-port=30080');

@@ -1,4 +1,6 @@
-/** The real kubectl and a kind that a CustomResourceDefinition describes: all that it reads from there comes back. */
+/**
+ * The real kubectl and a kind of a CustomResourceDefinition: names, columns, descriptions and defaults reach kubectl.
+ */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -63,7 +65,7 @@ describe.skipIf(!hasKubectl)('kubectl and custom resources (skipped if it is not
     printed(await apply(gizmo('found', 'size: large, note: shiny')));
     for (const name of ['gizmos', 'gizmo', 'gz', 'gizmos.shop.example.com', 'gizmos.v1.shop.example.com'])
       expect(printed(await kubectl.run('get', name))).toMatch(/^NAME\s+SIZE\nfound\s+large$/m);
-    // Beside the service of the API itself, names say which kind they are of.
+    // With the API's own Service in the list, names have their kind.
     expect(printed(await kubectl.run('get', 'all'))).toMatch(/^gizmo\.shop\.example\.com\/found\s+large$/m);
     expect(printed(await kubectl.run('get', 'gz', '-o', 'wide'))).toMatch(
       /^NAME\s+SIZE\s+NOTE\nfound\s+large\s+shiny$/m,
@@ -86,7 +88,7 @@ describe.skipIf(!hasKubectl)('kubectl and custom resources (skipped if it is not
     expect(JSON.parse(spec)).toEqual({ size: 'large', note: 'mine', count: 1 });
   });
 
-  it('reports what is wrong with them', async () => {
+  it('reports their errors', async () => {
     const huge = await apply(gizmo('wrong', 'size: huge'));
     expect(huge.err).toContain('spec.size: Unsupported value: "huge": supported values: "small", "large"');
     const text = await kubectl.pipe(
@@ -101,7 +103,7 @@ describe.skipIf(!hasKubectl)('kubectl and custom resources (skipped if it is not
     expect((await kubectl.run('get', 'gz', 'wrong')).err).toContain('NotFound');
   });
 
-  it('patches them in the ways there are', async () => {
+  it('patches them in every way', async () => {
     printed(await apply(gizmo('patched', 'size: small')));
     printed(await kubectl.run('patch', 'gz', 'patched', '--type=merge', '-p', '{"spec":{"count":5}}'));
     const strategic = await kubectl.run('patch', 'gz', 'patched', '--type=strategic', '-p', '{"spec":{"count":6}}');

@@ -1,4 +1,7 @@
-/** The real kubectl explains kinds of definitions with validation schemas: all fields, each with its type and words. */
+/**
+ * The real kubectl explains kinds of definitions with validation schemas: all fields, each with its type and
+ * description.
+ */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -78,7 +81,7 @@ describe.skipIf(!hasKubectl)('kubectl explain of definitions (skipped if it is n
   const explain = async (...args: string[]): Promise<string> => printed(await kubectl.run('explain', ...args));
   const kinds = outputs.flatMap((output) => ['filed', 'posted'].map((plural) => [plural, output] as const));
 
-  it.each(kinds)('%s by %s has the words and the fields of the whole', async (plural, output) => {
+  it.each(kinds)('%s by %s has the description and the fields of the kind', async (plural, output) => {
     const whole = await explain(plural, '--output', output);
     expect(whole).toContain('A test of validation.');
     expect(whole).toMatch(/^\s+spec\s+<Object> -required-$/m);
@@ -92,7 +95,7 @@ describe.skipIf(!hasKubectl)('kubectl explain of definitions (skipped if it is n
     expect(spec).toContain('What it is to be.');
     for (const [field, type] of [
       ['bars', '\\[\\]Object'],
-      // A field with several types, or with none, has none in the older form.
+      // A field with several types or without a type has no type in the older form.
       ['port', '(Object)?'],
       ['labels', 'map\\[string\\]integer'],
       ['at', '(string)?'],
@@ -125,7 +128,7 @@ describe.skipIf(!hasKubectl)('kubectl explain of definitions (skipped if it is n
       );
   });
 
-  it.each(outputs)('says the same of a definition in a file as of one that was posted: %s', async (output) => {
+  it.each(outputs)('prints the same for a definition in a file and a posted definition: %s', async (output) => {
     const of = async (plural: string): Promise<string> =>
       (await explain(plural, '--recursive', '--output', output)).replace(/Filed|Posted/g, 'Kind');
     expect(await of('posted')).toBe(await of('filed'));

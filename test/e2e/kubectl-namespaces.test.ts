@@ -1,4 +1,4 @@
-/** The real kubectl and namespaces: made, filled, read across, and taken away with all that is in them. */
+/** The real kubectl and namespaces: created, filled, read across, and deleted with their objects. */
 import { describe, expect, it } from 'vitest';
 import { expectGone, hasKubectl, kubectlForTests, printed, type Ran } from '../support/kubectl.js';
 
@@ -11,7 +11,7 @@ describe.skipIf(!hasKubectl)('kubectl and namespaces (skipped if it is not insta
       .split('\n')
       .filter((line) => line !== '');
 
-  it('has the ones that every cluster has, and keeps them', async () => {
+  it('has the namespaces of every cluster, and keeps them', async () => {
     expect(await names('namespaces')).toEqual([
       'namespace/default',
       'namespace/kube-node-lease',
@@ -21,7 +21,7 @@ describe.skipIf(!hasKubectl)('kubectl and namespaces (skipped if it is not insta
     expect((await kubectl.run('delete', 'namespace', 'kube-system')).err).toContain('may not be deleted');
   });
 
-  it('deletes one with all that is in it', async () => {
+  it('deletes a namespace with all its objects', async () => {
     printed(await createNamespace('short-lived'));
     for (const kind of ['ConfigMap', 'Secret', 'ServiceAccount'])
       printed(await kubectl.create({ kind, metadata: { name: 'inside', namespace: 'short-lived' } }));
@@ -33,7 +33,7 @@ describe.skipIf(!hasKubectl)('kubectl and namespaces (skipped if it is not insta
     expect(left.filter((name) => name.endsWith('/inside'))).toEqual([]);
   });
 
-  it('waits for finalizers of what is in it, and lets nothing new in meanwhile', async () => {
+  it('waits for finalizers of its objects, and refuses new objects meanwhile', async () => {
     printed(await createNamespace('held'));
     const metadata = { name: 'held', namespace: 'held', finalizers: ['example.com/hold'] };
     printed(await kubectl.create({ metadata }));
@@ -48,7 +48,7 @@ describe.skipIf(!hasKubectl)('kubectl and namespaces (skipped if it is not insta
     expect((await kubectl.run('get', 'ns', 'held')).err).toContain('NotFound');
   });
 
-  it('refuses objects in namespaces that are not there', async () => {
+  it('refuses objects in namespaces that do not exist', async () => {
     const nowhere = await kubectl.create({ metadata: { name: 'x', namespace: 'nowhere' } });
     expect(nowhere.err).toContain('namespaces "nowhere" not found');
   });
@@ -59,7 +59,7 @@ describe.skipIf(!hasKubectl)('kubectl and namespaces (skipped if it is not insta
       for (const name of ['a', 'b', 'c'])
         printed(await kubectl.create({ metadata: { name: `${namespace}-${name}`, namespace } }));
     }
-    // The server keeps one of its own.
+    // The server has one of its own.
     const others = ['-A', '--field-selector', 'metadata.namespace!=kube-system'];
     const all = printed(await kubectl.run('get', 'configmaps', ...others, '--chunk-size=2', '--no-headers'));
     expect(all.split('\n').map((line) => line.split(/\s+/).slice(0, 2).join('/'))).toEqual([
@@ -77,12 +77,12 @@ describe.skipIf(!hasKubectl)('kubectl and namespaces (skipped if it is not insta
     expect(await names('configmaps', ...others)).toHaveLength(3);
   });
 
-  it('creates by command what it knows by itself', async () => {
+  it('creates objects by command', async () => {
     for (const args of [['namespace'], ['configmap'], ['secret', 'generic'], ['serviceaccount']])
       expect(printed(await kubectl.run('create', ...args, 'made'))).toContain('/made created');
   });
 
-  it('describes what it finds', async () => {
+  it('describes objects', async () => {
     printed(await kubectl.create({ kind: 'Secret', metadata: { name: 'told' }, stringData: { password: 'hidden' } }));
     const secret = printed(await kubectl.run('describe', 'secret', 'told'));
     expect(secret).toMatch(/^password:\s+6 bytes$/m);

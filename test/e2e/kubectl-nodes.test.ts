@@ -1,4 +1,4 @@
-/** The real kubectl and nodes: taints, cordons, and drains that evict pods as far as their budgets allow. */
+/** The real kubectl and nodes: taints, cordons, and drains that evict pods within their budgets. */
 import { describe, expect, it } from 'vitest';
 import { kubectlForTests, newestKubectl, printed, type Ran } from '../support/kubectl.js';
 
@@ -38,7 +38,7 @@ describe.skipIf(program === '')('kubectl and nodes (skipped if it is not install
   it('taints them by key and effect', async () => {
     await create(node('tainted'));
     expect(printed(await run('taint node tainted use=disk:NoSchedule use=disk:NoExecute'))).toContain('tainted');
-    // A new node also has a taint that says that it is not ready yet.
+    // A new node also has the taint of nodes that are not ready yet.
     const effects = await read('node/tainted', '.spec.taints[?(@.key=="use")].effect');
     expect(effects.split(' ').sort()).toEqual(['NoExecute', 'NoSchedule']);
     expect(await read('node/tainted', '.spec.taints[*].key')).toContain('node.kubernetes.io/not-ready');
@@ -81,7 +81,7 @@ describe.skipIf(program === '')('kubectl and nodes (skipped if it is not install
     expect((await run('drain guarded --force --grace-period=0 --timeout=60s')).out).toContain('node/guarded drained');
   });
 
-  it('deletes pods by their grace', async () => {
+  it('deletes pods after their grace period', async () => {
     await create(pod('slow', 'labelled'), pod('quick', 'labelled'));
     printed(await run('delete pod slow --wait=false'));
     expect(await read('pod/slow', '.metadata.deletionGracePeriodSeconds')).toBe('30');

@@ -1,9 +1,9 @@
-/** `kindforge get` prints what the real kubectl prints: templates, columns of one's own, and sorted lists. */
+/** `kindforge get` prints the same as the real kubectl: templates, custom columns and sorted lists. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasKubectl, type Kubectl, kubectlFor } from '../support/kubectl.js';
 import { type ObjectCommands, startObjectCommands } from '../support/object-commands.js';
 
-describe.skipIf(!hasKubectl)('kindforge get prints what kubectl prints (skipped if it is not installed)', () => {
+describe.skipIf(!hasKubectl)('kindforge get prints the same as kubectl (skipped if it is not installed)', () => {
   let commands: ObjectCommands;
   let kubectl: Kubectl;
   beforeAll(async () => {
@@ -72,7 +72,7 @@ describe.skipIf(!hasKubectl)('kindforge get prints what kubectl prints (skipped 
     '.metadata.labels.weight',
     '.spec.clusterIP',
     '.metadata.creationTimestamp',
-  ])('a list that is sorted by %s', async (path) => {
+  ])('a list sorted by %s', async (path) => {
     const theirs = await kubectl.run('get', 'services', '-o', 'name', '--sort-by', path);
     const names = (text: string): string => text.replaceAll('service/', '').replaceAll('services/', '');
     const ours = names(await commands.get('services', { output: 'name', sortBy: path }));

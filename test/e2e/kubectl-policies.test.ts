@@ -1,4 +1,4 @@
-/** The real kubectl and admission policies: written, in force, warned of, changed, and taken away. */
+/** The real kubectl and admission policies: written, in force, with warnings, changed and removed. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { hasKubectl, kubectlForTests, printed } from '../support/kubectl.js';
 
@@ -57,7 +57,7 @@ describe.skipIf(!hasKubectl)('kubectl and admission policies (skipped if it is n
     );
   });
 
-  it('sees in the status what does not fit', async () => {
+  it('sees type mistakes in the status', async () => {
     const validations = [onlySmall, { expression: 'object.dota.size == 1' }];
     printed(await kubectl.pipe(policy({ validations }), 'apply', '-f', '-'));
     const warning = async (): Promise<string> =>
@@ -75,7 +75,7 @@ describe.skipIf(!hasKubectl)('kubectl and admission policies (skipped if it is n
     await expect.poll(warning, { timeout: 30_000 }).toBe('{}');
   });
 
-  it('prints warnings where a binding warns', async () => {
+  it('prints warnings if a binding warns', async () => {
     printed(await kubectl.pipe(binding('Warn'), 'apply', '-f', '-'));
     const { code, err } = await createSized('b', 'large');
     expect(code).toBe(0);
@@ -84,7 +84,7 @@ describe.skipIf(!hasKubectl)('kubectl and admission policies (skipped if it is n
     );
   });
 
-  it('is free again without the binding', async () => {
+  it('can write again without the binding', async () => {
     printed(await kubectl.run('delete', 'validatingadmissionpolicybinding', 'sizes'));
     printed(await createSized('c', 'large'));
   });

@@ -1,11 +1,11 @@
-/** kubectl from 1.32 on, which sends protobuf when it makes or changes an object of a built-in kind. */
+/** kubectl from 1.32 on. It sends protobuf when it creates or changes an object of a built-in kind. */
 import { describe, expect, it } from 'vitest';
 import { makeRequest } from '../support/certificates.js';
 import { type Kubectl, kubectlForTests, newestKubectl, printed, type Ran } from '../support/kubectl.js';
 
 const { program, minor } = newestKubectl();
 
-/** Returns the output of a command, after a check that it was answered in protobuf. */
+/** Checks that the answer to a command was in protobuf, and returns the command's output. */
 async function inProtobuf(kubectl: Kubectl, ...args: string[]): Promise<string> {
   const ran = await kubectl.run(...args, '-v=8');
   expect(ran.code, ran.err).toBe(0);
@@ -17,7 +17,7 @@ async function inProtobuf(kubectl: Kubectl, ...args: string[]): Promise<string> 
 describe.skipIf(minor < 32)('kubectl in protobuf (skipped without 1.32 or newer)', () => {
   const kubectl = kubectlForTests({}, program);
 
-  it('creates what it knows by itself, and reads the answer', async () => {
+  it('creates objects by command, and reads the answer', async () => {
     const map = await inProtobuf(kubectl, 'create', 'configmap', 'made', '--from-literal=a=1', '-o', 'json');
     expect(JSON.parse(map)).toMatchObject({ kind: 'ConfigMap', metadata: { name: 'made' }, data: { a: '1' } });
     const secret = await inProtobuf(kubectl, 'create', 'secret', 'generic', 'made', '--from-literal=a=1', '-o', 'json');
@@ -52,7 +52,7 @@ describe.skipIf(minor < 32)('kubectl in protobuf (skipped without 1.32 or newer)
     watching.kill();
   });
 
-  it('hears why it is refused', async () => {
+  it('prints why the server refuses', async () => {
     const again = await kubectl.run('create', 'namespace', 'default');
     expect(again.err).toContain('namespaces "default" already exists');
   });

@@ -34,7 +34,7 @@ describe.skipIf(program === '')('kubectl and programs behind pods (skipped if it
     web.close();
   });
 
-  it('asks them by raw paths, without the credentials of the client', async () => {
+  it('reaches them by raw paths, without the credentials of the client', async () => {
     expect(printed(await kubectl.run('get', '--raw', `${root}/a/b?c=d`))).toBe('GET /a/b?c=d nobody');
   });
 
@@ -42,7 +42,7 @@ describe.skipIf(program === '')('kubectl and programs behind pods (skipped if it
     expect((await strict.run('get', '--raw', `${root}/`)).err).toContain('address not allowed');
   });
 
-  it('lets browsers see them through kubectl proxy', async () => {
+  it('shows them to browsers through kubectl proxy', async () => {
     const child = kubectl.start('proxy', '--port=0');
     const url = await new Promise<string>((resolve) => {
       child.stdout?.on('data', (line) => {

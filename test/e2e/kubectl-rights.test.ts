@@ -17,7 +17,7 @@ describe.skipIf(!hasKubectl)('kubectl and rights (skipped if it is not installed
     rules: [{ apiGroups: [''], resources, verbs }],
   });
 
-  it('reports what oneself and others may do', async () => {
+  it('reports the rights of the user and of others', async () => {
     expect(await may('delete', 'nodes')).toBe('yes');
     expect(await may('get', 'configmaps', '--as', 'anna')).toBe('yes');
     expect(await may('get', 'configmaps', '--as', 'ben')).toBe('no');
@@ -31,7 +31,7 @@ describe.skipIf(!hasKubectl)('kubectl and rights (skipped if it is not installed
     );
   });
 
-  it('acts in the name of others', async () => {
+  it('impersonates others', async () => {
     printed(await kubectl.run('get', 'configmaps', '--as', 'anna', '-o', 'name'));
     const refused = async (ran: Promise<Ran>): Promise<string> => (await ran).err;
     expect(await refused(kubectl.run('get', 'secrets', '--as', 'anna'))).toContain(
@@ -45,11 +45,11 @@ describe.skipIf(!hasKubectl)('kubectl and rights (skipped if it is not installed
     );
   });
 
-  it('brings roles into line', async () => {
+  it('reconciles roles', async () => {
     const reconcile = (object: object): Promise<Ran> =>
       kubectl.run('auth', 'reconcile', '-f', kubectl.file('role.json', JSON.stringify(object)));
     for (const verb of ['get', 'list']) {
-      // It reports its requests on standard error.
+      // kubectl reports its requests on standard error.
       expect(await reconcile(role([verb], ['pods']))).toMatchObject({
         code: 0,
         out: expect.stringContaining('reconciled'),

@@ -1,10 +1,10 @@
-/** The real kubectl waits for deployments, jobs and nodes that are simulated. */
+/** The real kubectl waits for simulated deployments, jobs and nodes. */
 import { describe, expect, it } from 'vitest';
 import { kubectlForTests, newestKubectl, printed, type Ran } from '../support/kubectl.js';
 
 const { program } = newestKubectl();
 
-/** Asks until the answer is as it should be. */
+/** Repeats a command until its output is as expected. */
 const eventually = (read: () => Promise<unknown>) => expect.poll(read, { timeout: 60_000 });
 
 const deployment = `apiVersion: apps/v1
@@ -51,7 +51,7 @@ describe.skipIf(program === '')('kubectl and simulated workloads (skipped if it 
     await eventually(() => print(leases)).toBe('simulated-1 simulated-2');
   });
 
-  it('rolls a deployment out, scales it, and says how it goes', async () => {
+  it('rolls a deployment out, scales it, and reports the progress', async () => {
     printed(await kubectl.pipe(deployment, 'create', '-f', '-'));
     expect(await print('rollout status deployment/web --timeout=60s')).toContain('successfully rolled out');
     await print('wait --for=condition=Available deployment/web --timeout=60s');
@@ -70,7 +70,7 @@ describe.skipIf(program === '')('kubectl and simulated workloads (skipped if it 
     await fully(1, 2);
   });
 
-  it('rolls on to another template, back, and on again', async () => {
+  it('rolls to another template, back, and forward again', async () => {
     await print('set image deployment/web front=example.com/front:2');
     await print('annotate deployment/web kubernetes.io/change-cause=second --overwrite');
     await print('rollout status deployment/web --timeout=60s');
@@ -93,14 +93,14 @@ describe.skipIf(program === '')('kubectl and simulated workloads (skipped if it 
     for (const pod of before.trim().split('\n')) expect(after).not.toContain(pod);
   });
 
-  it('replaces all pods at once where the deployment says so', async () => {
+  it('replaces all pods at once if the deployment requests it', async () => {
     await print('patch deployment web --type=merge -p {"spec":{"strategy":{"type":"Recreate","rollingUpdate":null}}}');
     await print('set image deployment/web front=example.com/front:3');
     await print('rollout status deployment/web --timeout=60s');
     await fully(3, 2);
   });
 
-  it('waits with the template of a deployment that is paused, and scales it all the same', async () => {
+  it('does not roll a paused deployment, but scales it', async () => {
     await print('rollout pause deployment/web');
     await print('set image deployment/web front=example.com/front:4');
     await print('scale deployment/web --replicas=4');
@@ -110,7 +110,7 @@ describe.skipIf(program === '')('kubectl and simulated workloads (skipped if it 
     await fully(4, 4);
   });
 
-  it('makes pods again that are deleted or evicted, and none on a node that takes none', async () => {
+  it('replaces deleted and evicted pods, but not on a cordoned node', async () => {
     await print('drain simulated-1 --ignore-daemonsets --timeout=60s');
     await print('rollout status deployment/web --timeout=60s');
     await fully(4, 4);
@@ -148,7 +148,7 @@ describe.skipIf(program === '')('kubectl and simulated workloads (skipped if it 
     expect(names.sort()).toEqual([0, 1, 2, 3, 4].map((index) => `indexed-${index}`));
   });
 
-  it('gives a stateful set its pods in order, replaces them from the last on, and takes it back', async () => {
+  it('creates the pods of a stateful set in order, replaces them from the last on, and rolls back', async () => {
     printed(await kubectl.pipe(statefulSet, 'create', '-f', '-'));
     expect(await print('rollout status statefulset/db --timeout=60s')).toContain('roll out complete');
     const pods = 'get pods -l app=db -o jsonpath={range.items[*]}{.metadata.name}={.spec.containers[0].image},{end}';
@@ -178,7 +178,7 @@ describe.skipIf(program === '')('kubectl and simulated workloads (skipped if it 
     expect(await print(pods)).toBe('db-0=example.com/db:1,db-1=example.com/db:1,');
   });
 
-  it('leaves nothing of workloads that are deleted', async () => {
+  it('leaves nothing of deleted workloads', async () => {
     await print('delete deployment/web statefulset/db job/many --timeout=60s');
     await eventually(() => print('get replicasets,pods -l app=web -o name')).toBe('');
     await eventually(() => print('get pods,controllerrevisions -l app=db -o name')).toBe('');

@@ -1,4 +1,4 @@
-/** The real kubectl and mistakes: what becomes of unknown fields at each level, and errors that say what is wrong. */
+/** The real kubectl and mistakes: unknown fields at each level of validation, and errors that name the mistake. */
 import { describe, expect, it } from 'vitest';
 import { kubectlForTests, newestKubectl, printed, type Ran } from '../support/kubectl.js';
 
@@ -32,7 +32,7 @@ describe.skipIf(minor < 27)('kubectl and mistakes (skipped without a release fro
     expect((await run('get deployment strict')).err).toContain('not found');
   });
 
-  it('warns of each unknown field, or says nothing', async () => {
+  it('warns of each unknown field, or prints nothing', async () => {
     const warned = await send(misspelt('warned'), 'create --validate=warn');
     expect(printed(warned)).toContain('created');
     expect(warnings(warned)).toEqual(unknown);
@@ -52,7 +52,7 @@ describe.skipIf(minor < 27)('kubectl and mistakes (skipped without a release fro
     expect(onServer.err).toMatch(/\.spec\.colour: field not declared in schema/);
   });
 
-  it('warns of what a patch brings', async () => {
+  it('warns of unknown fields in a patch', async () => {
     printed(await send(misspelt('patched'), 'create --validate=ignore'));
     const patched = await kubectl.run('patch', 'deployment', 'patched', '--type=merge', '-p', '{"spec":{"taste":1}}');
     expect(warnings(patched)).toEqual(['unknown field "spec.taste"']);
@@ -86,7 +86,7 @@ describe.skipIf(minor < 27)('kubectl and mistakes (skipped without a release fro
       '{"apiVersion":"v1","kind":"Service","metadata":{"name":"x"},"spec":{"clusterIP":"1.2.3.4","ports":[{"port":1}]}}',
       'failed to allocate IP 1.2.3.4: the provided IP (1.2.3.4) is not in the valid range',
     ],
-  ])('says what is wrong with %s', async (_what, text, reason) => {
+  ])('reports the mistake of %s', async (_what, text, reason) => {
     const refused = await send(text, 'apply');
     expect(refused.code).toBe(1);
     expect(refused.err).toMatch(reason);
@@ -107,7 +107,7 @@ describe.skipIf(minor < 27)('kubectl and mistakes (skipped without a release fro
     expect(refused.err).toContain(reason);
   });
 
-  it('reads paths as they are', async () => {
+  it('reads raw paths', async () => {
     expect(printed(await run('get --raw /readyz'))).toBe('ok');
     const namespace = await run('get --raw /api/v1/namespaces/default?pretty=false');
     expect(JSON.parse(printed(namespace))).toMatchObject({ kind: 'Namespace', status: { phase: 'Active' } });

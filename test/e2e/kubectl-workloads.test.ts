@@ -46,7 +46,7 @@ describe.skipIf(program === '')('kubectl and a Deployment (skipped if it is not 
     expect((await run('set image deployment/web none=x')).err).toContain('unable to find container named');
   });
 
-  it('scales, unless the number is another than was thought', async () => {
+  it('scales, unless the present number is not the expected one', async () => {
     expect(printed(await run('scale deployment web --current-replicas=1 --replicas=3'))).toContain('scaled');
     expect(await read('.spec.replicas')).toBe('3');
     const other = await run('scale deployment web --current-replicas=1 --replicas=5');
@@ -65,7 +65,7 @@ describe.skipIf(program === '')('kubectl and a Deployment (skipped if it is not 
     expect(await read('.spec.template.metadata.annotations')).toContain('restartedAt');
   });
 
-  it('reports the progress of a rollout, and that there is none before it', async () => {
+  it('reports the progress of a rollout, and no rollout before it', async () => {
     expect(printed(await run('rollout history deployment/web'))).toContain('No rollout history found.');
     expect((await run('rollout undo deployment/web')).err).toContain('no rollout history found');
     const waiting = await run('rollout status deployment/web --timeout=1s');
@@ -95,7 +95,7 @@ describe.skipIf(program === '')('kubectl and a Deployment (skipped if it is not 
     expect(JSON.parse(await read('.spec.strategy'))).toEqual({ type: 'Recreate' });
   });
 
-  it('replaces lists, and tests what is there', async () => {
+  it('replaces lists, and tests values', async () => {
     const template = (spec: object): object => ({ spec: { template: { spec } } });
     printed(await patch(template({ containers: [{ name: 'only', image: 'x' }] }), '--type=merge'));
     expect(await read(`${containers}[*].name`)).toBe('only');
@@ -117,7 +117,7 @@ describe.skipIf(program === '')('kubectl and a Deployment (skipped if it is not 
     expect((await patch({ spec: { replicas: -1 } }, '--type=merge')).err).toContain('spec.replicas: Invalid value: -1');
   });
 
-  it.skipIf(minor < 24)('patches subresources in each way, and nothing else by them (from 1.24 on)', async () => {
+  it.skipIf(minor < 24)('patches only subresources through them, in each way (from 1.24 on)', async () => {
     const status = '--subresource=status';
     printed(await patch({ spec: { replicas: 9 }, status: { replicas: 2 } }, status, '--type=merge'));
     printed(await patch([{ op: 'add', path: '/status/readyReplicas', value: 1 }], status, '--type=json'));
@@ -133,7 +133,7 @@ describe.skipIf(program === '')('kubectl and a Deployment (skipped if it is not 
     expect(printed(await run('wait --for=condition=Available deployment/web --timeout=20s'))).toContain('met');
   });
 
-  it.skipIf(minor < 24)('edits and replaces the status alone (from 1.24 on)', async () => {
+  it.skipIf(minor < 24)('edits and replaces only the status (from 1.24 on)', async () => {
     const editor = kubectl.file(
       'editor.sh',
       'sed -i "s/replicas: 1/replicas: 7/; s/^status: {}/status: {replicas: 3}/" "$1"\n',
@@ -149,7 +149,7 @@ describe.skipIf(program === '')('kubectl and a Deployment (skipped if it is not 
     expect([await read('.spec.replicas'), await read('.status.replicas')]).toEqual(['1', '5']);
   });
 
-  it('applies with a record of what was applied', async () => {
+  it('applies with the last applied configuration', async () => {
     const applied = (count: number): string => deployment.replace('replicas: 1', `replicas: ${count}`);
     printed(await run('annotate deployment web note=kept'));
     printed(await kubectl.pipe(applied(2), 'apply', '-f', '-'));

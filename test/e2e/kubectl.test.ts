@@ -1,4 +1,4 @@
-/** The real kubectl against a server with kubernetes names, one test per thing a person does. */
+/** The real kubectl against a server with kubernetes names, one test for each usual command. */
 import { describe, expect, it } from 'vitest';
 import { expectGone, hasKubectl, kubectlForTests, printed, type Ran } from '../support/kubectl.js';
 
@@ -27,7 +27,7 @@ const certificateRequest =
   'M0NzWXoKajhVZCtWT3d4anpVUzQ0MDdqUW5oZFhkMHk4N0QxZzhjQUlnYXozM3NFNGkwQTNKbVVYL3FPSis4RVd6YTZ3cQptdHZU' +
   'V1FUdzVvOTVaeVU9Ci0tLS0tRU5EIENFUlRJRklDQVRFIFJFUVVFU1QtLS0tLQo=';
 
-/** How long something that happens elsewhere may take on a busy machine. */
+/** The longest wait for an effect on a busy machine. */
 const patience = { timeout: 20_000 };
 
 describe.skipIf(!hasKubectl)('kubectl (skipped if it is not installed)', () => {
@@ -49,7 +49,7 @@ describe.skipIf(!hasKubectl)('kubectl (skipped if it is not installed)', () => {
     expect((await kubectl.run('explain', 'csidriver.spec.colour')).err).toContain('colour');
   });
 
-  it('creates, and refuses what is invalid with the reason', async () => {
+  it('creates, and refuses invalid objects with the reason', async () => {
     expect(printed(await kubectl.pipe(driver('created.example.com'), 'create', '-f', '-'))).toContain('created');
     const again = await kubectl.pipe(driver('created.example.com'), 'create', '-f', '-');
     expect(again.code).toBe(1);
@@ -57,7 +57,7 @@ describe.skipIf(!hasKubectl)('kubectl (skipped if it is not installed)', () => {
     const bad = await kubectl.pipe(driver('bad.example.com', 'fsGroupPolicy: Sometimes'), 'create', '-f', '-');
     expect(bad.err).toContain('supported values: "File", "None", "ReadWriteOnceWithFSType"');
     const unknown = await kubectl.pipe(driver('bad.example.com', 'colour: red'), 'create', '-f', '-');
-    // Older clients look into the OpenAPI document, newer ones leave it to the server.
+    // Older clients read the OpenAPI document, and newer ones leave the check to the server.
     expect(unknown.err).toMatch(/unknown field "(spec\.)?colour"/);
   });
 
@@ -152,7 +152,7 @@ data: {${data}}
     watching.stdout?.on('data', (chunk: Buffer) => {
       seen += chunk.toString();
     });
-    // The watch may begin after the first objects; rows of later ones must come.
+    // The watch may begin after the first objects. The rows of later objects must arrive.
     let made = 0;
     const row = async (): Promise<string> => {
       printed(await kubectl.pipe(driver(`row${made++}.example.com`), 'create', '-f', '-'));
@@ -162,7 +162,7 @@ data: {${data}}
     watching.kill();
   });
 
-  it('waits for a condition, and for the end', async () => {
+  it('waits for a condition, and for a deletion', async () => {
     printed(await kubectl.pipe(request('awaited'), 'create', '-f', '-'));
     const approved = kubectl.run('wait', '--for=condition=Approved', 'csr/awaited', '--timeout=20s');
     printed(await kubectl.run('certificate', 'approve', 'awaited'));

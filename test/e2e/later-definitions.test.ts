@@ -1,4 +1,4 @@
-/** Additions to definitions since release 1.27: rules on values that are new, and selectable fields. */
+/** Additions to definitions since release 1.27: rules on new values, and selectable fields. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../runtime/contract/index.js';
@@ -81,7 +81,7 @@ async function named(fieldSelector: string, path = lamps): Promise<readonly stri
 }
 
 describe('a definition of later releases', () => {
-  it('has rules asked of values that are new', async () => {
+  it('applies rules to new values', async () => {
     await start(definition(versionOf('v1')));
     expect(await ask('POST', lamps, lamp('dark', { watts: 2 }))).toMatchObject({
       code: 422,
@@ -92,7 +92,7 @@ describe('a definition of later releases', () => {
     expect(await ask('PATCH', `${lamps}/desk`, { spec: { watts: 6 } })).toMatchObject({ code: 200 });
   });
 
-  it('lets objects be selected by its fields, including older objects', async () => {
+  it('selects objects by its fields, including older objects', async () => {
     await start(definition(versionOf('v1')));
     await ask('POST', lamps, lamp('desk', { colour: 'red', dim: true }));
     expect(await named('spec.colour=red')).toMatchObject({
@@ -117,7 +117,7 @@ describe('a definition of later releases', () => {
     expect(await named('')).toEqual(['desk']);
   });
 
-  it('has watches follow what its fields say', async () => {
+  it('sends events to watches when its fields change', async () => {
     await start(definition(versionOf('v1', selecting('.spec.colour'))));
     await ask('POST', lamps, lamp('desk', { colour: 'red' }));
     const query = `watch=1&fieldSelector=spec.colour%3Dred&timeoutSeconds=2&resourceVersion=0`;
@@ -142,7 +142,7 @@ describe('a definition of later releases', () => {
     expect(JSON.stringify(own)).toContain('"selectableFields"');
   });
 
-  it('is one of fields that nobody knows where release 1.27 is emulated', async () => {
+  it('has unknown fields if the server emulates release 1.27', async () => {
     const rule = { rule: 'self == oldSelf', optionalOldSelf: true, reason: 'FieldValueForbidden', fieldPath: '.none' };
     const schema = { type: 'object', 'x-kubernetes-validations': [rule] };
     const version = versionOf('v1', { schema: { openAPIV3Schema: schema }, ...selecting('.spec.colour') });

@@ -1,4 +1,6 @@
-/** Two servers over one etcd: one of them has the controllers, and another takes over when it stops or dies. */
+/**
+ * Two servers over one etcd. One of them runs the controllers, and the other takes over when the first stops or dies.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiObjectLike, createResourceClient, defineResource } from '../../client/index.js';
@@ -97,7 +99,7 @@ describe.skipIf(!hasEtcd)(`two servers over ${etcdOrWhyNot}`, () => {
   };
   const other = (name: string): string => (name === 'one' ? 'two' : 'one');
 
-  it('has one work at a time, also when the leader is stopped for longer than its lease, or killed', async () => {
+  it('lets one work at a time, even if the leader is frozen for longer than its lease, or killed', async () => {
     const first = await nextActor();
     children.get(first)?.process.kill('SIGSTOP');
     const stopped = Date.now();
@@ -118,7 +120,7 @@ describe.skipIf(!hasEtcd)(`two servers over ${etcdOrWhyNot}`, () => {
     expect(new Set(named.map(({ holder }) => holder))).toEqual(new Set(['one', 'two']));
   }, 120_000);
 
-  it('finds an act of one that did not hold the lease', () => {
+  it('finds an act of a process without the lease', () => {
     const leasesOf = [
       { revision: 1, holder: 'one' },
       { revision: 5, holder: 'two' },
@@ -132,7 +134,7 @@ describe.skipIf(!hasEtcd)(`two servers over ${etcdOrWhyNot}`, () => {
   });
 });
 
-// Holds what controllers did against who held the lease then; both are ordered by the revisions of one store.
+// Compares acts of controllers with the holders of the lease. The revisions of one store order both.
 
 /** A state of the lease. */
 interface Held {

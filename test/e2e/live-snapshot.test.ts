@@ -1,4 +1,4 @@
-/** Snapshots of servers that run: one revision whatever is written meanwhile, on every storage, for few users. */
+/** Snapshots of running servers: of one revision during writes, on every storage, and only for some users. */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -17,7 +17,7 @@ const folder = scratchFolder();
 let files = 0;
 const newPath = (): string => join(folder, `${++files}`);
 
-/** Runs a storage command in a folder that is also the home. Returns what it reports. */
+/** Runs a storage command in a folder that is also its home. Returns its report. */
 const runIn = (cwd: string, ...args: readonly string[]): string => {
   const env = { ...process.env, HOME: cwd, KUBECONFIG: '' };
   const ended = spawnSync(process.execPath, [builtCommand(), 'storage', ...args], { cwd, env, encoding: 'utf8' });
@@ -40,11 +40,11 @@ async function start(options: StartOptions & { readonly http?: { readonly port: 
   return server;
 }
 
-/** Starts writers that continue until they are stopped, beside objects that make a snapshot slow. */
+/** Creates objects that make a snapshot slow, and starts writers that continue until the test stops them. */
 async function startWriters(server: ListeningServer): Promise<() => Promise<number>> {
   const maps = createClient(server.client()).core.v1.configMaps.in('default');
   const data = { text: 'x'.repeat(4000) };
-  // Writes only as many at a time as etcd manages on a busy machine.
+  // Limits concurrent writes to what etcd can do on a busy machine.
   const seed = async (from: number): Promise<void> => {
     for (let i = from; i < 1500; i += 30) await maps.create({ metadata: { name: `seed-${i}` }, data });
   };
@@ -68,7 +68,7 @@ async function startWriters(server: ListeningServer): Promise<() => Promise<numb
   };
 }
 
-/** Prints a line for each object, with all that clients see of it; with `revisions` false, without its revision. */
+/** Prints a line for each object, with everything that clients see; with `revisions` false, without its revision. */
 const linesOf = (server: ListeningServer, at?: number, revisions = true): readonly string[] => {
   const listed = server.store.list('', at === undefined ? {} : { at });
   if (typeof listed === 'string') throw new Error(listed);
@@ -80,7 +80,7 @@ function line(key: string, revision: number, bytes: Uint8Array, revisions: boole
   return revisions ? `${key} ${revision} ${text}` : `${key} ${text.replace(/"resourceVersion":"\d+"/, '')}`;
 }
 
-/** Returns whether a line stays at a start. A server with a secret of its own adds its authority to this ConfigMap. */
+/** Returns whether a start keeps a line. A server with a secret of its own adds its authority to this ConfigMap. */
 const isOfData = (text: string): boolean => !text.includes('/extension-apiserver-authentication ');
 
 async function linesIn(path: string): Promise<readonly string[]> {
@@ -106,7 +106,7 @@ describe('a snapshot of a server that writes', () => {
         return { etcd: { endpoints } };
       },
     ],
-  ])('shows it at one revision, and is restored as that: %s', async (_name, isThere, storageOf) => {
+  ])('shows and restores it at one revision: %s', async (_name, isThere, storageOf) => {
     if (!isThere) return;
     const server = await start({ storage: await storageOf() });
     const stop = await startWriters(server);
@@ -184,7 +184,7 @@ describe('the right to a snapshot', () => {
     expect(await linesIn(file)).toEqual(linesOf(server));
   });
 
-  it('is not written down with what it gives', async () => {
+  it('is not recorded with the objects', async () => {
     const policyFile = newPath();
     const log = newPath();
     const rules = [{ level: 'RequestResponse' }];
@@ -202,10 +202,10 @@ describe('the right to a snapshot', () => {
   });
 });
 
-describe('a snapshot that cannot be had', () => {
+describe('a snapshot that fails', () => {
   it.each([
-    ['of a server that breaks off', (whole: Buffer) => whole.subarray(0, -200), 'is cut off'],
-    ['of a server that is another', () => Buffer.from('<html>'), 'this is not a snapshot that this version can read'],
+    ['of a server that breaks the connection', (whole: Buffer) => whole.subarray(0, -200), 'is cut off'],
+    ['of another program', () => Buffer.from('<html>'), 'this is not a snapshot that this version can read'],
   ])('%s leaves nothing behind', async (_name, change, problem) => {
     const real = await start({});
     const whole = Buffer.from(await (await fetch(`${real.url}/storage/snapshot`)).arrayBuffer());

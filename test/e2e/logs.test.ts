@@ -1,4 +1,4 @@
-/** The log of a server has a line for each request if that is switched on, and no secrets of clients. */
+/** The log of a server has a line for each request if a flag asks for it, and no secrets of clients. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as pino from 'pino';
@@ -14,7 +14,7 @@ const folder = scratchFolder();
 const token = 'janestokenwhichnobodymayread';
 const secrets = [token, 'querytoken0123', 'passwordvalue0123', 'anothertoken0123', 'basic0123value'];
 
-/** Starts a server with these flags and this log, has it asked, and resolves to what has been logged. */
+/** Starts a server with these flags and this log, sends it requests, and resolves to the log. */
 async function logged(format: 'text' | 'json'): Promise<readonly string[]> {
   const tokenAuthFile = join(folder, 'tokens.csv');
   writeFileSync(tokenAuthFile, `${token},jane,1,system:masters\n`);
@@ -40,7 +40,7 @@ async function logged(format: 'text' | 'json'): Promise<readonly string[]> {
 }
 
 describe.each(['text', 'json'] as const)('in %s', (format) => {
-  it('has each request once it is over, without its secrets', async () => {
+  it('has each request after its end, without its secrets', async () => {
     const lines = await logged(format);
     const text = lines.join('');
     expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);

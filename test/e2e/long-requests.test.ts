@@ -1,9 +1,9 @@
-/** No single request holds all others up for long: each gives way, or is refused by a limit. */
+/** No single request delays all others for long: each gives way, or a limit refuses it. */
 import { describe, expect, it } from 'vitest';
 import { heavyRequests } from '../support/stalls/heavy-requests.js';
 import { canProbe, probedFlags, startProbed } from '../support/stalls/probed-server.js';
 
-describe.skipIf(!canProbe)('no request holds the others up (skipped without processor times of threads)', () => {
+describe.skipIf(!canProbe)('no request delays the others (skipped without processor times of threads)', () => {
   it.each(Object.entries(heavyRequests))('%s', async (_, requests) => {
     const server = await startProbed(probedFlags);
     const before = speed();
@@ -14,7 +14,7 @@ describe.skipIf(!canProbe)('no request holds the others up (skipped without proc
       stalls.push({ label: heavy.label, longest });
     }
     await server.stop();
-    // As long as this machine takes for what takes half a second on the one that the limit was set on.
+    // The limit is half a second, and longer if this machine is slower than the machine that it was set on.
     const budget = 500 * Math.max(before, speed(), 1);
     expect(stalls.filter(({ longest }) => longest > budget)).toEqual([]);
   });
@@ -24,8 +24,8 @@ describe.skipIf(!canProbe)('no request holds the others up (skipped without proc
 const usual = 480;
 
 /**
- * Compares the time that some work takes here with the machine that the limit was set on. It measures processor time,
- * without waiting.
+ * Compares the time for some work on this machine and on the machine that the limit was set on. Measures processor
+ * time, without waiting.
  */
 function speed(): number {
   const object = Object.fromEntries(Array.from({ length: 45_000 }, (_, i) => [`field-${i}`, `value ${i}`]));

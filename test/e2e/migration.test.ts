@@ -1,7 +1,7 @@
 /**
- * Objects are migrated to another version while several clients write, and the migration is killed and started again:
- * no write is lost, nothing changes but the version, and `storedVersions` says so once it is true.
- * KINDFORGE_MIGRATED_OBJECTS sets how many objects there are.
+ * Migrates objects to another version while several clients write, and kills the migration and starts it again. No
+ * write is lost, only the version changes, and `storedVersions` names only the new version once this is true.
+ * KINDFORGE_MIGRATED_OBJECTS sets the number of objects.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ import { spawnCommand, startServerProcess } from '../support/server-process.js';
 
 const objects = effort('KINDFORGE_MIGRATED_OBJECTS', 500, 10_000);
 const writesPerSecond = 200;
-/** Objects per second to migrate, so that it takes neither too short nor too long. */
+/** Objects to migrate per second, so that the migration is neither too short nor too long. */
 const rate = Math.max(200, objects / 15);
 
 const folder = scratchFolder();
@@ -36,7 +36,7 @@ async function makeTools(client: ClientOptions, recorder: Recorder): Promise<str
     for (let name = rest.pop(); name !== undefined; name = rest.pop()) {
       const began = recorder.moment();
       const value = `first-${name}`;
-      // Half of them belong to one who applies.
+      // An applier owns half of them.
       const wanted = { metadata: { name }, spec: { value } };
       const made = await (rest.length % 2 === 0
         ? tools.create(wanted)
@@ -49,7 +49,7 @@ async function makeTools(client: ClientOptions, recorder: Recorder): Promise<str
   return names;
 }
 
-/** Takes down all that happens to tools from a revision on; the answer resolves once a value has been seen. */
+/** Records all changes of tools from a revision on. Resolves when it has seen a value. */
 function watchTools(client: ClientOptions, resourceVersion: string, last: string) {
   const events: ToolEvent[] = [];
   const done = (async () => {
@@ -86,7 +86,7 @@ describe('a migration under load', () => {
       writers: 12,
       perSecond: writesPerSecond,
       ending: ending.signal,
-      // The other half is left to the migration.
+      // The migration gets the other half.
       names: names.slice(0, objects / 2),
     };
     const written = recorder.writes.length;
@@ -132,10 +132,10 @@ describe('a migration under load', () => {
     );
     expect(folded.problems.slice(0, 5)).toEqual([]);
     expect(checkHistory(folded.history).slice(0, 5)).toEqual([]);
-    // It was not for want of trying.
+    // Checks that clients made enough requests.
     expect(folded.rewrites).toBeGreaterThanOrEqual(objects / 2);
     expect(acknowledged).toBeGreaterThan(100);
-    // The second run went on where the first one had been.
+    // The second run continued where the first one ended.
     expect(seen).toBeGreaterThan(0);
     expect(seen).toBeLessThan(objects);
     await server.end('SIGTERM');
@@ -143,7 +143,7 @@ describe('a migration under load', () => {
   });
 });
 
-// Takes the writes of a migration out of what a watch has seen, once they have been shown to change nothing.
+// Removes the writes of a migration from the events of a watch, after a check that they changed nothing.
 
 interface ToolEvent {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
@@ -152,9 +152,9 @@ interface ToolEvent {
 
 interface Folded {
   readonly history: History;
-  /** How many objects were written again. */
+  /** The number of rewritten objects. */
   readonly rewrites: number;
-  /** One line for each write again that changed something, or that was not needed. */
+  /** One line for each rewrite that changed something, or that was unnecessary. */
   readonly problems: readonly string[];
 }
 
@@ -163,9 +163,9 @@ const nameOf = ({ metadata }: Tool): string => metadata.name ?? '';
 const textOf = ({ spec }: Tool): string => spec?.value ?? '';
 
 /**
- * Returns the history without rewrites. Who saw the revision of a rewrite counts as having seen the one before it.
- *
- * @param since the revision from which on objects were stored in the new version.
+ * Returns the history without rewrites. A client that saw the revision of a rewrite counts as having seen the revision
+ * before.
+ * @param since the first revision that stored objects in the new version.
  */
 function foldRewrites(
   recorder: Recorder,
@@ -214,9 +214,7 @@ function foldRewrites(
 
 const seenOf = (tool: Tool): Seen => ({ key: nameOf(tool), revision: revisionOf(tool), value: textOf(tool) });
 
-/**
- * Checks that a rewrite changes nothing but the revision, and that nobody wrote the object in the new version before.
- */
+/** Checks that a rewrite changes only the revision, and that no client wrote the object in the new version before. */
 function* rewriteProblems(
   before: Tool,
   after: Tool,

@@ -1,4 +1,4 @@
-/** Each usual mistake on the command line is reported with what is wrong, where, and what to do. */
+/** Checks that the command reports each usual mistake with the fault, the place and the cure. */
 import { execFile } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
@@ -13,7 +13,7 @@ const shop = join(root, 'examples/shop/schemas');
 
 /** Each row: the command, its exit code, the fault with its place, and the advice. */
 const mistakes: readonly (readonly [readonly string[], number, RegExp, RegExp])[] = [
-  // A folder that is not there, or has nothing in it.
+  // A missing or empty folder.
   [
     ['check', '--schemas', 'nowhere'],
     1,
@@ -49,7 +49,7 @@ const mistakes: readonly (readonly [readonly string[], number, RegExp, RegExp])[
     /lmdb:nowhere: nothing is stored there/,
     /name the store that the server uses/,
   ],
-  // Words and flags that are not there.
+  // Unknown words and flags.
   [['serv'], 2, /unknown command 'serv'/, /Did you mean serve\?/],
   [['serve', '--schmas', 'a'], 2, /unknown option '--schmas'/, /Did you mean --schemas\?/],
   [['get', 'ns', '-o', 'xml'], 2, /-o xml is not an output format/, /There are table, wide, yaml, json, name/],
@@ -79,7 +79,7 @@ const mistakes: readonly (readonly [readonly string[], number, RegExp, RegExp])[
     /The path is relative to/,
   ],
   [['apply', '-f', 'broken.yaml', '--server', 'http://127.0.0.1:9'], 1, /broken\.yaml:\d+:\d+: /, /Write|valid YAML/],
-  // No server, or none that answers.
+  // No server, or a server that does not answer.
   [['get', 'ns'], 2, /no server is known/, /Start a server with: kindforge serve/],
   [['get', 'ns', '--server', 'there'], 2, /--server there is not the URL/, /Write it as in --server http:/],
   [
@@ -121,13 +121,13 @@ describe('usual mistakes', () => {
     taken.close();
   });
 
-  it.each(mistakes)('%j ends with %d, and says %s and %s', async (words, expected, wrong, advice) => {
+  it.each(mistakes)('%j ends with %d, and prints %s and %s', async (words, expected, wrong, advice) => {
     const args = words.map((word) => word.replace('TAKEN', String(portOf(taken))).replace('CLOSED', String(closed)));
     const { code, text } = await run(args);
     expect(text).toMatch(wrong);
     expect(text).toMatch(advice);
     expect(code).toBe(expected);
-    // A trace is for a defect of the program, not for a mistake of its user.
+    // Stack traces are for defects of the program, not for mistakes of users.
     expect(text).not.toMatch(/^ {4}at /m);
   });
 

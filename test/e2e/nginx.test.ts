@@ -1,4 +1,4 @@
-/** The configurations for nginx of the examples, with a server behind them: who clients are, and watches as they happen. */
+/** The example configurations for nginx, with a server behind: the users of requests, and watches without delay. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -70,7 +70,7 @@ async function freePort(): Promise<number> {
   return address !== null && typeof address === 'object' ? address.port : 0;
 }
 
-/** Starts nginx with a configuration of the examples; resolves to the port that it listens on. */
+/** Starts nginx with a configuration of the examples. Resolves to its port. */
 async function startNginx(name: string, around: (included: string) => string, first = ''): Promise<number> {
   const port = await freePort();
   const own = new URL(server.url).port;
@@ -107,7 +107,7 @@ async function startNginx(name: string, around: (included: string) => string, fi
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Sends a request; resolves with its code and its text, or what comes until a text is there. */
+/** Sends a request. Resolves to the code and text, or to the text so far when it contains the expected text. */
 const ask = (
   port: number,
   method: string,
@@ -177,7 +177,7 @@ describe.skipIf(!hasNginx)('nginx that does TLS itself (skipped without nginx)',
     port = await startNginx('nginx-reencrypt.conf', (path) => `http { include ${path}; }`);
   });
 
-  /** Returns the user and the groups of a request, or its code if it is refused. */
+  /** Returns the user and groups of a request, or its code if the server refuses it. */
   const userOf = async (headers: Headers, shown?: KeyPair): Promise<unknown> => {
     const [code, text] = await ask(port, 'POST', reviews, { ...publicly, headers, shown, body: review });
     if (code !== 201) return code;
@@ -198,7 +198,7 @@ describe.skipIf(!hasNginx)('nginx that does TLS itself (skipped without nginx)',
     ['a name that looks like two', {}, shown('x,O=system:masters,CN=admin'), 401],
     ['a name that looks like another', {}, shown('x+CN=admin'), 401],
     ['an organization that looks like a name', {}, shown('anna', 'x,CN=admin'), ['anna', 'system:authenticated']],
-  ])('has %s name the user', async (_what, headers, certificate, expected) =>
+  ])('names the user by %s', async (_what, headers, certificate, expected) =>
     expect(await userOf(headers, certificate)).toEqual(expected),
   );
 

@@ -1,4 +1,7 @@
-/** Numbers at the edges of their types go through every format unchanged, or are refused; none is rounded in silence. */
+/**
+ * Numbers at the edges of their types pass through every format unchanged, or are refused. The server never rounds in
+ * silence.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.js';
 import { type ListeningServer, startServing } from '../support/serving.js';
@@ -59,7 +62,7 @@ const send = (
   accept = 'application/json',
 ) => fetch(server.url + path, { method, headers: { 'content-type': contentType, accept }, body });
 
-/** The ways to write a field: each sends the number as text, and answers with what the server then says in text. */
+/** The ways to write a field. Each sends the number as text, and resolves to the text of the answer. */
 const ways: Readonly<Record<string, (field: string, number: string) => Promise<Response>>> = {
   'created in JSON': (field, number) =>
     send('POST', `/apis/${group}/v1/counts?dryRun=All`, `{${identity},"metadata":{"name":"a"},"${field}":${number}}`),
@@ -91,7 +94,7 @@ const ways: Readonly<Record<string, (field: string, number: string) => Promise<R
 };
 const identity = `"apiVersion":"${group}/v1","kind":"Count"`;
 
-/** Returns the number of a field as an answer prints it, or the answer's code. */
+/** Returns the number of a field in the form of an answer, or the answer's code. */
 async function shown(field: string, response: Response): Promise<string> {
   const text = await response.text();
   const found =
@@ -116,7 +119,7 @@ const whole: readonly (readonly [string, string])[] = [
 ];
 
 describe.each(Object.entries(ways))('a number that is %s', (_, write) => {
-  it.each(whole)('%s is %s where a whole number is asked for', async (number, expected) => {
+  it.each(whole)('%s is %s for an integer field', async (number, expected) => {
     expect(await shown('whole', await write('whole', number))).toBe(expected);
     expect(await shown('long', await write('long', number))).toBe(expected);
   });
@@ -126,7 +129,7 @@ describe.each(Object.entries(ways))('a number that is %s', (_, write) => {
     ['0.30000000000000004', 0.30000000000000004],
     ['1e-7', 1e-7],
     ['1e21', 1e21],
-    // The nearest double, as in the reference: the type is one of doubles.
+    // The nearest double, as in the reference, because fields of this type are doubles.
     ['9223372036854775808', 2 ** 63],
     ['123456789012345678901234567890', 1.2345678901234568e29],
   ])('%s is the same double', async (number, expected) => {
@@ -165,7 +168,7 @@ it('bounds of lengths are printed and kept with all digits', async () => {
 it('a number that no double can hold is refused', async () =>
   expect(await shown('wide', (await ways['created in JSON']?.('wide', '1e400')) ?? Response.error())).toBe('400'));
 
-it('a number of 64 bits goes through protobuf unchanged', async () => {
+it('a number of 64 bits passes through protobuf unchanged', async () => {
   const toleration = '{"key":"a","operator":"Exists","effect":"NoExecute","tolerationSeconds":9223372036854775807}';
   const pod = `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"a","namespace":"default"},"spec":{"containers":[{"name":"a","image":"a"}],"tolerations":[${toleration}]}}`;
   const protobuf = 'application/vnd.kubernetes.protobuf';

@@ -83,7 +83,7 @@ describe('commands about objects', () => {
     return to.lines;
   };
 
-  it('apply creates what is not there, and changes what is', async () => {
+  it('apply creates missing objects, and changes existing ones', async () => {
     const path = file(
       'door.yaml',
       '# nothing but a comment',
@@ -100,7 +100,7 @@ describe('commands about objects', () => {
     );
   });
 
-  it('apply goes on after an object that is refused, and says what is wrong and what to do', async () => {
+  it('apply continues after a refused object, and prints the fault and the cure', async () => {
     const { lines, failures, done } = await apply(
       file('bad.yaml', widget('bad', { size: 'huge', count: -1 }), widget('good', { size: 'small' })),
     );
@@ -147,7 +147,7 @@ describe('commands about objects', () => {
     const { lines, failures } = await apply(file('lamps.yaml', definition, lamp));
     expect(failures).toEqual([]);
     expect(lines.at(-1)).toBe('lamps.light.example.com/one created');
-    // Past 2^53, where a number of JavaScript would be another one.
+    // Above 2^53, so a number of JavaScript would be another number.
     for (const output of ['json', 'yaml'] as const) {
       expect((await get(['lamps', 'one'], { output })).join('')).toContain('9007199254740993');
     }
@@ -191,7 +191,7 @@ describe('commands about objects', () => {
     await expect(get(['widgits'])).rejects.toMatchObject({ advice: ['did you mean `widgets`?'] });
   });
 
-  it('get prints what is there beside a name that is not, and ends as refused', async () => {
+  it('get prints existing objects beside a missing name, and ends with the code of a refusal', async () => {
     const [heading, row, refused, , ending, ...rest] = await get(['widgets', 'none', 'door']);
     expect([heading?.slice(0, 4), row?.slice(0, 4), ending, rest]).toEqual(['NAME', 'door', 'not all', []]);
     expect(refused).toContain('"none" not found');
@@ -203,10 +203,10 @@ describe('commands about objects', () => {
   it('get leaves out the names of columns with --no-headers', async () =>
     expect((await get(['widgets', 'door'], { headers: false }))[0]).toMatch(/^door +large /));
 
-  it('get says so if it found nothing', async () =>
+  it('get reports that it found nothing', async () =>
     expect(await get(['secrets'], { selector: 'a=b' })).toEqual(['no secrets in namespace default']));
 
-  it('get lists what the server has', async () =>
+  it('get lists the resources of the server', async () =>
     expect((await get([], { list: true })).some((line) => /^widgets\.shop\.example\.com .*Widget$/.test(line))).toBe(
       true,
     ));
@@ -226,7 +226,7 @@ describe('commands about objects', () => {
     return to.lines;
   };
 
-  it('watch prints the present state, and changes as they come', async () => {
+  it('watch prints the present state, then changes', async () => {
     const events = watch(['widgets', 'door'], {}, 3);
     await apply(file('change.yaml', widget('door', { size: 'large', count: 7 })));
     const [heading, first, second] = await events;
@@ -278,7 +278,7 @@ describe('commands about objects', () => {
     );
   });
 
-  it('explain goes through lists and references, and stops where types hold themselves', async () => {
+  it('explain follows lists and references, and stops at recursive types', async () => {
     const { kind, schemas: all } = await kindOfServer(target, 'deployments', undefined);
     const container = partAt(all, schemaOfKind(all, kind), ['spec', 'template', 'spec', 'containers', 'name']);
     expect(container).toMatchObject({ required: true, path: 'spec.template.spec.containers.name' });

@@ -1,4 +1,4 @@
-/** The output of `kindforge get` by templates and columns in files, by paths to sort by, and as objects change. */
+/** The output of `kindforge get` by templates and columns in files, sorted by paths, and during changes of objects. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -11,7 +11,7 @@ describe('the output of get', () => {
   });
   afterAll(() => commands?.stop());
 
-  it('is of templates and columns in files, too', async () => {
+  it('may use templates and columns in files', async () => {
     const template = join(commands.folder, 'template');
     writeFileSync(template, '{.metadata.name}');
     expect(await commands.get('services db', { output: `jsonpath-file=${template}` })).toBe('db');
@@ -23,18 +23,18 @@ describe('the output of get', () => {
     expect(await commands.get('services', { output: 'jsonpath-file=none' })).toContain('none cannot be read');
   });
 
-  it('says what it cannot sort by', async () => {
+  it('reports paths that it cannot sort by', async () => {
     expect(await commands.get('services', { sortBy: '.spec.none' })).toContain('--sort-by: no object has .spec.none');
     expect(await commands.get('services', { sortBy: '.spec' })).toContain('an object and an object have no order');
     expect(await commands.get('services', { sortBy: '.a[' })).toContain('unterminated array');
   });
 
-  it('has what lacks the value first, and otherwise the order of the server', async () => {
+  it('has objects without the value first, and otherwise the order of the server', async () => {
     const sorted = await commands.get('services', { output: 'name', sortBy: '.metadata.labels.app' });
     expect(sorted).toBe('services/kubernetes\nservices/web-2\nservices/db\nservices/web-10\n');
   });
 
-  it('refuses a range without an end', async () =>
+  it('refuses a template with an unclosed range', async () =>
     expect(await commands.get('services', { output: 'jsonpath={range .items[*]}x' })).toContain(
       'a {range} has no {end}',
     ));
@@ -46,7 +46,7 @@ describe('the output of get', () => {
     ['json', /^\{\n {2}"apiVersion": "v1"|^\{\n {2}"kind"/, '"x": "table"'],
     ['jsonpath={.metadata.name} {.metadata.labels.x}{"\\n"}', /^db .*\n$/, 'db jsonpath'],
     ['custom-columns=NAME:.metadata.name,X:.metadata.labels.x', /^NAME +X\ndb +/, 'db     custom-columns'],
-  ])('goes on with what changes: %s', async (output, start, changed) => {
+  ])('continues with changes: %s', async (output, start, changed) => {
     const end = new AbortController();
     const to = keep();
     const watching = commands.get('services db', { output, watch: { signal: end.signal } }, to);
@@ -61,7 +61,7 @@ describe('the output of get', () => {
     if (output.startsWith('custom')) expect(to.said.out.match(/NAME/g)).toHaveLength(1);
   });
 
-  it('goes on with new objects of a list, in the namespace and by the labels that were asked for', async () => {
+  it('continues with new objects of a list, in the requested namespace and with the requested labels', async () => {
     const end = new AbortController();
     const to = keep();
     const watching = commands.get(
@@ -83,7 +83,7 @@ describe('the output of get', () => {
     expect(to.said.out).not.toContain('other');
   });
 
-  it('ends a watch of what is not there', async () => {
+  it('ends a watch of a missing object', async () => {
     const watch = { signal: new AbortController().signal };
     expect(await commands.get('services none', { watch })).toContain('"none" not found');
     expect(await commands.get('services configmaps/none', { watch })).toContain('is not a resource and a name');

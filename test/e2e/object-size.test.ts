@@ -1,4 +1,4 @@
-/** No way of writing stores an object beyond the limit: it is a 413 that says size and limit, and nothing changes. */
+/** No write stores an object above the limit. The server answers a 413 with size and limit, and changes nothing. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ListeningServer, startServing } from '../support/serving.js';
 
@@ -28,7 +28,7 @@ const pod = { metadata: { name: 'pod' }, spec: { containers: [{ name: 'a', image
 
 type Asked = readonly [method: string, path: string, type: string, body: unknown];
 
-/** Each makes an object too large, of what `beforeAll` has made. */
+/** Each makes an object too large. Updates change the objects of `beforeAll`. */
 const ways: readonly (readonly [way: string, ...Asked])[] = [
   ['create', 'POST', maps, json, map('new', { a: large })],
   ['create from YAML', 'POST', maps, 'application/yaml', map('new', { a: large })],
@@ -64,7 +64,7 @@ function manyNames(count: number): Record<string, string> {
   return Object.fromEntries(Array.from({ length: count }, (_, index) => [`example.com/some-name-${index}`, '']));
 }
 
-describe('beyond the limit of stored objects', () => {
+describe('above the limit of stored objects', () => {
   let server: ListeningServer;
   beforeAll(async () => {
     server = await startServing({ maxObjectBytes: String(limit) });
@@ -102,7 +102,7 @@ describe('beyond the limit of stored objects', () => {
     },
   );
 
-  it('managed fields of many managers come to an end', async () => {
+  it('managed fields of many managers reach the limit', async () => {
     await send('POST', maps, json, map('managed', {}));
     const applied = async (index: number) =>
       send('PATCH', `${maps}/managed?fieldManager=${'m'.repeat(100)}${index}`, apply, map('managed', { [index]: '' }));
@@ -113,7 +113,7 @@ describe('beyond the limit of stored objects', () => {
     expect(JSON.stringify(body).length).toBeLessThanOrEqual(limit);
   });
 
-  it('is the marking of an object for its deletion, which is never refused', async () => {
+  it('is the deletion mark of an object, which is never refused', async () => {
     const name = 'held';
     const { body: made } = await send('POST', maps, json, map(name, { a: '' }, { finalizers: ['example.com/held'] }));
     const room = limit - JSON.stringify(made).length - String(made.metadata.resourceVersion).length;
@@ -124,7 +124,7 @@ describe('beyond the limit of stored objects', () => {
     const marked = await send('DELETE', `${maps}/${name}`, json);
     expect(marked.status).toBe(200);
     expect(JSON.stringify(marked.body).length).toBeGreaterThan(limit);
-    // Taking the finalizer away makes it smaller, and ends it.
+    // Removing the finalizer makes the object smaller, and ends the deletion.
     expect((await send('PATCH', `${maps}/${name}`, merge, { metadata: { finalizers: null } })).status).toBe(200);
     expect((await send('GET', `${maps}/${name}`, json)).status).toBe(404);
   });

@@ -1,4 +1,4 @@
-/** Owners of fields in several versions that a webhook converts between, of definitions in files and of posted ones. */
+/** Owners of fields in several versions with a conversion webhook, for definitions in files and posted ones. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -76,14 +76,14 @@ describe.each([
   beforeAll(start);
   afterAll(() => running.stop());
 
-  it('what is written in one version is read in the other', async () => {
+  it('a write in one version is read in the other', async () => {
     webhook.reviews = [];
     expect((await ask('POST', heaters('v2'), heater('plain', { power: { watts: 3 } }))).code).toBe(201);
     expect((await ask('GET', `${heaters('v1')}/plain`)).body.spec).toEqual({ watts: 3 });
     expect(webhook.reviews.length).toBeGreaterThan(0);
   });
 
-  it('a field that is applied in another version is still its owner’s', async () => {
+  it('a field applied in another version keeps its owner', async () => {
     expect((await apply('v1', 'anna', 'theirs', { watts: 1 })).code).toBe(201);
     const refused = await apply('v2', 'bert', 'theirs', { power: { watts: 2 } });
     expect(refused.code).toBe(409);
@@ -95,7 +95,7 @@ describe.each([
     expect(owners(taken)).toEqual(['bert v2: {"f:power":{"f:watts":{}}}', 'cara v2: {"f:note":{}}']);
   });
 
-  it('an applier that goes on in another version gives up what it says no more', async () => {
+  it('an applier that continues in another version gives up the fields that it no longer applies', async () => {
     expect((await apply('v1', 'anna', 'moving', { watts: 1, note: 'cold' })).code).toBe(201);
     const moved = await apply('v2', 'anna', 'moving', { power: { watts: 1 } });
     expect(moved.code).toBe(200);
@@ -104,7 +104,7 @@ describe.each([
     expect((await ask('GET', `${heaters('v1')}/moving`)).body.spec).toEqual({ watts: 1 });
   });
 
-  it('an update in another version takes what it changes, and nothing else', async () => {
+  it('an update in another version takes only the fields that it changes', async () => {
     expect((await apply('v1', 'anna', 'edited', { watts: 1, note: 'cold' })).code).toBe(201);
     const noted = await merge('v2', 'edited', { note: 'warm' });
     expect(owners(noted)).toEqual(['anna v1: {"f:watts":{}}', 'editor v2: {"f:note":{}}']);

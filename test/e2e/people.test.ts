@@ -1,4 +1,7 @@
-/** Colleagues get in with `kindforge user create`, do what their roles allow, and are out with `kindforge user revoke`. */
+/**
+ * Colleagues get access with `kindforge user create`, do what their roles allow, and lose access with `kindforge user
+ * revoke`.
+ */
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { Agent, request } from 'node:https';
@@ -19,7 +22,7 @@ import { type ListeningServer, type ServingFlags, startServing } from '../suppor
 const folder = scratchFolder();
 const file = (name: string): string => join(folder, name);
 
-/** A server with TLS, an administrator and an audit log, which other tests do not have. */
+/** A server with TLS, an administrator and an audit log. Other tests do not have these. */
 const served: ServingFlags = { naming: 'kubernetes', securePort: 'auto' };
 
 let server: ListeningServer;
@@ -38,7 +41,7 @@ function user(words: string, at?: string): Promise<Ended> {
   return command('user', verb, ...rest, verb === 'create' ? '--admin-kubeconfig' : '--kubeconfig', admin(at));
 }
 
-/** Runs the command in this process, and keeps what it says. */
+/** Runs the command in this process, and keeps its output. */
 async function command(...args: readonly string[]): Promise<Ended> {
   const said = { out: '', err: '' };
   const keep = (stream: 'out' | 'err') => (text: string | Uint8Array) => {
@@ -66,14 +69,14 @@ interface Ended {
   readonly err: string;
 }
 
-/** Returns what a command says when it succeeds. */
+/** Returns the output of a command that must succeed. */
 async function done(words: string, at?: string): Promise<string> {
   const { code, out, err } = await user(words, at);
   expect(code, err).toBe(0);
   return out;
 }
 
-/** Returns what a command says when it fails. */
+/** Returns the output of a command that must fail. */
 async function failure(words: string, at?: string): Promise<string> {
   const { code, err } = await user(words, at);
   expect(code, err).not.toBe(0);
@@ -100,7 +103,7 @@ const reason = (found: Promise<unknown>): Promise<unknown> =>
   );
 const maps = (path: string): Promise<unknown> => reason(client(path).core.v1.configMaps.in('default').list());
 
-/** Asks over one connection of a user's certificate, and reads watches as they come. */
+/** Sends requests over one connection with a user's certificate, and reads watches. */
 function connection(path: string) {
   const { url, ...credentials } = certificateIn(path);
   const agent = new Agent({ keepAlive: true, maxSockets: 2, ...credentials });
@@ -124,7 +127,7 @@ function connection(path: string) {
 }
 
 describe('a colleague', () => {
-  it('gets in with a certificate, and does what the role allows', async () => {
+  it('gets access with a certificate, and does what the role allows', async () => {
     const words = `create jane --group dev --kubeconfig ${file('jane.yaml')} --role edit --namespace default --expires 90d`;
     const { code, out, err } = await user(words);
     expect(code, err).toBe(0);
@@ -140,7 +143,7 @@ describe('a colleague', () => {
     expect(await reason(jane.nodes.list())).toContain('User "jane" cannot list resource "nodes"');
   });
 
-  it('is out at once: on open connections, in open watches, and in the audit log', async () => {
+  it('loses access at once: on open connections, in open watches, and in the audit log', async () => {
     await done(`create rita --kubeconfig ${file('rita.yaml')} --role view`);
     const { ask, close } = connection(file('rita.yaml'));
     const path = '/api/v1/namespaces/default/configmaps';
@@ -162,7 +165,7 @@ describe('a colleague', () => {
     await expect.poll(() => readFileSync(file('audit.log'), 'utf8')).toContain(JSON.stringify(message));
   });
 
-  it.skipIf(!hasKubectl)('reads in kubectl what to do (skipped if it is not installed)', async () => {
+  it.skipIf(!hasKubectl)('sees the cure in kubectl (skipped if it is not installed)', async () => {
     await done(`create kim --kubeconfig ${file('kim.yaml')}`);
     await done('revoke kim');
     const kubectl = kubectlFor(server.url);
@@ -181,7 +184,7 @@ describe('a colleague', () => {
     expect(err).toContain('error: You must be logged in to the server');
   });
 
-  it('gets in again with new credentials, and with no others, but without the old role', async () => {
+  it('gets access again only with new credentials, and without the old role', async () => {
     await done(`create lou --kubeconfig ${file('lou.yaml')} --role view`);
     await done('revoke lou');
     expect(await done('revoke lou')).toMatch(/^user lou was revoked before, at \S+Z\n$/);
@@ -192,7 +195,7 @@ describe('a colleague', () => {
     expect(await maps(file('lou2.yaml'))).toBe('let in');
   });
 
-  it('gets in with a token, which only standard output has, and groups that roles are bound to', async () => {
+  it('gets access with a token, printed only to standard output, and with groups in bindings', async () => {
     await done('grant --group readers --role view');
     const { out, err } = await user(
       'create bob@example.com --token --group readers --address https://api.example.com:6443',
@@ -208,7 +211,7 @@ describe('a colleague', () => {
     expect(await maps(file('bob.yaml'))).toContain('the credentials of user "bob@example.com" were revoked');
   });
 
-  it('is out at once in watches over WebSocket, too', async () => {
+  it('loses access at once in watches over WebSocket, too', async () => {
     const { out } = await user('create web --token --role view');
     const [, token = ''] = /"token": "(.*)"/.exec(out) ?? [];
     const options = { baseUrl: server.plainUrl ?? '', token, naming: 'kubernetes', WebSocket } as const;
@@ -226,7 +229,7 @@ describe('a colleague', () => {
     await expect(configMaps.list()).rejects.toThrow('the credentials of user "web" were revoked');
   });
 
-  it('is in the list, with groups, credential and state', async () => {
+  it('appears in the list, with groups, credential and state', async () => {
     const lines = (await done('list')).split('\n').map((line) => line.split(/ {2,}/));
     expect(lines[0]).toEqual(['NAME', 'GROUPS', 'CREDENTIAL', 'CREATED', 'EXPIRES', 'STATE']);
     const row = (name: string) => lines.find(([first]) => first === name);
@@ -257,7 +260,7 @@ describe('mistakes', () => {
     ['grant --role edit', 'give either a name or --group'],
   ])('%s: %s', async (words, problem) => expect(await failure(words)).toContain(problem));
 
-  it('a name that exists is refused, and its file is not touched', async () => {
+  it('an existing name is refused, and its file does not change', async () => {
     await done(`create max --kubeconfig ${file('max.yaml')}`);
     const before = readFileSync(file('max.yaml'), 'utf8');
     expect(await failure(`create max --kubeconfig ${file('max.yaml')}`)).toContain(
@@ -273,7 +276,7 @@ describe('mistakes', () => {
     expect(readFileSync(file('max.yaml'), 'utf8')).not.toBe(before);
   });
 
-  it('a group with nearly the name of another is pointed out', async () => {
+  it('a group with a name like the name of another group gets a warning', async () => {
     await done('grant --group developers --role view');
     expect((await user('create una --group developer')).err).toContain(
       'no role is bound to group developer, did you mean developers?',
@@ -289,7 +292,7 @@ describe('mistakes', () => {
     expect(existsSync(join(away, 'ann.yaml'))).toBe(false);
   });
 
-  it('everybody stays in when all is migrated to another store, and nobody comes into one of its own', async () => {
+  it('users of a migrated store keep access, and do not get access to another store', async () => {
     const [before, after, other] = [testFolder(), testFolder(), testFolder()];
     const storeIn = (at: string): string => `lmdb:${join(at, 'data')}`;
     const withServer = async (at: string, use: (url: string) => Promise<void>): Promise<void> => {
@@ -325,7 +328,7 @@ describe('mistakes', () => {
     });
   });
 
-  it('a server of somebody else is left alone, because it would let revoked users in', async () => {
+  it('a server of another program is refused, because it would accept revoked users', async () => {
     const other = createServer((_request, answer) => answer.writeHead(404).end());
     await new Promise<void>((listening) => other.listen(0, '127.0.0.1', listening));
     const address = other.address();
@@ -336,7 +339,7 @@ describe('mistakes', () => {
     expect(err).toContain('this is not a Kindforge server');
   });
 
-  it('a certificate ends when the server says so, and the command says it', async () => {
+  it('the server decides when a certificate ends, and the command prints it', async () => {
     expect((await user('create short --expires 3650d')).err).toMatch(
       /the certificate ends at \S+Z: the server does not sign for longer \(--cluster-signing-duration\)/,
     );
@@ -363,13 +366,14 @@ it('an expired certificate of a user is named in the 401', async () => {
     expect(await maps(join(own, 'tom.yaml'))).toBe(
       'the certificate of user "tom" expired at 2021-01-01T00:00:00.000Z; ask an administrator for new ones: kindforge user create tom',
     );
-    // A server with authorities of its own does not accept what it signs: nothing is left of such a user.
+    // A server with authorities of its own does not accept the certificates that it signs. Nothing is left of such a
+    // user.
     expect(await failure(`create eve --kubeconfig ${join(own, 'eve.yaml')}`, own)).toMatch(
       /the server does not accept the new certificate: [^\n]*\n {2}→ With --client-ca-file, a server accepts only the authorities in that file: give --token/,
     );
     expect(existsSync(join(own, 'eve.yaml'))).toBe(false);
     expect(await done('list', own)).not.toContain('eve');
-    // Certificates that were made in another way can be refused, too.
+    // The server can also refuse certificates from another source.
     const ann = await authority.issue({ subject: 'CN=ann' });
     config.users[0].user = { 'client-certificate-data': base64(ann.cert), 'client-key-data': base64(ann.key) };
     writeFileSync(join(own, 'ann.yaml'), JSON.stringify(config));
@@ -393,7 +397,7 @@ it('a server without TLS has no credentials for others', async () => {
   }
 });
 
-it('a revoked user stays out when the server starts again, under platform names too', async () => {
+it('a revoked user has no access after a restart, with platform names too', async () => {
   const own = testFolder();
   const flags: ServingFlags = { ...served, naming: 'platform', storage: `lmdb:${own}/data`, credentialsDir: own };
   const api = (path: string) => createClient({ kubeconfig: loadKubeconfig({ path }) });
@@ -420,7 +424,7 @@ describe.skipIf(!hasEtcd)(`two servers over one ${etcdOrWhyNot}`, () => {
   });
   afterAll(() => etcd.dispose());
 
-  it('let the same users in, and none that either has revoked', async () => {
+  it('accept the same users, and refuse users that either has revoked', async () => {
     const [a, b] = [testFolder(), testFolder()];
     const storage = `etcd:${etcd.endpoints.join(',')}?prefix=people`;
     const first = await startServing({ ...served, storage, credentialsDir: a });

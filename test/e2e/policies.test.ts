@@ -1,4 +1,4 @@
-/** Admission policies hold on every server from the moment they are written, and from the first request after a restart. */
+/** Admission policies take effect on every server at their write, and from the first request after a restart. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type EtcdCluster, etcdOrWhyNot, hasEtcd, startEtcd } from '../support/etcd.js';
 import { testFolder } from '../support/scratch-folder.js';
@@ -18,7 +18,7 @@ async function send({ url }: ServeProcess, method: string, path: string, body?: 
   return answer.status;
 }
 
-/** Forbids ConfigMaps of a name, as a policy of that name. */
+/** Writes a policy that forbids ConfigMaps of the same name. */
 async function forbid(server: ServeProcess, name: string): Promise<void> {
   const rule = { apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['configmaps'] };
   const spec = {
@@ -47,7 +47,7 @@ describe('policies of a durable server', () => {
   }, 300_000);
 });
 
-describe('policies on kinds that are defined while the server runs', () => {
+describe('policies on kinds that are defined in the running server', () => {
   const define = (plural: string, kind: string, versions: readonly string[] = ['v1']) => ({
     apiVersion: 'apiextensions.platform.io/v1',
     kind: 'CustomResourceDefinition',
@@ -73,13 +73,13 @@ describe('policies on kinds that are defined while the server runs', () => {
     watts,
   });
 
-  it('are in force as kinds and parameters come, change and go', async () => {
+  it('are in force when kinds and parameters appear, change and disappear', async () => {
     const server = await startServe('--storage', 'memory', ...flags);
     const light = (version: string, watts: number): Promise<number> =>
       send(server, 'POST', `${home}/${version}/lamps?dryRun=All`, object(version, 'Lamp', 'l', watts));
     const becomes = (act: () => Promise<number>, code: number) =>
       expect.poll(act, { timeout: 30_000, interval: 100 }).toBe(code);
-    // The policy is there before any of the kinds that it is about.
+    // The policy exists before the kinds that it is about.
     const rule = { apiGroups: ['home.example.com'], apiVersions: ['v1'], operations: ['CREATE'], resources: ['lamps'] };
     const spec = {
       paramKind: { apiVersion: 'home.example.com/v1', kind: 'Limit' },
@@ -92,12 +92,12 @@ describe('policies on kinds that are defined while the server runs', () => {
       spec: { policyName: 'limit', paramRef: { name: 'house' }, validationActions: ['Deny'] },
     });
     expect(await send(server, 'POST', definitions, define('lamps', 'Lamp'))).toBe(201);
-    // Without the kind of its parameters a policy refuses what it is about.
+    // Without the kind of its parameters, a policy refuses all requests that it matches.
     await becomes(() => light('v1', 5), 422);
     expect(await send(server, 'POST', definitions, define('limits', 'Limit'))).toBe(201);
     await becomes(() => send(server, 'POST', `${home}/v1/limits`, object('v1', 'Limit', 'house', 10)), 201);
     expect([await light('v1', 5), await light('v1', 50)]).toEqual([201, 422]);
-    // A new version shows the same objects, and is held to the same.
+    // A new version shows the same objects, and the policy applies to it too.
     const merge = { 'content-type': 'application/merge-patch+json' };
     const body = JSON.stringify({ spec: define('lamps', 'Lamp', ['v1', 'v2']).spec });
     await fetch(`${server.url}${definitions}/lamps.home.example.com`, { method: 'PATCH', headers: merge, body });
@@ -122,7 +122,7 @@ describe('policies that compare', () => {
     'oldObject == null || (oldObject.data == object.data && oldObject.data in [object.data])',
   ];
 
-  it('find an object equal to itself, whatever is done to it', async () => {
+  it('find an object equal to itself in every operation', async () => {
     const server = await startServe('--storage', 'memory', ...flags);
     const operations = ['CREATE', 'UPDATE', 'DELETE'];
     const rule = { apiGroups: [''], apiVersions: ['v1'], operations, resources: ['configmaps'] };
@@ -161,7 +161,7 @@ describe.runIf(hasEtcd)(`policies of two servers over one ${etcdOrWhyNot}`, () =
     await etcd?.dispose();
   });
 
-  it('are in force on the other for the next write', async () => {
+  it('are in force on the other server for the next write', async () => {
     const [a, b] = servers;
     if (!a || !b) return expect(servers).toHaveLength(2);
     for (let round = 0; round < 10; round++) {

@@ -1,4 +1,7 @@
-/** Admission policies about kinds that a webhook converts: objects and parameters in the version that the policy names. */
+/**
+ * Admission policies about kinds with a conversion webhook. They see objects and parameters in the version that they
+ * name.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../runtime/contract/index.js';
@@ -21,7 +24,7 @@ let running: ListeningServer;
 
 const ask = askLater(() => running);
 
-/** Puts a policy into force. */
+/** Writes a policy, and waits until it is in force. */
 async function demand(name: string, spec: JsonObject, binding: JsonObject = {}): Promise<void> {
   const made = [
     await ask('POST', `${registration}/validatingadmissionpolicies`, { metadata: { name }, spec }),
@@ -51,7 +54,7 @@ afterAll(async () => {
 });
 
 describe('a policy about a version that a webhook converts to', () => {
-  it('sees objects of another version as the webhook has converted them, and refuses them if it does not', async () => {
+  it('sees converted objects of another version, and refuses them if the conversion fails', async () => {
     await demand('weak', {
       matchConstraints: about('home.example.com', 'v1', 'heaters'),
       validations: [
@@ -75,7 +78,7 @@ describe('a policy about a version that a webhook converts to', () => {
     expect(failed.body.message).toContain('not today');
   });
 
-  it('takes its parameters in the version that it names', async () => {
+  it('sees its parameters in the version that it names', async () => {
     await ask('POST', heaters('v1'), heater('limit', { watts: 3 }, 'v1'));
     await demand(
       'few',

@@ -89,7 +89,7 @@ describe.runIf(hasPostgres)(`two servers over one ${postgresOrWhyNot}`, () => {
     await reading;
   });
 
-  it('show the password to nobody', async () => {
+  it('never show the password', async () => {
     for (const server of servers) {
       const shown = [server.output(), await textOf(server, '/metrics'), await textOf(server, '/readyz?verbose')];
       for (const text of shown) {
@@ -103,7 +103,7 @@ describe.runIf(hasPostgres)(`two servers over one ${postgresOrWhyNot}`, () => {
     expect(metrics).toMatch(/kindforge_storage_committed_changes_total [1-9]/);
   });
 
-  it('go on by themselves when PostgreSQL was away', async () => {
+  it('continue by themselves after an outage of PostgreSQL', async () => {
     const [a, b] = servers;
     expect((await ask(a, 'POST', configMaps, configMap('kept', '1'))).code).toBe(201);
     expect((await ask(b, 'GET', `${configMaps}/kept`)).code).toBe(200);
@@ -172,7 +172,7 @@ describe.runIf(hasPostgres)(`two servers over one ${postgresOrWhyNot}`, () => {
     }
   });
 
-  it('say what is wrong with a place, without its password', async () => {
+  it('report wrong storage settings, without the password', async () => {
     const wrong = await runCommand(
       'storage',
       'verify',

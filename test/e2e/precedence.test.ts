@@ -1,6 +1,7 @@
 /**
- * Tests each rule of the list that says whether the specification or the reference counts if they differ: by requests
- * here, or by a test elsewhere that the rule names. If the list is beside the checkout, none of its rules may be missing.
+ * Tests each rule of a list. A rule says whether the specification or the reference counts if they differ. Requests
+ * here test the rule, or a test elsewhere that the rule names. If the list is beside the checkout, no rule may be
+ * missing here.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,10 +21,10 @@ interface Reply {
   readonly body: JsonObject;
 }
 
-/** A rule, by its place in the list: the table, the section, and the beginning of the sentence. */
+/** A rule's place in the list: the table, the section, and the beginning of the sentence. */
 type Rule = readonly [table: 'specification' | 'reference', section: string, begins: string];
 
-/** How a rule is tested: by requests to a server of either naming, or by tests elsewhere, as file and title. */
+/** The way to test a rule: by requests to a server of either naming, or by tests elsewhere, as file and title. */
 type Shown = ((ask: Ask, platform: Ask) => Promise<void>) | readonly (readonly [file: string, title: string])[];
 
 const maps = '/api/v1/namespaces/default/configmaps';
@@ -524,7 +525,7 @@ const rules: readonly (readonly [...Rule, Shown, Shown?])[] = [
   ],
 ];
 
-describe('where the specification and the reference differ', () => {
+describe('differences between the specification and the reference', () => {
   const servers: ListeningServer[] = [];
   const askOf =
     (at: number): Ask =>

@@ -1,4 +1,4 @@
-/** Profiles of a server: who may take them, what they are, and their bounds. */
+/** Profiles of a server: the required rights, the content, and the limits. */
 import { readdirSync } from 'node:fs';
 import { get } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -33,7 +33,7 @@ describe('profiles', () => {
     expect((await ask('/debug/pprof/profile?seconds=1', act)).status).toBe(403);
   });
 
-  it('are only read, and by no page from elsewhere', async () => {
+  it('are read only by GET, and not by pages of other sites', async () => {
     const authorization = `Bearer ${token}`;
     expect((await ask('/debug/pprof/profile', { authorization }, 'POST')).status).toBe(405);
     for (const site of ['cross-site', 'same-site']) {
@@ -41,7 +41,7 @@ describe('profiles', () => {
     }
   });
 
-  it('of the CPU say where time went', async () => {
+  it('of the CPU name the functions that took time', async () => {
     const answer = await ask('/debug/pprof/profile?seconds=1');
     expect(answer.headers.get('content-disposition')).toContain('.cpuprofile');
     const profile: { nodes: unknown[]; samples: unknown[]; startTime: number; endTime: number } = await answer.json();
@@ -49,12 +49,12 @@ describe('profiles', () => {
     expect(profile.endTime - profile.startTime).toBeGreaterThan(900_000);
   });
 
-  it('of the heap say who allocated', async () => {
+  it('of the heap name the functions that allocated', async () => {
     const profile: { head: { callFrame: object } } = await (await ask('/debug/pprof/heap?seconds=1')).json();
     expect(profile.head.callFrame).toMatchObject({ functionName: '(root)' });
   });
 
-  it('have bounds, and are taken one at a time', async () => {
+  it('have limits, and run one at a time', async () => {
     for (const seconds of ['0', '301', '-1', '1.5', 'x', '99999', '']) {
       expect((await ask(`/debug/pprof/profile?seconds=${seconds}`)).status, seconds).toBe(400);
     }
@@ -66,12 +66,12 @@ describe('profiles', () => {
   });
 });
 
-/** In a process of its own, with a smaller heap than the tests. */
+/** Runs in a process of its own, with a smaller heap than the tests. */
 describe('a snapshot of the heap', () => {
   const folder = scratchFolder();
   let process: ServerProcess;
   beforeAll(async () => {
-    // Before, as a build leaves files there.
+    // Lists files before, because builds leave files there.
     builtCommand();
     vi.stubEnv('TMPDIR', folder);
     process = await startServerProcess('--storage', 'memory', '--profiling');
@@ -81,7 +81,7 @@ describe('a snapshot of the heap', () => {
     await process.end('SIGKILL');
   });
 
-  it('is all of it, and no file remains', async () => {
+  it('is complete, and leaves no file', async () => {
     const before = readdirSync(folder);
     const answer = await fetch(`${process.url}/debug/pprof/heap-snapshot`);
     expect(answer.status).toBe(200);
@@ -89,7 +89,7 @@ describe('a snapshot of the heap', () => {
     expect((await answer.text()).slice(0, 200)).toContain('{"snapshot":{"meta":');
   });
 
-  it('can be taken again once a client has left in the middle', async () => {
+  it('can be taken again after a client has left in the middle', async () => {
     await new Promise<void>((resolve, reject) => {
       const call = get(`${process.url}/debug/pprof/heap-snapshot`, (answer) => {
         answer.once('data', () => answer.destroy());

@@ -1,4 +1,6 @@
-/** The configuration of a project is at work in `kindforge generate`, `serve` and `controllers`, without a program. */
+/**
+ * The configuration of a project takes effect in `kindforge generate`, `serve` and `controllers`, without a program.
+ */
 
 import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
@@ -83,7 +85,7 @@ describe('the configuration of a project', () => {
   let server: ServeProcess;
   beforeAll(async () => {
     folder = makeFolder(folderFiles);
-    // The handlers of the configuration are the ones in the generated code.
+    // The generated code has the handlers of the configuration.
     const generated = run('generate', '--project', 'none', '--schemas', '../definitions', '--out', '../code');
     expect(generated.status).toBe(0);
     server = await startServe('--project', folder);
@@ -109,14 +111,14 @@ describe('the configuration of a project', () => {
       { baseUrl: server.url, onWarning: (warning) => void warnings.push(warning) },
     ).in('default');
 
-  it('has generate run its emitters, and take nothing of theirs for stale', () => {
+  it('makes generate run its emitters, and keep their files', () => {
     expect(run('generate').status).toBe(0);
     expect(readFileSync(join(folder, 'code/pages/all.md'), 'utf8')).toBe('resources: 1\n');
     expect(run('generate', '--check')).toMatchObject({ status: 0, stdout: '' });
     expect(run('check').stderr).toContain('1 resource without errors');
   });
 
-  it('has serve run its handlers and its plugins', async () => {
+  it('makes serve run its handlers and its plugins', async () => {
     const warnings: string[] = [];
     await widgets(warnings).create({ metadata: { name: 'one' } });
     expect(warnings).toEqual(['made of wood']);
@@ -125,7 +127,7 @@ describe('the configuration of a project', () => {
     }
   });
 
-  it('has serve ask its authenticator and its authorizer', async () => {
+  it('makes serve ask its authenticator and its authorizer', async () => {
     const codeFor = async (token: string): Promise<number> => {
       const headers = { authorization: `Bearer ${token}` };
       return (await fetch(`${server.url}/api/v1/namespaces`, { headers })).status;
@@ -134,11 +136,11 @@ describe('the configuration of a project', () => {
     expect(await codeFor('other-token')).toBe(401);
   });
 
-  it('has serve run its controller', async () => {
+  it('makes serve run its controller', async () => {
     await eventually(() => expect(readFileSync(join(folder, 'ran.txt'), 'utf8')).toBe('ran\n'));
   });
 
-  it('gives way to flags', async () => {
+  it('has lower precedence than flags', async () => {
     const other = await startServe('--project', folder, '--naming', 'platform');
     try {
       const groups = await (await fetch(`${other.url}/apis`)).text();
@@ -150,7 +152,7 @@ describe('the configuration of a project', () => {
     }
   });
 
-  it('has its controllers run in a process of their own, too', async () => {
+  it('makes its controllers run in a process of their own, too', async () => {
     const args = [builtCommand(), 'controllers', '--server', server.url, '--controllers', 'none'];
     const child = spawn(process.execPath, args, { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] });
     let printed = '';
@@ -161,7 +163,7 @@ describe('the configuration of a project', () => {
     child.kill('SIGTERM');
   });
 
-  it('has convert read its definitions and names', () => {
+  it('makes convert read its definitions and names', () => {
     const object = '{"apiVersion":"shop.example.com/v1","kind":"Widget","metadata":{"name":"one"}}';
     const converted = spawnSync(process.execPath, [builtCommand(), 'convert', '-'], {
       cwd: folder,

@@ -1,4 +1,7 @@
-/** Debian's Python client for Kubernetes against a server with kubernetes names: each script of `python/` goes through. */
+/**
+ * Runs Debian's Python client for Kubernetes against a server with kubernetes names. Each script of `python/` must
+ * succeed.
+ */
 import { execFile, execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ListeningServer, startServing } from '../support/serving.js';
 import { root } from '../support/shared.js';
 
-/** The Python that packages of the system are for, whatever else is on the path. */
+/** The system's own Python, because it has the system's packages. */
 const python = '/usr/bin/python3';
 const folder = join(root, 'test/e2e/python');
 const scripts = readdirSync(folder).filter((name) => name.endsWith('.py') && name !== 'common.py');
@@ -20,14 +23,14 @@ const hasClient = ((): boolean => {
   }
 })();
 
-/** Runs a script to its end; resolves to its exit code and what it printed, which is nothing where all is well. */
+/** Runs a script to its end. Resolves to its exit code and its output, which is empty after a success. */
 const run = (script: string, url: string): Promise<string> =>
   new Promise((resolve) => {
     const args = ['-B', '-W', 'ignore', join(folder, script), url];
     execFile(python, args, (error, out, err) => resolve(`${error?.code ?? 0}\n${out}${err}`));
   });
 
-describe.skipIf(!hasClient)('the Python client (skipped where python3-kubernetes is not installed)', () => {
+describe.skipIf(!hasClient)('the Python client (skipped if python3-kubernetes is not installed)', () => {
   let running: ListeningServer;
   beforeAll(async () => {
     running = await startServing({ naming: 'kubernetes', schemas: join(root, 'examples/shop/schemas') });

@@ -1,4 +1,4 @@
-/** `kindforge serve` as programs start it: it reports when it is ready, and ends with them. */
+/** `kindforge serve` as programs start it. It reports when it is ready, and ends with its parent. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -26,8 +26,8 @@ const isThere = (pid: number): boolean => {
   }
 };
 
-describe('a server that is ready', () => {
-  it('prints one line of JSON, by which clients come to it, and has a file with the same', async () => {
+describe('a ready server', () => {
+  it('prints one line of JSON with its address, and writes the same to a file', async () => {
     const file = join(folder, 'ready');
     writeFileSync(file, 'of an earlier server');
     const { child, ended, out } = spawnCommand(...flags, '--output', 'json', '--ready-file', file);
@@ -67,21 +67,21 @@ describe('a server that is ready', () => {
   it.each([
     [['--output', 'yaml'], '--output yaml: must be text or json'],
     [['--ready-file', ''], '--ready-file (nothing): must be the path of a file'],
-  ])('does not begin with %j', async (wrong, message) => {
+  ])('refuses to start with %j', async (wrong, message) => {
     const { code, err } = await runCommand(...flags, ...wrong);
     expect(code).toBe(2);
     expect(err).toContain(message);
   });
 
-  it('says which ready file it cannot write', async () => {
+  it('names the ready file that it cannot write', async () => {
     const { code, err } = await runCommand(...flags, '--ready-file', join(folder, 'nowhere', 'ready'));
     expect(code).not.toBe(0);
     expect(err).toContain('nowhere/ready');
   });
 });
 
-describe('a server that goes with its parent', () => {
-  it.each(['SIGKILL', 'SIGTERM'] as const)('stops when that is ended by %s', async (signal) => {
+describe('a server that ends with its parent', () => {
+  it.each(['SIGKILL', 'SIGTERM'] as const)('stops when %s ends the parent', async (signal) => {
     const file = join(folder, `parent-${signal}`);
     const program = `
       const { spawn } = require('node:child_process');
@@ -95,7 +95,7 @@ describe('a server that goes with its parent', () => {
     parent.kill(signal);
     await once(parent, 'exit');
     await expect.poll(() => isThere(pid), patient).toBe(false);
-    // It has stopped in order.
+    // The server has stopped in order.
     expect(existsSync(file)).toBe(false);
   });
 });

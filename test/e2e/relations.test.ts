@@ -1,4 +1,4 @@
-/** The relations of `examples/relations` as users of kubectl meet them, also over a crash of the server. */
+/** The relations of `examples/relations` as users of kubectl see them, also after a crash of the server. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -33,7 +33,7 @@ describe.runIf(hasKubectl)('kubectl and relations', () => {
     await server.kill();
   });
 
-  it('are refused with the field, and with the object that prevents it', async () => {
+  it('refuse a write with the field, and a delete with the object that prevents it', async () => {
     printed(await kubectl.pipe(readFileSync(join(example, 'objects.yaml'), 'utf8'), 'create', '-f', '-'));
     const misspelt = await kubectl.pipe(
       environment('test', 'project: gardn, host: a.example.com'),
@@ -57,12 +57,12 @@ describe.runIf(hasKubectl)('kubectl and relations', () => {
     );
   });
 
-  it('are explained', async () => {
+  it('appear in explain', async () => {
     const explained = printed(await kubectl.run('explain', 'environments.spec.project'));
     expect(explained.replace(/\s+/g, ' ')).toContain('Names an existing Project. It cannot be deleted');
   });
 
-  it('hold after a crash in the middle of a delete that clears and deletes others', async () => {
+  it('hold after a crash during a delete that clears fields and deletes other objects', async () => {
     printed(await kubectl.run('delete', 'environment', 'live', '--wait=false'));
     await server.kill();
     kubectl.close();

@@ -1,4 +1,4 @@
-/** Data that a server of 1.27 wrote, opened by one release after the other. */
+/** Data of a server of 1.27. One release after the other opens it. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -47,7 +47,7 @@ const kinds = [
   },
 ];
 
-/** Reads an object through the first version that is served. */
+/** Reads an object through the first served version. */
 async function read(
   server: ListeningServer,
   { group, plural, versions, object }: (typeof kinds)[number],
@@ -60,7 +60,7 @@ async function read(
   return answer;
 }
 
-it('stays readable in every release from 1.27 to 1.36, with what was written', async () => {
+it('stays readable in every release from 1.27 to 1.36, without changes', async () => {
   for (const release of releases) {
     const server = await start(release);
     for (const kind of kinds) {
@@ -72,9 +72,9 @@ it('stays readable in every release from 1.27 to 1.36, with what was written', a
         const { code, body } = await read(server, kind);
         expect([release, plural, code]).toEqual([release, plural, 200]);
         expect(body).toMatchObject({ spec: object.spec });
-        // A write in this release is what the next one reads.
+        // The next release reads the write of this one.
         written = await ask(server, 'PUT', `/apis/${body.apiVersion}/${plural}/${object.metadata.name}`, body);
-        // A controller may write the status in between.
+        // A controller may write the status meanwhile.
       } while (written.code === 409);
       expect([release, plural, written.code]).toEqual([release, plural, 200]);
     }
@@ -87,7 +87,7 @@ describe('a step back to an earlier release', () => {
   const services = '/api/v1/namespaces/default/services';
   const ranges = '/apis/networking.k8s.io/v1/servicecidrs';
 
-  it('is refused with a list if fields or kinds would be lost, and goes on once they are gone', async () => {
+  it('is refused with a list if fields or kinds would be lost, and succeeds when they are gone', async () => {
     const latest = await steppingBack('latest');
     const spec = { ports: [{ port: 80 }] };
     for (const name of ['near', 'plain']) {
@@ -115,7 +115,7 @@ describe('a step back to an earlier release', () => {
     const earlier = await steppingBack('1.28');
     expect((await ask(earlier, 'GET', `${services}/plain`)).code).toBe(200);
     await earlier.stop();
-    // The step back is done, so that objects are not looked at again.
+    // The step back is complete, so the server does not check objects again.
     const again = await steppingBack('1.28');
     await again.stop();
   }, 60_000);

@@ -1,4 +1,6 @@
-/** Rights that requests need: by each way to ask for the same thing, nobody gets what his roles do not give. */
+/**
+ * The rights that requests need. Whatever way users choose to ask for something, they get only what their roles allow.
+ */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -287,7 +289,7 @@ describe('a continue token', () => {
     expect([code, text.includes('"of":')]).toEqual([200, false]);
   });
 
-  it('of a list of all namespaces shows a namespace only what is in it', async () => {
+  it('of a list of all namespaces shows a namespace only its own objects', async () => {
     const token = await tokenOf('/api/v1/configmaps');
     for (const namespace of ['mine', 'other', 'min', 'default']) {
       const { code, text } = await goOn(undefined, `/api/v1/namespaces/${namespace}/configmaps`, token);
@@ -297,7 +299,7 @@ describe('a continue token', () => {
     }
   });
 
-  it('that was changed or made up is refused', async () => {
+  it('with changed or invented content is refused', async () => {
     const token = await tokenOf(`${core}/configmaps`);
     const bytes = Buffer.from(token, 'base64url');
     const changed = [0, 8, 17, bytes.length - 1].map((at) => {
@@ -312,7 +314,7 @@ describe('a continue token', () => {
   });
 });
 
-describe('whoever writes roles and bindings, and reads no secret', () => {
+describe('a user who may write roles and bindings, but not read secrets', () => {
   const strong = [{ apiGroups: [''], resources: ['secrets'], verbs: ['get'] }];
   const weak = [{ apiGroups: [''], resources: ['configmaps'], verbs: ['get'] }];
   const subjects = [{ kind: 'User', apiGroup: 'rbac.authorization.k8s.io', name: 'me' }];
@@ -396,7 +398,7 @@ describe('whoever writes roles and bindings, and reads no secret', () => {
       expect([answer.code, answer.text.includes('"reason":"Forbidden"')]).toEqual([code, code === 403]);
     });
 
-  it('grants them with the right to do just that', async () => {
+  it('grants more with the right to do so', async () => {
     const role = of('Role', 'b', { rules: strong });
     const binding = of('RoleBinding', 'b', asStrong);
     const codes = async (user: string): Promise<readonly number[]> => [

@@ -1,6 +1,6 @@
 /**
- * Releases of a project over the same data, forth and back: each release reads what the next one has written, as rule 4b
- * of deprecations has it. Where a project breaks the rule, its server refuses the data rather than lose some of it.
+ * Releases of a project over the same data, forward and back. Each release reads the data of the next one, by rule 4b
+ * of deprecations. If a project breaks the rule, its server refuses the data rather than lose some of it.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ const versionOf = (name: Version, spec: JsonObject) => ({
 const v1 = versionOf('v1', { degrees: { type: 'integer' }, shelves: { type: 'integer' } });
 const v2 = versionOf('v2', { temperature: { type: 'integer' }, shelves: { type: 'integer' } });
 
-/** The conversion of each version to the other one, if that is stored. */
+/** The conversion of each version to the other one, if the other one is stored. */
 const steps = {
   v2: [{ move: { field: 'spec.temperature', stored: 'spec.degrees' } }],
   v1: [{ move: { field: 'spec.degrees', stored: 'spec.temperature' } }],
@@ -73,7 +73,7 @@ const ovensOf = (server: ListeningServer, version: Version) =>
     { baseUrl: server.url },
   ).in('default');
 
-/** Does something with a build over the data. */
+/** Runs a build over the data. */
 async function during<T>(schemas: string, storage: string, use: (server: ListeningServer) => Promise<T>): Promise<T> {
   const server = await startServing({ schemas, storage });
   try {
@@ -92,7 +92,7 @@ const degrees = async (server: ListeningServer) =>
   );
 
 describe('releases that keep the rule', () => {
-  it('read what the next one has written, and keep what they do not know', async () => {
+  it('read the data of the next release, and keep unknown fields', async () => {
     const storage = freshStore();
     await during(builds.old, storage, async (server) => {
       await ovensOf(server, 'v1').create({ metadata: { name: 'first' }, spec: { degrees: 100 } });
@@ -101,7 +101,7 @@ describe('releases that keep the rule', () => {
       await ovensOf(server, 'v2').create({ metadata: { name: 'second' }, spec: { temperature: 200, shelves: 3 } });
       await ovensOf(server, 'v2').patch('first', { spec: { temperature: 101 } });
     });
-    // Back to the old release, which knows nothing of v2.
+    // Back to the old release, which does not know v2.
     await during(builds.old, storage, async (server) => {
       expect(await degrees(server)).toEqual({ first: 101, second: 200 });
       await ovensOf(server, 'v1').patch('second', { spec: { degrees: 201 } });
@@ -124,7 +124,7 @@ describe('releases that keep the rule', () => {
 });
 
 describe('a release that breaks the rule', () => {
-  it('does not start on data that it could not keep whole, and leaves it as it is', async () => {
+  it('does not start on data that it would lose, and does not change it', async () => {
     const storage = freshStore();
     await during(builds.next, storage, async (server) => {
       await ovensOf(server, 'v2').create({ metadata: { name: 'only' }, spec: { temperature: 1 } });
@@ -134,7 +134,7 @@ describe('a release that breaks the rule', () => {
     );
     await during(builds.next, storage, async (server) => {
       expect(await ovensOf(server, 'v2').get('only')).toMatchObject({ spec: { temperature: 1 } });
-      // An object that is gone since does not count.
+      // An object that was deleted later does not count.
       await ovensOf(server, 'v2').delete('only');
     });
     await during(builds.old, storage, async (server) => expect(await degrees(server)).toEqual({}));

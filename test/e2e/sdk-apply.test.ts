@@ -1,4 +1,4 @@
-/** Typed applies through the SDK: what is applied comes back by `extract`, and integers stay as they are. */
+/** Typed applies through the SDK. Applied fields come back by `extract`, and integers do not change. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isApplyConflict, isBadRequest, isConflict } from '../../client/index.js';
 import { type Connected, collect, connections, rejection } from '../support/sdk.js';
@@ -15,7 +15,7 @@ describe.each(connections)('the typed client %s', (_way, connect) => {
   const deployments = () => connected.api.apps.v1.deployments.in('default');
   const pods = () => connected.api.core.v1.pods.in('default');
 
-  it('gives back what was applied', async () => {
+  it('returns the applied fields', async () => {
     const configuration = {
       metadata: { name: 'web', labels: { app: 'web' }, finalizers: ['example.com/hold'] },
       spec: {
@@ -47,7 +47,7 @@ describe.each(connections)('the typed client %s', (_way, connect) => {
     expect((await deployments().apply(extracted, me)).metadata.resourceVersion).toBe(read.metadata.resourceVersion);
   });
 
-  it('changes one field of what was applied, and takes over by force only', async () => {
+  it('changes one applied field, and takes over only by force', async () => {
     const maps = connected.api.core.v1.configMaps.in('default');
     const first = await maps.apply({ metadata: { name: 'shared' }, data: { a: '1', b: '1' } }, me);
     const mine = maps.extract(first, 'me');

@@ -1,4 +1,4 @@
-/** Caches over a server: each change once, and every write in the cache when it resolves. */
+/** Caches over a server. They report each change once, and have every write when the write resolves. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inProcessTransport } from '../../client/in-process.js';
 import { ConnectionError, isConnectionError, keyOf, openCache, type Transport } from '../../client/index.js';
@@ -9,7 +9,7 @@ import { type ListeningServer, startServing } from '../support/serving.js';
 
 type ConfigMap = coreV1.ConfigMap;
 
-/** Numbers that look random and are the same each time. */
+/** Makes a source of numbers that look random and are the same each time. */
 function randomNumbers(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -74,7 +74,7 @@ describe.each([
     await maps.deleteCollection();
   });
 
-  it('has every write when it resolves', async () => {
+  it('has every write when the write resolves', async () => {
     const writes = effort('KINDFORGE_CACHED_WRITES', 1000, 10_000);
     const random = randomNumbers(11);
     const all = api.core.v1.configMaps;
@@ -108,7 +108,7 @@ describe.each([
     await cache.close();
   });
 
-  it('has what a selector lets in and out, at once', async () => {
+  it('adds and removes objects by its selector, at once', async () => {
     const maps = api.core.v1.configMaps.in('default');
     const cache = openCache(maps, { labelSelector: 'colour=red' });
     await cache.synced;
@@ -126,7 +126,7 @@ describe.each([
     await cache.close();
   });
 
-  it('has what was written through a subresource', async () => {
+  it('has writes through a subresource', async () => {
     const deployments = api.apps.v1.deployments.in('default');
     const labels = { app: 'web' };
     const template = { metadata: { labels }, spec: { containers: [{ name: 'c', image: 'example.com/web' }] } };
@@ -142,7 +142,7 @@ describe.each([
     await cache.close();
   });
 
-  it('keeps no more than it is asked to', async () => {
+  it('keeps only the requested parts of objects', async () => {
     const maps = api.core.v1.configMaps.in('default');
     await maps.create({ metadata: { name: 'large' }, data: { large: 'x' } });
     const metadata = openCache(maps.metadataOnly());
@@ -159,7 +159,7 @@ describe.each([
     await maps.delete('large');
   });
 
-  it('rejects what waits for it when it is closed before it knows the state', async () => {
+  it('rejects waiting callers if it is closed before it knows the state', async () => {
     const never = { send: () => new Promise<never>(() => {}) };
     const cache = openCache(createClient({ transport: never }).core.v1.configMaps);
     const waiting = cache.synced.catch(() => 'rejected');
@@ -169,14 +169,15 @@ describe.each([
 });
 
 interface CuttingTransport extends Transport {
-  /** How many answers broke off. */
+  /** How many answers the transport has cut. */
   readonly cuts: number;
-  /** Cuts no more. */
+  /** Stops cutting answers. */
   calmDown(): void;
 }
 
 /**
- * Wraps a transport. `budget` returns the bytes after which the next answer breaks off; a shorter answer arrives whole.
+ * Wraps a transport. `budget` returns the number of bytes after which it cuts the next answer. A shorter answer arrives
+ * whole.
  */
 function cuttingTransport(inner: Transport, budget: () => number): CuttingTransport {
   let cuts = 0;

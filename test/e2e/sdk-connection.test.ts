@@ -1,4 +1,4 @@
-/** How the client deals with servers that are busy, absent, broken, or known from a kubeconfig only. */
+/** Clients of servers that are busy, absent or broken, or that only a kubeconfig names. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer as createTlsServer } from 'node:https';
 import { tmpdir } from 'node:os';
@@ -35,33 +35,36 @@ const mapsOf = (baseUrl: string, retry = {}) =>
   createClient({ baseUrl, retry: { initialDelayMs: 1, ...retry } }).core.v1.configMaps.in('default');
 
 describe('a busy server', () => {
-  it.each(['GET', 'POST', 'PATCH', 'DELETE'])('is asked again, with the same body, for a %s', async (method) => {
-    const server = await scripted(busy(503, '0'), busy(429, '0'), { body: object });
-    const maps = mapsOf(server.url);
-    const requests: Record<string, () => Promise<unknown>> = {
-      GET: () => maps.get('x'),
-      POST: () => maps.create({ metadata: { name: 'x' } }),
-      PATCH: () => maps.patch('x', { data: { a: '1' } }),
-      DELETE: () => maps.delete('x', { gracePeriodSeconds: 0 }),
-    };
-    expect(await requests[method]?.()).toEqual(object);
-    expect(server.asked.map((asked) => asked.method)).toEqual([method, method, method]);
-    expect(new Set(server.asked.map(({ body }) => body)).size).toBe(1);
-  });
+  it.each(['GET', 'POST', 'PATCH', 'DELETE'])(
+    'gets the request again, with the same body, for a %s',
+    async (method) => {
+      const server = await scripted(busy(503, '0'), busy(429, '0'), { body: object });
+      const maps = mapsOf(server.url);
+      const requests: Record<string, () => Promise<unknown>> = {
+        GET: () => maps.get('x'),
+        POST: () => maps.create({ metadata: { name: 'x' } }),
+        PATCH: () => maps.patch('x', { data: { a: '1' } }),
+        DELETE: () => maps.delete('x', { gracePeriodSeconds: 0 }),
+      };
+      expect(await requests[method]?.()).toEqual(object);
+      expect(server.asked.map((asked) => asked.method)).toEqual([method, method, method]);
+      expect(new Set(server.asked.map(({ body }) => body)).size).toBe(1);
+    },
+  );
 
-  it('is asked again for a watch', async () => {
+  it('gets the request for a watch again', async () => {
     const event = `${JSON.stringify({ type: 'ADDED', object })}\n`;
     const server = await scripted(busy(429), { send: (response) => response.end(event) });
     expect(await collect(mapsOf(server.url).watch())).toEqual([{ type: 'ADDED', object }]);
   });
 
-  it('is given up on after so many attempts', async () => {
+  it('gets no more requests after the last attempt', async () => {
     const server = await scripted(busy(429));
     expect(isTooManyRequests(await rejection(mapsOf(server.url, { retries: 3 }).get('x')))).toBe(true);
     expect(server.asked).toHaveLength(4);
   });
 
-  it('is left alone once the request is called off', async () => {
+  it('gets no more requests after the caller aborts', async () => {
     const server = await scripted(busy(429, '20'));
     const controller = new AbortController();
     const request = mapsOf(server.url).get('x', { signal: controller.signal });
@@ -73,7 +76,7 @@ describe('a busy server', () => {
 });
 
 describe('a broken server', () => {
-  it('that is not there is named', async () => {
+  it('is named if it does not exist', async () => {
     const server = await scripted();
     await server.close();
     const error = await rejection(mapsOf(server.url).get('x'));
@@ -81,7 +84,7 @@ describe('a broken server', () => {
     expect(String(error)).toMatch(/^ConnectionError: no answer from http:\/\/127\.0\.0\.1:\d+: .*ECONNREFUSED/);
   });
 
-  it('that hangs up in the middle is reported', async () => {
+  it('is reported if it breaks the connection in the middle', async () => {
     const server = await scripted({
       send: (response) => {
         response.writeHead(200, { 'content-length': 1000 });
@@ -93,7 +96,7 @@ describe('a broken server', () => {
     expect(String(error)).toContain('broke off');
   });
 
-  it('that breaks off a watch ends it with an error, after the events before', async () => {
+  it('ends a broken watch with an error, after the earlier events', async () => {
     const event = `${JSON.stringify({ type: 'ADDED', object })}\n`;
     const server = await scripted({
       send: (response) => void response.write(`${event}{"type":`, () => response.destroy()),
@@ -106,7 +109,7 @@ describe('a broken server', () => {
   it.each([
     ['a web page', { send: (response) => void response.end('<html>') }, isConnectionError],
     ['an error in words', { code: 400, body: 'no' }, (error) => error instanceof ApiError && error.message === '"no"'],
-    ['an event that is none', { send: (response) => void response.end('<html>\n') }, isConnectionError],
+    ['an event that is not JSON', { send: (response) => void response.end('<html>\n') }, isConnectionError],
   ] satisfies [string, ScriptedAnswer, (error: unknown) => boolean][])('that answers %s', async (what, answer, is) => {
     const server = await scripted(answer);
     const maps = mapsOf(server.url);
@@ -114,7 +117,7 @@ describe('a broken server', () => {
   });
 });
 
-describe('where the server is', () => {
+describe('the address of the server', () => {
   it.each(['', 'nowhere', '127.0.0.1:8080', 'localhost:8080', 'ftp://127.0.0.1', 'http://'])(
     'must have a valid address, unlike %j',
     (baseUrl) =>
@@ -131,7 +134,7 @@ describe('where the server is', () => {
     expect(server.asked[0]?.path).toBe('/some/proxy/api/v1/namespaces/default/configmaps/x');
   });
 
-  it('may be renamed as the user has it', async () => {
+  it('may have another naming', async () => {
     const server = await scripted({ body: object });
     const rename = (group: string): string => group.replace('platform.io', 'example.com');
     const api = createClient({ baseUrl: server.url, rename });
@@ -162,7 +165,7 @@ describe('a kubeconfig', () => {
       users: [{ name: 'u', user }],
     });
 
-  it('leads to a server, as the user with the token', async () => {
+  it('connects to a server, as the user with the token', async () => {
     const tokenAuthFile = write('tokens.csv', 'sesame,ali,1,"system:masters"\n');
     const running = await startServing({ naming: 'kubernetes', tokenAuthFile });
     ends.push(() => running.stop());
@@ -176,7 +179,7 @@ describe('a kubeconfig', () => {
     expect(await rejection(refused)).toMatchObject({ code: 401, reason: 'Unauthorized' });
   });
 
-  it('leads over TLS, trusting only whom it says, with a token from a file', async () => {
+  it('connects over TLS, trusting only its authority, with a token from a file', async () => {
     const keys = await makeKeys();
     const cert = (await makeCertificate(keys)).toString('pem');
     const tls = { key: await privateKeyPem(keys), cert };
@@ -199,6 +202,6 @@ describe('a kubeconfig', () => {
     expect(server.asked).toHaveLength(2);
   });
 
-  it('that is not there is named', () =>
+  it('is named if it does not exist', () =>
     expect(() => loadKubeconfig({ path: join(folder, 'missing') })).toThrow('missing'));
 });

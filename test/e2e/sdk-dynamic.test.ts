@@ -1,4 +1,4 @@
-/** The dynamic client against servers: kinds known at run time only, manifests, tables, and schemas. */
+/** The dynamic client: kinds that are known only at run time, manifests, tables and schemas. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type DynamicApi,
@@ -68,7 +68,7 @@ describe.each(['platform', 'kubernetes'] as const)('the dynamic client under %s 
     spec,
   });
 
-  it('applies manifests whatever their order, and their kinds with them', async () => {
+  it('applies manifests in any order, together with their kinds', async () => {
     await api.kinds();
     const told: string[] = [];
     const onResult = ({ manifest }: { readonly manifest: DynamicObject }): unknown => told.push(manifest.kind);
@@ -87,7 +87,7 @@ describe.each(['platform', 'kubernetes'] as const)('the dynamic client under %s 
     expect(results[2]?.object?.metadata.name).toBe('right');
   });
 
-  it('has all verbs for a kind that people name', async () => {
+  it('has all verbs for a named kind', async () => {
     const tops = (await api.resource('tp')).in('toys');
     await tops.create(top('wooden', { colour: 'red' }));
     expect(await tops.patch('wooden', { spec: { spins: 1 } })).toMatchObject({ spec: { spins: 1 } });
@@ -103,7 +103,7 @@ describe.each(['platform', 'kubernetes'] as const)('the dynamic client under %s 
     expect(isNotFound(await rejection(tops.get('wooden')))).toBe(true);
   });
 
-  it('has requests about single objects, wherever they belong', async () => {
+  it('sends requests about single objects to the right place', async () => {
     const map: DynamicObject = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'm' }, data: { a: '1' } };
     expect((await api.create(map)).metadata.namespace).toBe('default');
     const read = await api.get(map);
@@ -118,7 +118,7 @@ describe.each(['platform', 'kubernetes'] as const)('the dynamic client under %s 
     expect((await elsewhere.create(map)).metadata.namespace).toBe('toys');
   });
 
-  it('shows tables, of objects and of changes', async () => {
+  it('returns tables of objects and of changes', async () => {
     const tops = await api.resource('tops');
     const table = await tops.table({ namespace: 'toys' });
     expect(table.columnDefinitions.map(({ name }) => name)).toEqual(['Name', 'Colour']);
@@ -137,7 +137,7 @@ describe.each(['platform', 'kubernetes'] as const)('the dynamic client under %s 
     await changes.return();
   });
 
-  it('holds objects against the schema of the server, and sends none that does not fit', async () => {
+  it('checks objects by the schema of the server, and sends only valid objects', async () => {
     const wrong = { ...top('wrong', { colour: 'green', spin: 1 }), extra: true };
     expect((await api.check(wrong)).map(({ path, message }) => `${path}: ${message}`)).toEqual([
       'spec.spin: unknown field; did you mean spins?',
@@ -151,7 +151,7 @@ describe.each(['platform', 'kubernetes'] as const)('the dynamic client under %s 
     expect((await checking.create(top('fitting', { colour: 'blue' }))).metadata.name).toBe('fitting');
   });
 
-  it('finds nothing in the objects that the server has itself, of any kind', async () => {
+  it('finds no mistakes in the objects of the server itself, of any kind', async () => {
     const { kinds } = await api.kinds();
     const listed = kinds.filter(({ verbs }) => verbs.includes('list'));
     const lists = await Promise.all(
@@ -162,7 +162,7 @@ describe.each(['platform', 'kubernetes'] as const)('the dynamic client under %s 
     for (const object of objects) expect([object.kind, await api.check(object)]).toEqual([object.kind, []]);
   });
 
-  it('deletes manifests again, and passes over what is not there', async () => {
+  it('deletes manifests again, and ignores missing objects', async () => {
     const results = await api.deleteAll(manifests.replace('NAMES', suffix));
     expect(results.map(({ manifest, found, error }) => [manifest.kind, found, error])).toEqual([
       ['Top', true, undefined],

@@ -1,4 +1,4 @@
-/** Following a collection: through restarts of the server, through a history that is gone, and to its end. */
+/** Following a collection: after restarts of the server, after the loss of history, and to its end. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { inProcessTransport } from '../../client/in-process.js';
 import { type Change, follow, isForbidden, isGone, type Transport } from '../../client/index.js';
@@ -26,7 +26,7 @@ function following(api: Client, onError?: (error: unknown) => void) {
   return {
     changes,
     told: () => changes.map(inShort),
-    /** The state as it follows from the changes. */
+    /** The state after all changes. */
     state: () => {
       const state = new Map<string, string>();
       for (const change of changes) {
@@ -82,7 +82,7 @@ describe('following a collection', () => {
     for (let round = 0; round < 3; round++) {
       await running.stop();
       running = await startServing({ storage, httpPort: new URL(url).port });
-      // Through another way, perhaps before the follower is back.
+      // Over another connection, perhaps before the follower reconnects.
       const direct = createClient({ transport: inProcessTransport(running.handle) });
       await direct.core.v1.configMaps.in('default').create({ metadata: { name: `round-${round}` } });
       await direct.core.v1.configMaps.in('default').patch('before', { data: { round: `${round}` } });
@@ -133,7 +133,7 @@ describe('following a collection', () => {
     await follower.end();
   });
 
-  it('does not ask again and again when every watch ends at once', async () => {
+  it('waits between watches if every watch ends at once', async () => {
     running = await startServing();
     const inner = inProcessTransport(running.handle);
     let watches = 0;
@@ -153,7 +153,7 @@ describe('following a collection', () => {
     await follower.end();
   });
 
-  it('ends with what will not pass', async () => {
+  it('ends with a permanent error', async () => {
     running = await startServing();
     const refused = { kind: 'Status', apiVersion: 'v1', metadata: {}, reason: 'Forbidden', code: 403 };
     const transport: Transport = {
@@ -165,7 +165,7 @@ describe('following a collection', () => {
 
 const expired = { kind: 'Status', apiVersion: 'v1', metadata: {}, reason: 'Expired', code: 410 };
 
-/** The answer to a watch from a revision that is no longer known. */
+/** The answer to a watch from an unknown old revision. */
 const watchThatHasExpired = {
   status: 200,
   header: () => '',

@@ -1,4 +1,4 @@
-/** Helpers of the SDK: waiting, changes that race with others, several kinds at once, Tables, subresources. */
+/** Helpers of the SDK: waiting, concurrent changes, several kinds at once, Tables, subresources. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   ApiError,
@@ -17,7 +17,7 @@ import {
 import type { coreV1 } from '../../generated/index.js';
 import { type Connected, collect, connections, rejection } from '../support/sdk.js';
 
-/** Two ways are enough for what is built of requests that are tried over all of them. */
+/** Two ways are enough, because other tests try the helpers' requests over all ways. */
 const ways = connections.slice(1, 3);
 
 describe.each(ways)('the typed client %s', (_way, connect) => {
@@ -31,7 +31,7 @@ describe.each(ways)('the typed client %s', (_way, connect) => {
   const pods = () => connected.api.core.v1.pods.in('default');
   const spec = { containers: [{ name: 'c', image: 'example.com/web' }] };
 
-  it('waits until an object is as it should be, is ready, or is gone', async () => {
+  it('waits until an object meets a condition, is ready, or is deleted', async () => {
     const seen = until(maps(), 'awaited', ({ data }) => data?.x === '2');
     await maps().create({ metadata: { name: 'awaited' }, data: { x: '1' } });
     await maps().patch('awaited', { data: { x: '2' } });
@@ -47,7 +47,7 @@ describe.each(ways)('the typed client %s', (_way, connect) => {
     await deleted(pods(), 'never-there');
   });
 
-  it('waits no longer than it should', async () => {
+  it('waits no longer than allowed', async () => {
     await maps().create({ metadata: { name: 'short' } });
     const late = await rejection(until(maps(), 'short', () => false, { timeoutMs: 400 }));
     expect(late instanceof WaitTimeoutError && late.last?.metadata.name).toBe('short');
@@ -57,7 +57,7 @@ describe.each(ways)('the typed client %s', (_way, connect) => {
     expect(await called).toEqual(new Error('called off'));
   });
 
-  it('changes an object that others change meanwhile, and loses none of these changes', async () => {
+  it('changes an object during changes of others, and loses no change', async () => {
     await maps().create({ metadata: { name: 'counted' }, data: { n: '0' } });
     const count = () =>
       modify(maps(), 'counted', (map) => {
@@ -68,7 +68,7 @@ describe.each(ways)('the typed client %s', (_way, connect) => {
     expect(isNotFound(await rejection(modify(maps(), 'nowhere', () => {})))).toBe(true);
   });
 
-  it('creates what is not there, changes what is, and writes nothing where all is well', async () => {
+  it('creates missing objects, changes existing ones, and writes nothing if nothing differs', async () => {
     const put = (value: string) =>
       createOrUpdate(maps(), 'wanted', (map) => ({
         metadata: { name: 'wanted', labels: { a: 'b' } },
@@ -101,12 +101,12 @@ describe.each(ways)('the typed client %s', (_way, connect) => {
     expect(seen.slice(2).sort()).toEqual(['maps ConfigMap', 'secrets Secret']);
   });
 
-  it('ends the others when one of several cannot be followed', async () => {
+  it('ends all others if one of several kinds cannot be followed', async () => {
     const broken = { list: () => Promise.reject(new TypeError('broken')), watch: () => maps().watch() };
     expect(await rejection(collect(followAll({ maps: maps(), broken })))).toEqual(new TypeError('broken'));
   });
 
-  it('watches several kinds at once, until all of the watches have ended', async () => {
+  it('watches several kinds at once, until all watches have ended', async () => {
     const secrets = connected.api.core.v1.secrets.in('default');
     const metadata = { name: 'both', labels: { both: '1' } };
     await maps().create({ metadata, data: { a: '1' } });
@@ -133,7 +133,7 @@ describe.each(ways)('the typed client %s', (_way, connect) => {
     expect(item).not.toHaveProperty('data');
   });
 
-  it('scales, evicts, gives out tokens, and tries without storing', async () => {
+  it('scales, evicts, issues tokens, and makes dry runs', async () => {
     const deployments = connected.api.apps.v1.deployments.in('default');
     const labels = { app: 'scaled' };
     const template = { metadata: { labels }, spec };
@@ -158,7 +158,7 @@ describe.each(ways)('the typed client %s', (_way, connect) => {
     expect(String(strict)).toContain('colour');
   });
 
-  it('keeps a cache by the state that a watch begins with, or a list', async () => {
+  it('fills a cache from the first state of a watch, or from a list', async () => {
     const cache = openCache(maps(), { indexes: { byKey: ({ data = {} }) => Object.keys(data) } });
     await cache.synced;
     await maps().create({ metadata: { name: 'indexed' }, data: { found: '1' } });

@@ -1,6 +1,6 @@
 /**
- * Code that the generated client's types allow, and code that they refuse. The type check judges it, before
- * the tests: an error that does not come where `@ts-expect-error` announces it is an error itself.
+ * Code that the generated client's types allow or refuse. The type check before the tests decides. It also fails if an
+ * error that `@ts-expect-error` announces is missing.
  */
 import { describe, expectTypeOf, it } from 'vitest';
 import {
@@ -35,7 +35,7 @@ const api: Client = createClient({ transport: { send: () => Promise.reject(new E
 const compiledOnly = (_requests: () => void): void => {};
 
 describe('types of the generated client', () => {
-  it('are the kind’s own in every answer', () => {
+  it('are the types of the kind in every answer', () => {
     const drivers = api.storage.v1.csiDrivers;
     expectTypeOf(drivers.get).returns.resolves.toEqualTypeOf<CSIDriver>();
     expectTypeOf(drivers.create).returns.resolves.toEqualTypeOf<CSIDriver>();
@@ -52,7 +52,7 @@ describe('types of the generated client', () => {
     expectTypeOf<CSIDriver>().not.toBeAny();
   });
 
-  it('refuse fields that are not there, and values that do not fit', () => {
+  it('refuse unknown fields and wrong values', () => {
     compiledOnly(() => {
       const metadata = { name: 'd.example.com' };
       // @ts-expect-error no such field
@@ -69,12 +69,12 @@ describe('types of the generated client', () => {
       api.storage.v1.csiDrivers.patch('d', { spec: { tokenRequests: [{ audience: 1 }] } });
       // @ts-expect-error no such operation
       api.storage.v1.csiDrivers.jsonPatch('d', [{ op: 'increase', path: '/spec' }]);
-      // @ts-expect-error an apply says who applies
+      // @ts-expect-error an apply names the manager
       api.storage.v1.csiDrivers.apply({ metadata }, {});
     });
   });
 
-  it('let an apply say any part, but not what the server owns', () => {
+  it('let an apply have any part, except the fields of the server', () => {
     compiledOnly(() => {
       const metadata = { name: 'web' };
       const mine = { fieldManager: 'me' };
@@ -100,7 +100,7 @@ describe('types of the generated client', () => {
       deployments.apply({ metadata: { name: 'web', resourceVersion: '1' } }, mine);
       // @ts-expect-error no such field
       deployments.apply({ metadata, spec: { colour: 'red' } }, mine);
-      // @ts-expect-error owned as a whole, so it is said as a whole
+      // @ts-expect-error owned as a whole, so it must be complete
       deployments.apply({ metadata, spec: { selector: { matchExpressions: [{ key: 'a' }] } } }, mine);
       // @ts-expect-error an object is not a configuration, because of what the server owns in it
       deployments.get('web').then((read) => deployments.apply(read, mine));
@@ -109,7 +109,7 @@ describe('types of the generated client', () => {
     expectTypeOf(api.core.v1.configMaps.extract).returns.toEqualTypeOf<coreV1.ConfigMapApplyConfiguration>();
   });
 
-  it('let the status be applied by itself, and nothing else with it', () => {
+  it('let an apply of the status have nothing else', () => {
     compiledOnly(() => {
       const metadata = { name: 'web' };
       const mine = { manager: 'me' };
@@ -128,7 +128,7 @@ describe('types of the generated client', () => {
     });
   });
 
-  it('hold the paths and values of JSON patches against the kind', () => {
+  it('check the paths and values of JSON patches by the kind', () => {
     compiledOnly(() => {
       const drivers = api.storage.v1.csiDrivers;
       const maps = api.core.v1.configMaps.in('default');
@@ -193,7 +193,7 @@ describe('types of the generated client', () => {
     });
   });
 
-  it('reach what is built on the client', () => {
+  it('hold in everything that uses the client', () => {
     compiledOnly(async () => {
       const maps = api.core.v1.configMaps.in('x');
       const cache = openCache(maps, { indexes: { byKey: ({ data = {} }) => Object.keys(data) } });
@@ -245,7 +245,7 @@ describe('types of the generated client', () => {
       .toEqualTypeOf<CSIDriver>();
   });
 
-  it('say which integers may be too wide for a number', () => {
+  it('show which integers may be too wide for a number', () => {
     expectTypeOf<PodSpec['terminationGracePeriodSeconds']>().toEqualTypeOf<number | bigint | undefined>();
     expectTypeOf<PodSpec['priority']>().toEqualTypeOf<number | undefined>();
   });
@@ -279,7 +279,7 @@ describe('types of the generated client', () => {
     });
   });
 
-  it('let through what is right', () => {
+  it('allow correct code', () => {
     compiledOnly(() => {
       const maps = api.core.v1.configMaps;
       maps.create({ metadata: { name: 'x', namespace: 'y' }, data: { a: '1' } }, { dryRun: true });

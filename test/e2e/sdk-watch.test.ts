@@ -1,4 +1,4 @@
-/** Watches of the generated client, and calling requests off, over each of its ways. */
+/** Watches and aborted requests of the generated client, over each way to connect. */
 import { getEventListeners } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { isGone, type WatchEvent, watchAll } from '../../client/index.js';
@@ -36,7 +36,7 @@ describe.each(connections)('watches %s', (_way, connect) => {
     expect(revisions).toEqual([...revisions].sort((a, b) => a - b));
   });
 
-  it('begin with the present state by default, and end when the time is over', async () => {
+  it('begin with the present state by default, and end after their timeout', async () => {
     await maps.deleteCollection();
     for (const name of ['a', 'b']) await maps.create({ metadata: { name, labels: { of: name } } });
     expect((await collect(maps.watch({ timeoutSeconds: 1 }))).map(inShort)).toEqual(['ADDED a', 'ADDED b']);
@@ -44,7 +44,7 @@ describe.each(connections)('watches %s', (_way, connect) => {
     expect(selected.map(inShort)).toEqual(['ADDED b']);
   });
 
-  it('begin with a state of any size, which is whole before what follows', async () => {
+  it('begin with a state of any size, complete before later changes', async () => {
     await maps.deleteCollection();
     const names = Array.from({ length: 40 }, (_, i) => `s${i + 10}`);
     for (const name of names) await maps.create({ metadata: { name }, data: { large: 'x'.repeat(100_000) } });
@@ -63,7 +63,7 @@ describe.each(connections)('watches %s', (_way, connect) => {
     await maps.deleteCollection();
   });
 
-  it('show what a selector lets in and out as coming and going', async () => {
+  it('report objects that begin or cease to match a selector as added or deleted', async () => {
     await maps.create({ metadata: { name: 'moving' } });
     const { resourceVersion = '' } = (await maps.list()).metadata;
     const relabel = (on: string | null) => maps.patch('moving', { metadata: { labels: { on } } });
@@ -77,7 +77,7 @@ describe.each(connections)('watches %s', (_way, connect) => {
     expect(await all).toEqual(['ADDED moving', 'DELETED moving', 'ADDED moving']);
   });
 
-  it('throw what the server reports about them', async () => {
+  it('throw the errors that the server reports', async () => {
     const expired = maps.watch({ resourceVersion: 'nonsense' }).next();
     expect(await rejection(expired)).toMatchObject({ code: 400 });
     expect(isGone(await rejection(expired))).toBe(false);
@@ -108,7 +108,7 @@ describe.each(connections)('watches %s', (_way, connect) => {
     expect(await rejection(watchAll({ maps }, { signal: several.signal }).next())).toBe(reason);
   });
 
-  it('call off requests of every kind', async () => {
+  it('abort requests of every kind', async () => {
     const reason = new Error('enough');
     const signal = AbortSignal.abort(reason);
     const object = { metadata: { name: 'off' } };
@@ -129,7 +129,7 @@ describe.each(connections)('watches %s', (_way, connect) => {
     for (const request of requests) expect(await rejection(request)).toBe(reason);
   });
 
-  it('share a signal, as many as there are, without a warning of a leak', async () => {
+  it('share a signal without a warning of a leak, however many they are', async () => {
     const { signal } = new AbortController();
     const warned = vi.fn();
     process.on('warning', warned);
@@ -140,7 +140,7 @@ describe.each(connections)('watches %s', (_way, connect) => {
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
-  it('call off a list that waits for a revision to come', async () => {
+  it('abort a list that waits for a revision', async () => {
     const controller = new AbortController();
     const future = maps.list({ resourceVersion: '1000000', signal: controller.signal });
     setTimeout(() => controller.abort(new Error('enough')), 50);

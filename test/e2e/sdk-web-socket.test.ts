@@ -1,4 +1,4 @@
-/** The SDK's watches over WebSocket: their users, and refused watches. */
+/** Watches of the SDK over WebSocket: their users, and refused watches. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { WebSocket } from 'undici';
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => running.stop());
 
-/** A WebSocket that counts itself. */
+/** A WebSocket that counts its instances. */
 let made = 0;
 class Counted extends WebSocket {
   constructor(url: string, protocols: string[]) {
@@ -47,13 +47,13 @@ describe('a client that watches over WebSocket', () => {
     expect(made).toBe(1);
   });
 
-  it('hears why it is refused', async () => {
+  it('reports why the server refuses it', async () => {
     made = 0;
     expect(isUnauthorized(await rejection(collect(namespaces('guess').watch({ timeoutSeconds: 1 }))))).toBe(true);
     expect(made).toBe(1);
   });
 
-  it('asks for its token before each request, and again after a 401', async () => {
+  it('reads its token before each request, and again after a 401', async () => {
     const asked: (string | undefined)[] = [];
     const tokens = ['guess', 'guess', 'se/cr+et~'];
     const token = (refused?: string): string | undefined => {
@@ -62,7 +62,7 @@ describe('a client that watches over WebSocket', () => {
     };
     const options = { baseUrl: running.url, token, naming: 'kubernetes', WebSocket } as const;
     const known = createClient({ transport: webSocketTransport(options), naming: 'kubernetes' }).core.v1.namespaces;
-    // The WebSocket is refused, and so is the same request over HTTP, until the source has another token.
+    // The server refuses the WebSocket, and the same request over HTTP, until the source has another token.
     expect(await collect(known.watch({ timeoutSeconds: 1 }))).not.toEqual([]);
     expect(asked).toEqual([undefined, undefined, 'guess']);
     expect(await collect(known.watch({ timeoutSeconds: 1 }))).not.toEqual([]);
@@ -81,7 +81,7 @@ describe('a client that watches over WebSocket', () => {
     expect(found.length).toBeGreaterThan(0);
   });
 
-  it('reports a watch that breaks off', async () => {
+  it('reports a broken watch', async () => {
     let last: WebSocket | undefined;
     const kept = class extends WebSocket {
       constructor(url: string, protocols: string[]) {

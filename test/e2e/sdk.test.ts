@@ -1,4 +1,4 @@
-/** The generated client against a real server, over each of its ways: writes, reads, subresources and errors. */
+/** The generated client against a real server, over each way to connect: writes, reads, subresources and errors. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   ApiError,
@@ -32,7 +32,7 @@ describe.each(connections)('the typed client %s', (_way, connect) => {
       expect(await maps.get('made')).toEqual(created);
     });
 
-    it('creates where the object says, and under made-up names', async () => {
+    it('creates in the namespace of the object, and with generated names', async () => {
       const object = { metadata: { generateName: 'made-up-', namespace: 'default' } };
       expect((await api.core.v1.configMaps.create(object)).metadata.name).toMatch(/^made-up-.{5}$/);
     });
@@ -43,7 +43,7 @@ describe.each(connections)('the typed client %s', (_way, connect) => {
       expect(await api.storage.v1.csiDrivers.get('d.example.com')).toEqual(driver);
     });
 
-    it('creates what says itself what it is, by the name in its type', async () => {
+    it('creates an object with its own apiVersion and kind', async () => {
       const created = await api.storage.v1.csiDrivers.create({
         apiVersion: 'storage.platform.io/v1',
         kind: 'CSIDriver',
@@ -53,7 +53,7 @@ describe.each(connections)('the typed client %s', (_way, connect) => {
       expect(created.spec.podInfoOnMount).toBe(true);
     });
 
-    it('updates, unless somebody else was faster', async () => {
+    it('updates, unless another client was faster', async () => {
       const created = await maps.create({ metadata: { name: 'updated' }, data: { a: '1' } });
       const updated = await maps.update({ ...created, data: { a: '2' } });
       expect(updated.data).toEqual({ a: '2' });
@@ -76,7 +76,7 @@ describe.each(connections)('the typed client %s', (_way, connect) => {
       expect(isInvalid(failed)).toBe(true);
     });
 
-    it('applies, creating at first, and takes over by force only', async () => {
+    it('applies, creates at first, and takes over only by force', async () => {
       const configuration = (a: string) => ({ metadata: { name: 'applied' }, data: { a } });
       expect((await maps.apply(configuration('1'), { fieldManager: 'one' })).data).toEqual({ a: '1' });
       const refused = await rejection(maps.apply(configuration('2'), { fieldManager: 'two' }));
@@ -86,7 +86,7 @@ describe.each(connections)('the typed client %s', (_way, connect) => {
       expect(forced.metadata.managedFields?.map(({ manager }) => manager)).toEqual(['two']);
     });
 
-    it('records who writes', async () => {
+    it('records the field manager', async () => {
       const created = await maps.create({ metadata: { name: 'signed' }, data: { a: '1' } }, { fieldManager: 'tester' });
       expect(created.metadata.managedFields).toMatchObject([{ manager: 'tester', operation: 'Update' }]);
     });
@@ -114,7 +114,7 @@ describe.each(connections)('the typed client %s', (_way, connect) => {
       expect(driver).toMatchObject({ kind: 'CSIDriver', metadata: { name: 'gone.example.com' } });
     });
 
-    it('deletes what selectors choose', async () => {
+    it('deletes the objects that selectors match', async () => {
       for (const name of ['c1', 'c2', 'c3'])
         await maps.create({ metadata: { name, labels: { keep: name === 'c2' ? 'yes' : 'no' } } });
       await maps.deleteCollection({ labelSelector: 'keep=no' });
@@ -135,7 +135,7 @@ describe.each(connections)('the typed client %s', (_way, connect) => {
       expect((await maps.list({ labelSelector: 'of=nothing' })).items).toEqual([]);
     });
 
-    it('go in chunks over one state while others write', async () => {
+    it('read one state in chunks while others write', async () => {
       const secrets = api.core.v1.secrets.in('default');
       const names = Array.from({ length: 25 }, (_, i) => `chunked-${String(i).padStart(2, '0')}`);
       for (const name of names) await secrets.create({ metadata: { name, labels: { round: 'one' } } });
@@ -152,14 +152,14 @@ describe.each(connections)('the typed client %s', (_way, connect) => {
       expect(seen).toEqual(names.map((name) => `Secret ${name}`));
     });
 
-    it('go object by object, of every namespace', async () => {
+    it('yield one object after another, from every namespace', async () => {
       const drivers = await collect(api.storage.v1.csiDrivers.each({ limit: 1 }));
       const { items } = await api.storage.v1.csiDrivers.list();
       expect(drivers).toEqual(items);
       expect(await collect(api.core.v1.namespaces.each({ limit: 2, resourceVersion: '0' }))).not.toEqual([]);
     });
 
-    it('stop asking when the reader leaves', async () => {
+    it('stop requesting chunks when the reader leaves', async () => {
       let asked = 0;
       for await (const _ of api.core.v1.namespaces.pages({ limit: 1 })) if (++asked === 2) break;
       expect(asked).toBe(2);
@@ -167,7 +167,7 @@ describe.each(connections)('the typed client %s', (_way, connect) => {
   });
 
   describe('subresources', () => {
-    it('take what belongs to them and nothing else', async () => {
+    it('accept only their own fields', async () => {
       const requests = api.certificates.v1.certificateSigningRequests;
       const request = Buffer.from(await makeRequest('CN=tester')).toString('base64');
       const spec = { request, signerName: 'example.com/signer', usages: ['client auth' as const] };
@@ -201,7 +201,7 @@ describe.each(connections)('the typed client %s', (_way, connect) => {
       expect(isBadRequest(await rejection(maps.list({ labelSelector: 'a in' })))).toBe(true);
     });
 
-    it('say what is wrong with which field', async () => {
+    it('name the mistake and the field', async () => {
       const error = await rejection(maps.create({ metadata: { name: 'Wrong Name' }, data: { 'a b': '1' } }));
       expect(isInvalid(error)).toBe(true);
       if (!(error instanceof ApiError)) throw error;
@@ -210,7 +210,7 @@ describe.each(connections)('the typed client %s', (_way, connect) => {
       expect(error.status.details?.causes?.map(({ field }) => field)).toEqual(['metadata.name', 'data[a b]']);
     });
 
-    it('come as warnings where the server lets it pass', async () => {
+    it('are warnings if the server accepts the request', async () => {
       const warnings: string[] = [];
       const api = connected.client({ onWarning: (text) => warnings.push(text) });
       const object = { metadata: { name: 'warned', namespace: 'default' }, colour: 'red', 'größe ☃': 1 };
@@ -220,7 +220,7 @@ describe.each(connections)('the typed client %s', (_way, connect) => {
       expect(isBadRequest(await rejection(strict))).toBe(true);
     });
 
-    it('come before anything is sent where a name or namespace is missing', async () => {
+    it('come before any request if a name or namespace is missing', async () => {
       expect(await rejection(maps.get(''))).toBeInstanceOf(TypeError);
       expect(await rejection(maps.delete('..'))).toBeInstanceOf(TypeError);
       expect(await rejection(api.core.v1.configMaps.create({ metadata: { name: 'nowhere' } }))).toMatchObject({

@@ -1,4 +1,4 @@
-/** `kindforge serve` as a command: how it starts, what it refuses and with which words, how it ends. */
+/** `kindforge serve` as a command: its start, its messages about mistakes, and its end. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { networkInterfaces } from 'node:os';
@@ -23,7 +23,7 @@ const write = (name: string, text: string): string => {
   return path;
 };
 
-/** Flags under which a server would start, were it not for a further one; of flags given twice the last counts. */
+/** Flags that a server starts with. Tests add a wrong flag. If a flag is given twice, the last one counts. */
 const harmless = ['--storage', 'memory', '--http-port', 'auto', '--secure-port', '0'];
 
 const serve = (...flags: string[]) => runCommand('serve', ...harmless, ...flags);
@@ -43,7 +43,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-describe('a flag that is wrong', () => {
+describe('a wrong flag', () => {
   it.concurrent.each([
     [['--nonsense'], "error: unknown option '--nonsense'"],
     [['surplus'], "error: too many arguments for 'serve'"],
@@ -124,7 +124,7 @@ describe('a flag that is wrong', () => {
       '--allow-everyone and --anonymous-auth cannot be used together; leave one out',
     ],
     [['--token-auth-file', '/nowhere'], '--token-auth-file /nowhere: ENOENT'],
-  ])('ends it with code 2 and says which: %j', async (flags, message) => {
+  ])('ends it with code 2, and the message names it: %j', async (flags, message) => {
     const { code, out, err } = await serve(...flags);
     expect(err).toContain(message);
     expect(err.trim().split('\n')).toHaveLength(1);
@@ -142,7 +142,7 @@ describe('a flag that is wrong', () => {
 });
 
 describe('a server that cannot start', () => {
-  it('names the port that is taken', async () => {
+  it('names the port that is in use', async () => {
     const other = createServer();
     const port = await listenAnywhere(other);
     try {
@@ -165,7 +165,7 @@ describe('a server that cannot start', () => {
     expect({ code, out }).toEqual({ code: 1, out: '' });
   });
 
-  it('refuses data that is damaged, and says what to do about it', async () => {
+  it('refuses damaged data, and prints the cure', async () => {
     const data = join(folder, 'damaged');
     const server = await startServerProcess('--storage', `lmdb:${data}`);
     const maps = createClient({ baseUrl: server.url }).core.v1.configMaps.in('default');
@@ -180,7 +180,7 @@ describe('a server that cannot start', () => {
     expect(code).toBe(1);
   });
 
-  it('does not take data of the other naming for its own', async () => {
+  it('refuses data of the other naming', async () => {
     const storage = ['--storage', `lmdb:${join(folder, 'named')}`];
     await (await startServerProcess(...storage)).end('SIGTERM');
     expect(await serve(...storage, '--naming', 'kubernetes', '--quiet')).toEqual({
@@ -193,7 +193,7 @@ describe('a server that cannot start', () => {
 });
 
 describe('a server that starts', () => {
-  it('prints its address and how to reach it, and ends in order', async () => {
+  it('prints its address and how to connect, and ends in order', async () => {
     const data = join(folder, 'data');
     const server = await startServerProcess('--storage', `lmdb:${data}`, '--naming', 'kubernetes');
     expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
@@ -205,7 +205,7 @@ describe('a server that starts', () => {
     expect(out).toContain(data);
   });
 
-  it('lets nobody in without credentials, which it leaves for who may read its data', async () => {
+  it('refuses requests without credentials, and writes credentials for users who may read its data', async () => {
     const data = join(folder, 'own');
     const credentials = join(data, 'credentials');
     const start = () => startServerProcess('--storage', `lmdb:${data}`, '--credentials-dir', credentials);
@@ -230,7 +230,7 @@ describe('a server that starts', () => {
     expect((await server.end('SIGINT')).code).toBe(0);
   });
 
-  it('serves definitions beside the built-in kinds, and in their place', async () => {
+  it('serves definitions beside the built-in kinds, and instead of them', async () => {
     write(
       'shop/widgets.yaml',
       `apiVersion: apiextensions.k8s.io/v1
@@ -283,7 +283,7 @@ spec:
     expect(await remove('--controllers', 'none')).toBe(1);
   });
 
-  it('finishes what was asked for before it was started again', async () => {
+  it('finishes requested deletions after another start', async () => {
     const storage = ['--storage', `lmdb:${join(folder, 'begun')}`];
     const before = await startServerProcess(...storage, '--controllers', 'none');
     const doomed = createClient({ baseUrl: before.url }).core.v1.namespaces;
@@ -298,7 +298,7 @@ spec:
     expect(await after.end('SIGTERM')).toMatchObject({ code: 0, err: '' });
   });
 
-  it('goes on with a list in chunks that began before it was started again', async () => {
+  it('continues a list in chunks from before another start', async () => {
     const storage = ['--storage', `lmdb:${join(folder, 'chunks')}`, '--controllers', 'none'];
     const read = async ({ url }: ServerProcess, query: string) =>
       (await fetch(`${url}/api/v1/namespaces?limit=2${query}`)).json();
@@ -320,7 +320,7 @@ spec:
     expect(await after.end('SIGTERM')).toMatchObject({ code: 0, err: '' });
   });
 
-  it('lists in one piece where the gate for chunks is off', async () => {
+  it('lists in one piece if the gate for chunks is off', async () => {
     const server = await startServerProcess('--storage', 'memory', '--feature-gates', 'APIListChunking=false');
     const { items, metadata } = await (await fetch(`${server.url}/api/v1/namespaces?limit=1&continue=x`)).json();
     expect(items).toHaveLength(4);

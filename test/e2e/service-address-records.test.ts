@@ -1,4 +1,4 @@
-/** IPAddress objects that say which Service has which address, under their gate and without it. */
+/** IPAddress objects that record which Service has which address, with their gate and without it. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -47,7 +47,7 @@ describe('with the gate, addresses of Services', () => {
   }, 300_000);
   afterAll(() => running.stop());
 
-  it('are recorded, including those of the first start', async () => {
+  it('are recorded, including the addresses of the first start', async () => {
     expect(await holders(running)).toEqual({ '10.9.0.1': 'kubernetes' });
     const clusterIPs = ['10.9.0.20', 'fd00:9::20'];
     const spec = { ipFamilyPolicy: 'RequireDualStack', clusterIP: '10.9.0.20', clusterIPs };
@@ -74,7 +74,7 @@ describe('with the gate, addresses of Services', () => {
     expect((await ask(running, 'POST', services, service('next', { clusterIP: '10.9.0.22' }))).code).toBe(201);
   });
 
-  it('are not held up by a finalizer that goes with the last update', async () => {
+  it('do not wait for a finalizer that the last update removes', async () => {
     const held = { ...service('held', { clusterIP: '10.9.0.23' }), metadata: { name: 'held', finalizers: ['a.b/c'] } };
     await ask(running, 'POST', services, held);
     await ask(running, 'DELETE', `${services}/held`);
@@ -83,7 +83,7 @@ describe('with the gate, addresses of Services', () => {
     expect((await holders(running))['10.9.0.23']).toBeUndefined();
   });
 
-  it('are taken where somebody else has recorded them', async () => {
+  it('are in use if another client has recorded them', async () => {
     await ask(running, 'POST', addresses, address('10.9.0.24', { group: 'a.b', resource: 'gateways', name: 'g' }));
     const refused = await ask(running, 'POST', services, service('late', { clusterIP: '10.9.0.24' }));
     expect([refused.code, messageOf(refused)]).toEqual([
@@ -95,7 +95,7 @@ describe('with the gate, addresses of Services', () => {
     expect((await holders(running))['10.9.0.24']).toBe('g');
   });
 
-  it('leave no record behind if a Service is refused, or in a dry run', async () => {
+  it('leave no record after a refused Service or a dry run', async () => {
     const before = await holders(running);
     const wrong = await ask(running, 'POST', services, service('wrong', { clusterIP: '10.9.0.25', ports: [] }));
     expect(wrong.code).toBe(422);
@@ -104,7 +104,7 @@ describe('with the gate, addresses of Services', () => {
     expect(await holders(running)).toEqual(before);
   });
 
-  it('are recorded once under concurrent creates, until there are no more', async () => {
+  it('are recorded once under concurrent creates, until none is free', async () => {
     const replies = await Promise.all(
       Array.from({ length: 40 }, (_, i) => ask(running, 'POST', services, service(`many-${i}`))),
     );
@@ -114,7 +114,7 @@ describe('with the gate, addresses of Services', () => {
     for (const { metadata, spec } of created) {
       expect(held[isObject(spec) ? stringAt(spec, 'clusterIP') : '']).toBe(isObject(metadata) ? metadata.name : '');
     }
-    // All 30 of the block, and the one IPv6 address.
+    // All 30 addresses of the block, and the IPv6 address.
     expect(Object.keys(held)).toHaveLength(31);
     expect((await ask(running, 'DELETE', services)).code).toBe(200);
     expect(Object.keys(await holders(running))).toEqual(['10.9.0.24']);
@@ -122,7 +122,7 @@ describe('with the gate, addresses of Services', () => {
 });
 
 describe('records of addresses', () => {
-  it('have other names where the platform has its own', { timeout: 60_000 }, async () => {
+  it('have other names with the naming of the platform', { timeout: 60_000 }, async () => {
     const own = { runtimeConfig: 'networking.platform.io/v1alpha1/ipaddresses=true', naming: 'platform' };
     const running = await startServing({ ...recorded, ...own });
     try {
@@ -137,7 +137,7 @@ describe('records of addresses', () => {
     }
   });
 
-  it('are not kept without the gate, and brought in line when it comes', { timeout: 300_000 }, async () => {
+  it('are not kept without the gate, and are updated when the gate is on', { timeout: 300_000 }, async () => {
     const folder = mkdtempSync(join(tmpdir(), 'kindforge-addresses-'));
     const flags: ServingFlags = { ...recorded, storage: `lmdb:${folder}` };
     const during = async <T>(changes: ServingFlags, use: (running: ListeningServer) => Promise<T>): Promise<T> => {
@@ -157,7 +157,7 @@ describe('records of addresses', () => {
         const orphan = address('10.9.0.10', parent);
         await ask(running, 'POST', addresses, { ...orphan, metadata: { name: '10.9.0.10', labels } });
         await ask(running, 'POST', addresses, address('10.9.0.11', { ...parent, name: 'of-others' }));
-        // Without the gate, nobody asks who has recorded an address.
+        // Without the gate, the server does not check who has recorded an address.
         expect((await ask(running, 'POST', services, service('free', { clusterIP: '10.9.0.10' }))).code).toBe(201);
         await ask(running, 'DELETE', `${services}/free`);
       });

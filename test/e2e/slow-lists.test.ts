@@ -1,4 +1,4 @@
-/** Clients that ask for long lists and read nothing of them: they cost bounded memory, and others are answered. */
+/** Clients that request long lists and do not read them. They cost bounded memory, and the server answers others. */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { get, type IncomingMessage } from 'node:http';
@@ -11,7 +11,7 @@ const MiB = 1024 * 1024;
 const count = 100;
 const bytesOfEach = 100_000;
 const clients = 30;
-/** By how much the server may grow; the lists together are more than twice as much. */
+/** The allowed growth of the server's memory. The lists together have more than twice as many bytes. */
 const maxGrowth = 120 * MiB;
 
 /** Returns the bytes of memory of a process, or 0 if the system does not report them. */
@@ -24,7 +24,7 @@ function memoryOf({ pid }: ServerProcess): number {
   }
 }
 
-/** Removes the ages of objects from a list. */
+/** Removes the ages of objects from a list's text. */
 const withoutAges = (list: string): string => list.replaceAll(/"(\d+m)?\d+s"/g, '');
 
 describe('clients that read nothing of a long list', () => {
@@ -46,19 +46,19 @@ describe('clients that read nothing of a long list', () => {
     ['YAML', 'application/yaml', ''],
     ['indented JSON', 'application/json', '?pretty=1'],
     ['rows with objects', 'application/json;as=Table;g=meta.platform.io;v=v1', '?includeObject=Object'],
-  ])('get it in %s at the pace at which they read', async (_what, accept, search) => {
+  ])('get it in %s at their own pace', async (_what, accept, search) => {
     const url = `${server.url}${path}${search}`;
     const listed = async (): Promise<IncomingMessage> => {
       const [response]: IncomingMessage[] = await once(get(url, { headers: { accept } }), 'response');
       if (response?.statusCode !== 200) throw new Error(`no list: ${response?.statusCode}`);
       return response;
     };
-    // So that what making such a list needs is there before it is measured.
+    // Makes one list first, so that the measurement does not count what lists need once.
     const whole = await text(await listed());
     expect(whole.length).toBeGreaterThan(count * bytesOfEach);
     const before = memoryOf(server);
     const slow = await Promise.all(Array.from({ length: clients }, listed));
-    // Another request is answered meanwhile, and by then each has got all that it can without being read.
+    // The server answers another request meanwhile. By then, each client has got all that it can without reading.
     for (let i = 0; i < 5; i++) expect((await fetch(`${server.url}${path}/c${i}`)).status).toBe(200);
     expect(memoryOf(server) - before).toBeLessThan(maxGrowth);
     const [first, ...others] = slow;

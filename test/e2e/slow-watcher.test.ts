@@ -9,11 +9,11 @@ import { type ServerProcess, startServerProcess } from '../support/server-proces
 const path = '/api/v1/namespaces/default/configmaps';
 const MiB = 1024 * 1024;
 
-/** Bytes written in all: far more than a watcher may fall behind, and than the bound on memory. */
+/** The total of written bytes: far more than the limit of a watcher, and than the limit of memory. */
 const updates = 400;
 const text = 'x'.repeat(MiB / 2);
 const slowWatchers = 8;
-/** By how much the server may grow, history of 64 MiB included. */
+/** The allowed growth of the server's memory, with a history of 64 MiB. */
 const maxGrowth = 240 * MiB;
 
 /** Returns the bytes of memory of a process, or 0 if the system does not report them. */
@@ -26,7 +26,7 @@ function memoryOf({ pid }: ServerProcess): number {
   }
 }
 
-/** Opens a watch and does not read it until somebody else does. */
+/** Opens a watch without reading it. The caller may read it later. */
 async function watch(server: ServerProcess, from = ''): Promise<IncomingMessage> {
   const [response]: IncomingMessage[] = await once(
     get(`${server.url}${path}?watch=1&resourceVersion=${from}`),
@@ -38,7 +38,7 @@ async function watch(server: ServerProcess, from = ''): Promise<IncomingMessage>
 
 const revisionIn = (line: string): string => JSON.parse(line).object.metadata.resourceVersion;
 
-/** Returns the revisions of a watch, to its end or until there are so many; the connection may break. */
+/** Returns the revisions of a watch, to its end or until there are so many. The connection may break. */
 async function revisionsOf(stream: IncomingMessage, wanted: number): Promise<{ revisions: string[]; broken: boolean }> {
   const revisions: string[] = [];
   try {
@@ -52,7 +52,9 @@ async function revisionsOf(stream: IncomingMessage, wanted: number): Promise<{ r
   }
 }
 
-/** The size of a state, and how many watches begin with it without reading it: in all, far more than the bound on memory. */
+/**
+ * The size of a state, and how many watches begin with it without reading: together far more than the limit of memory.
+ */
 const stateObjects = 100;
 const stateWatchers = 20;
 
@@ -73,9 +75,9 @@ describe('watchers that never read', () => {
     return revisionIn(`{"object":${await answer.text()}}`);
   };
 
-  it('are cut off, cost a bounded amount, and delay nobody', async () => {
+  it('are cut off, cost bounded memory, and do not delay others', async () => {
     let from = await write('POST', '', 0);
-    // So that what the server needs for writes alone is there before it is measured.
+    // Writes first, so that the measurement does not count what writes need once.
     for (let count = 0; count < 100; count++) from = await write('PUT', '/a', count);
     const before = memoryOf(server);
     const slow = await Promise.all(Array.from({ length: slowWatchers }, () => watch(server, from)));
@@ -91,19 +93,19 @@ describe('watchers that never read', () => {
     for (const stream of slow) {
       const { revisions, broken } = await revisionsOf(stream, updates);
       expect(broken).toBe(true);
-      // The events sent by then are there without a gap, and they are not many.
+      // The events sent by then have no gap, and they are few.
       expect(revisions).toEqual(written.slice(0, revisions.length));
       expect(revisions.length).toBeLessThan(updates / 4);
     }
   }, 300_000);
 
-  it('cost nothing by the state that they begin with', async () => {
+  it('cost no memory by their first state', async () => {
     for (let i = 0; i < stateObjects; i++) await write('POST', '', i, `state-${i}`);
     const before = memoryOf(server);
     const slow = await Promise.all(Array.from({ length: stateWatchers }, () => watch(server)));
     expect((await revisionsOf(await watch(server), stateObjects)).revisions).toHaveLength(stateObjects);
     expect(memoryOf(server) - before).toBeLessThan(maxGrowth);
-    // Once they read, they get all of it.
+    // When they read, they get the whole state.
     const last = await revisionsOf(slow[0] ?? (await watch(server)), stateObjects);
     expect(last).toMatchObject({ broken: false, revisions: { length: stateObjects } });
     for (const stream of slow) stream.destroy();

@@ -1,4 +1,4 @@
-/** Flags switch versions and kinds on and off: paths, discovery, OpenAPI, and objects that are stored meanwhile. */
+/** Flags that switch versions and kinds on and off: paths, discovery, OpenAPI and stored objects. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -57,7 +57,7 @@ const post = async (url: string, body: object) =>
   ).json();
 
 describe('versions', () => {
-  it('that are not served are found nowhere', { timeout: 60_000 }, async () => {
+  it('that are not served do not appear anywhere', { timeout: 60_000 }, async () => {
     await serving({ naming: 'kubernetes' }, async (url) => {
       for (const version of ['v2alpha1', 'v0']) {
         expect(await codeOf(`${url}${group}/${version}`)).toBe(404);
@@ -68,12 +68,12 @@ describe('versions', () => {
         }
         expect(await textOf(`${url}/apis`, aggregated)).not.toContain(version);
       }
-      // Alphas among the built-in kinds too.
+      // The same for alphas among the built-in kinds.
       expect(await codeOf(`${url}/apis/networking.k8s.io/v1alpha1/ipaddresses`)).toBe(404);
     });
   });
 
-  it('are served when they are asked for, under the names that are served', { timeout: 60_000 }, async () => {
+  it('are served on request, in the served naming', { timeout: 60_000 }, async () => {
     const runtimeConfig = 'light.example.com/v2alpha1,networking.k8s.io/v1alpha1/ipaddresses=true,api/v1/secrets=false';
     await serving({ naming: 'kubernetes', runtimeConfig }, async (url) => {
       expect(await codeOf(`${url}${group}/v2alpha1/lamps`)).toBe(200);
@@ -85,7 +85,9 @@ describe('versions', () => {
     });
   });
 
-  it('store though they are not served, and keep what their managers own', { timeout: 60_000 }, async () => {
+  it('may be the stored version without being served, and keep the fields of managers', {
+    timeout: 60_000,
+  }, async () => {
     const storage = `lmdb:${join(schemas, 'data')}`;
     const place = `${group}/v1/namespaces/default/lamps`;
     const created = await serving({ storage }, (url) => post(url + place, { metadata: { name: 'a' }, watts: 1 }));
@@ -103,7 +105,7 @@ describe('versions', () => {
         headers: { 'content-type': 'application/apply-patch+yaml' },
         body: JSON.stringify({ apiVersion: 'light.example.com/v2alpha1', kind: 'Lamp', watts: 2 }),
       });
-      // The creator owns the field through the version that is not served any more.
+      // The creator owns the field in the version that is no longer served.
       expect([applied.status, (await applied.json()).reason]).toEqual([409, 'Conflict']);
       await post(alpha, { metadata: { name: 'b' }, watts: 3 });
     });
@@ -117,7 +119,7 @@ describe('versions', () => {
 });
 
 describe('fields', () => {
-  it('behind a gate are in OpenAPI always, and in objects while it is on', { timeout: 60_000 }, async () => {
+  it('behind a gate are always in OpenAPI, and in objects while the gate is on', { timeout: 60_000 }, async () => {
     const place = `${group}/v1/namespaces/default/lamps`;
     const lamp = { metadata: { name: 'a' }, hue: 'red' };
     const [off, on] = [
@@ -130,7 +132,7 @@ describe('fields', () => {
     expect([off.hue, on.hue]).toEqual([undefined, 'red']);
   });
 
-  it('of built-in kinds are behind gates of their own', { timeout: 60_000 }, async () => {
+  it('of built-in kinds have gates of their own', { timeout: 60_000 }, async () => {
     const driver = { metadata: { name: 'a.example.com' }, spec: { seLinuxMount: true } };
     const made = (featureGates: string) =>
       serving({ featureGates }, (url) => post(`${url}/apis/storage.platform.io/v1/csidrivers`, driver));
@@ -139,7 +141,7 @@ describe('fields', () => {
   });
 });
 
-it('a gate of a kind is not enough where its version waits, nor the version where the gate is off', async () => {
+it('a kind needs both its gate and its version', async () => {
   const path = '/apis/resource.platform.io/v1alpha2/podschedulingcontexts';
   const codes: number[] = [];
   for (const [featureGates, runtimeConfig] of [

@@ -1,4 +1,4 @@
-/** `npm start`, as a contributor runs it: it builds and generates nothing twice, and a signal to npm ends the server. */
+/** `npm start`, as contributors run it. It builds and generates nothing twice, and a signal to npm ends the server. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { afterEach, expect, it } from 'vitest';
 import { builtCommand } from '../support/built-command.js';
@@ -9,7 +9,7 @@ const flags = ['--http-port', 'auto', '--secure-port', '0', '--storage', 'memory
 let npm: ChildProcess | undefined;
 afterEach(() => npm?.kill());
 
-/** Runs `npm start` until it serves. Resolves to the URL and to all that it printed before that. */
+/** Runs `npm start` until it serves. Resolves to the URL and to all output before it. */
 function start(): Promise<{ readonly url: string; readonly printed: string }> {
   const child = spawn('npm', ['start', '--silent', '--', ...flags], { cwd: root });
   npm = child;
@@ -33,12 +33,12 @@ it('ends the server when npm gets a signal', async () => {
   expect((await fetch(`${url}/readyz`)).status).toBe(200);
   const end = ended();
   npm?.kill('SIGTERM');
-  // Waits for the server, too: it holds the output of npm.
+  // Also waits for the server, because it keeps npm's output open.
   await end;
   await expect(fetch(`${url}/readyz`)).rejects.toThrow();
 });
 
-it('neither builds nor generates what is current', async () => {
+it('does not build or generate files that are current', async () => {
   builtCommand();
   await start();
   const end = ended();

@@ -1,4 +1,4 @@
-/** `kindforge serve` as it is asked to stop: what clients see of it until its process ends. */
+/** `kindforge serve` after a signal to stop: what clients see until the process ends. */
 import { once } from 'node:events';
 import { type ClientHttp2Session, type ClientHttp2Stream, connect as connectHttp2 } from 'node:http2';
 import { connect, type Socket } from 'node:net';
@@ -9,7 +9,7 @@ const configMap = (name: string): string =>
   JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data: { text: 'x'.repeat(1000) } });
 const configMaps = '/api/v1/namespaces/default/configmaps';
 
-/** Other processes take their time. */
+/** Other processes may be slow. */
 const patient = { timeout: 60_000 };
 
 let server: ServerProcess | undefined;
@@ -42,7 +42,7 @@ const all = async (from: AsyncIterable<unknown>): Promise<string> => {
 };
 
 describe('a server that gets a signal to stop', () => {
-  it('is not ready, and serves as before until the delay is over', async () => {
+  it('is not ready, and serves until the delay ends', async () => {
     const { url, end } = await start('--shutdown-delay-duration', '4s');
     expect(await codeOf(`${url}/readyz/shutdown`)).toBe(200);
     expect(await codeOf(`${url}/livez/shutdown`)).toBe(404);
@@ -86,7 +86,7 @@ describe('over HTTP/1.1', () => {
     return socket;
   };
 
-  it('a slow upload is answered, a watch ends in order after it, and nobody gets in meanwhile', async () => {
+  it('answers a slow upload, ends a watch in order after it, and refuses new connections meanwhile', async () => {
     const { url, end } = await start();
     const watch = connect(Number(new URL(url).port), '127.0.0.1');
     watch.write(`GET ${configMaps}?watch=true HTTP/1.1\r\nHost: localhost\r\n\r\n`);
@@ -106,7 +106,7 @@ describe('over HTTP/1.1', () => {
     expect(await ended).toMatchObject({ code: 0, err: '' });
   });
 
-  /** Waits until the server has received an earlier request, which is so once it answers a later one. */
+  /** Waits until the server has received an earlier request, that is, until it answers a later one. */
   const untilTaken = (url: string): Promise<number> => codeOf(`${url}/version`);
 });
 

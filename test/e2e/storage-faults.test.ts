@@ -1,4 +1,4 @@
-/** Storage fails, stalls, or does not say whether it wrote: what clients get over HTTP, and how all goes on later. */
+/** Storage that fails, stalls, or does not report whether it wrote: the answers to clients, and the state later. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { resource as configMaps } from '../../generated/core/v1/configmaps/resource.js';
@@ -28,7 +28,7 @@ interface Asked {
   readonly body?: unknown;
 }
 
-/** A write of each kind. All of them work on what `beforeEach` has made. */
+/** A write of each kind. All use the objects that `beforeEach` has created. */
 const writes: readonly (readonly [verb: string, asked: Asked])[] = [
   ['create', { method: 'POST', path: maps, body: map('new', 'x') }],
   ['update', { method: 'PUT', path: `${maps}/a`, body: map('a', 'x') }],
@@ -134,11 +134,11 @@ describe('while storage', () => {
     });
   });
 
-  it('stalls, a write waits for it, reads go on, and nobody sees what is not stored', async () => {
+  it('stalls, a write waits, reads continue, and nobody sees unstored changes', async () => {
     const before = await state();
     const release = faults.hold();
     let answered = false;
-    // The writes that do not get in each other's way.
+    // The writes that do not conflict with each other.
     const apart = writes.filter(([verb]) => !['patch', 'delete', 'deletecollection'].includes(verb));
     const writing = Promise.all(apart.map(([, asked]) => send(asked))).finally(() => {
       answered = true;
@@ -162,7 +162,7 @@ describe('while storage', () => {
     ).toEqual(types);
   });
 
-  it('is too slow for all writes, refuses the surplus at once', async () => {
+  it('is too slow for all writes, the server refuses the surplus at once', async () => {
     const release = faults.hold();
     const text = 'x'.repeat(900_000);
     const answers: Awaited<ReturnType<typeof send>>[] = [];
@@ -181,7 +181,7 @@ describe('while storage', () => {
     expect((await send({ method: 'POST', path: maps, body: map('later', 'x') })).code).toBe(201);
   });
 
-  it('fails now and then, gives every writer a true answer', async () => {
+  it('fails now and then, every writer gets a true answer', async () => {
     const names = Array.from({ length: 200 }, (_, index) => `object-${index}`);
     const answers = await Promise.all(
       names.map(async (name, index) => {

@@ -1,4 +1,4 @@
-/** StorageVersionMigrations: whether they are served, their ends, their continuation, and the command. */
+/** StorageVersionMigrations: when they are served, their results, their continuation, and the command. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type ClientOptions, createResourceClient, discoverResources, until } from '../../client/index.js';
 import { endOf, migrationsOf, rateAnnotation } from '../../controllers/storage-migration/migrations.js';
@@ -28,7 +28,7 @@ async function ended(name: string) {
   return { ...endOf(migration), resourceVersion: migration.status?.resourceVersion };
 }
 
-it('are carried out, and say how they ended', async () => {
+it('run, and report their result', async () => {
   await storeAs(client, 'v2');
   await migrations().create({ metadata: { name: 'all' }, spec: { resource: tools } });
   expect(await ended('all')).toMatchObject({
@@ -53,7 +53,7 @@ it.each([
   expect(await ended(name)).toMatchObject({ type: 'Failed', message: expect.stringContaining(message) });
 });
 
-it('go on from their continue token, keep to their rate, and end with the object', async () => {
+it('continue from their continue token, keep their rate, and end with the object', async () => {
   await storeAs(client, 'v1');
   const annotations = { [rateAnnotation]: '400' };
   const began = performance.now();
@@ -71,7 +71,7 @@ it('go on from their continue token, keep to their rate, and end with the object
   });
   await until(migrations(), 'gone', ({ status }) => (status?.conditions ?? []).length > 0);
   await migrations().delete('gone');
-  // The one that waited behind it has its turn.
+  // The migration that waited behind it runs now.
   await migrations().create({
     metadata: { name: 'next' },
     spec: { resource: { version: 'v1', resource: 'namespaces' } },
@@ -80,7 +80,7 @@ it('go on from their continue token, keep to their rate, and end with the object
   expect(await storedVersionsOf(client)).toEqual(['v1', 'v2']);
 });
 
-it('are made by the command if they are served, and removed again', async () => {
+it('are created by the command if they are served, and deleted again', async () => {
   for (const { metadata } of (await migrations().list()).items) await migrations().delete(metadata.name ?? '');
   await storeAs(client, 'v2');
   const told: string[] = [];
@@ -99,14 +99,14 @@ it('are made by the command if they are served, and removed again', async () => 
   expect(await storedVersionsOf(client)).toEqual(['v2']);
 });
 
-it('are not there unless the gate is on', async () => {
+it('do not exist unless the gate is on', async () => {
   const without = await startServing();
   const resources = await discoverResources({ baseUrl: without.url });
   expect(resources.filter(({ group }) => group.startsWith('storagemigration'))).toEqual([]);
   await without.stop();
 });
 
-it('are carried out in v1beta1, too, which names no version', async () => {
+it('run in v1beta1, too, which does not name a version', async () => {
   const later = await startServing({ featureGates: 'StorageVersionMigrator=true', emulatedVersion: 'latest' });
   try {
     const connection = { baseUrl: later.url };

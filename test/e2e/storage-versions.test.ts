@@ -1,6 +1,6 @@
 /**
- * `storedVersions` of a definition holds every version that an object is stored in, whatever servers over the same data have
- * done: the definition stored now one version and now the other, while clients wrote and migrations ran.
+ * `storedVersions` of a definition lists every version that an object is stored in, after any work of servers over the
+ * same data. The test changes the stored version back and forth, while clients write and migrations run.
  */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -16,18 +16,20 @@ import { startServing } from '../support/serving.js';
 const folder = scratchFolder();
 
 const objects = 30;
-/** How often the definition stores another version. */
+/** The number of changes of the stored version. */
 const changes = 12;
 
-/** Ignores conflicts: other writers are faster now and then, and a definition changes under a request. */
+/** Ignores conflicts, because other writers may be faster, and the definition may change during a request. */
 function ignoreRaces(error: unknown): void {
   if (!(error instanceof ApiError && [404, 409, 503].includes(error.code))) throw error;
 }
 
-/** Goes back and forth; resolves to how often a migration could take a version out. */
+/**
+ * Changes the stored version back and forth. Resolves to how often a migration could remove a version from the list.
+ */
 async function goBackAndForth(clients: readonly ClientOptions[]): Promise<number> {
   const [first, last = first] = [clients[0], clients.at(-1)];
-  if (!first || !last) throw new Error('nobody is there');
+  if (!first || !last) throw new Error('no server runs');
   await defineTools(first);
   const names = Array.from({ length: objects }, (_, index) => `t${index}`);
   await Promise.all(
@@ -58,7 +60,7 @@ async function goBackAndForth(clients: readonly ClientOptions[]): Promise<number
   });
   for (let change = 0; change < changes; change++) {
     await storeAs(change % 2 === 0 ? last : first, change % 2 === 0 ? 'v2' : 'v1');
-    // Now and then a migration gets to its end.
+    // Now and then, a migration completes.
     await sleep(change % 3 === 0 ? 800 : Math.random() * 60);
   }
   over = true;
@@ -66,7 +68,7 @@ async function goBackAndForth(clients: readonly ClientOptions[]): Promise<number
   return pruned;
 }
 
-it('never reports less than there is', async () => {
+it('lists all stored versions at any time', async () => {
   const storage = `lmdb:${join(folder, 'data')}`;
   const server = await startServing({ storage, controllers: 'none' });
   const pruned = await goBackAndForth([{ baseUrl: server.url }]);
@@ -76,7 +78,7 @@ it('never reports less than there is', async () => {
   expect(pruned).toBeGreaterThan(0);
 });
 
-it.runIf(hasEtcd)(`never reports less than there is by two servers over ${etcdOrWhyNot}`, async () => {
+it.runIf(hasEtcd)(`lists all stored versions at any time with two servers over ${etcdOrWhyNot}`, async () => {
   const cluster = await startEtcd();
   const storage = `etcd:${cluster.endpoints[0]?.replace('http://', '')}`;
   const servers = [

@@ -45,14 +45,14 @@ async function firstEvent({ url }: ServerProcess, query: string): Promise<unknow
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
-/** Speaks to etcd as nobody but an operator does. */
+/** Sends requests to etcd itself, as only operators do. */
 async function askEtcd({ endpoints: [endpoint = ''] }: EtcdCluster, path: string, body: unknown): Promise<void> {
   expect((await fetch(`${endpoint}/v3/kv/${path}`, { method: 'POST', body: JSON.stringify(body) })).status).toBe(200);
 }
 
 const revisionOf = ({ metadata }: ApiBody): number => Number(metadata.resourceVersion);
 
-/** Removes the revision from what clients see. It keeps uid, creationTimestamp, generation and field owners. */
+/** Removes the revision from an object. Keeps uid, creationTimestamp, generation and field owners. */
 const lasting = ({ metadata: { resourceVersion: _, ...metadata }, ...rest }: ApiBody) => ({ ...rest, metadata });
 
 const itemsOf = async (server: ServerProcess, path = configMaps): Promise<readonly ApiBody[]> =>
@@ -89,13 +89,13 @@ describe('kindforge storage', { timeout: 240_000 }, () => {
 
   async function done(...args: string[]): Promise<string> {
     const { code, out, err } = await runCommand('storage', ...args);
-    // Progress, which it reports if it takes a while.
+    // The command reports progress if it takes a while.
     const complaints = err.replace(/^(restoring|checking) \d+\/\d+ .*\n/gm, '');
     expect({ code, complaints }).toEqual({ code: 0, complaints: '' });
     return out;
   }
 
-  it('restores a snapshot, and clients with later or earlier states learn of it', async () => {
+  it('restores a snapshot, and clients with later or earlier states notice', async () => {
     const [storage, file] = [`lmdb:${join(folder, 'data')}`, join(folder, 'snapshot')];
     let server = await serve(storage);
     const first = await create(server, 'first', 'kept');
@@ -138,7 +138,7 @@ describe('kindforge storage', { timeout: 240_000 }, () => {
     expect(await event).toMatchObject({ type: 'ADDED', object: { metadata: made.metadata } });
   });
 
-  it.runIf(hasEtcd)(`carries a state from lmdb to ${etcdOrWhyNot}, and from there while servers run`, async () => {
+  it.runIf(hasEtcd)(`copies a state from lmdb to ${etcdOrWhyNot}, and from there while servers run`, async () => {
     const etcd: EtcdCluster = await startEtcd();
     try {
       const [lmdb, cluster] = [`lmdb:${join(folder, 'data')}`, `etcd:${etcd.endpoints.join(',')}`];
@@ -192,7 +192,7 @@ describe('kindforge storage', { timeout: 240_000 }, () => {
     }
   });
 
-  it.skipIf(!hasKubectl)('is unnoticed by kubectl (skipped if it is not installed)', async () => {
+  it.skipIf(!hasKubectl)('changes nothing for kubectl (skipped if it is not installed)', async () => {
     const [storage, file] = [`lmdb:${join(folder, 'data')}`, join(folder, 'snapshot')];
     let server = await serve(storage);
     let kubectl = kubectlFor(server.url);
@@ -211,7 +211,7 @@ describe('kindforge storage', { timeout: 240_000 }, () => {
     kubectl.close();
   });
 
-  it('names what is damaged in a store, copies none of it, and replaces it', async () => {
+  it('names damaged objects of a store, does not copy them, and replaces the store', async () => {
     const [path, file] = [join(folder, 'data'), join(folder, 'snapshot')];
     const storage = `lmdb:${path}`;
     let server = await serve(storage);
@@ -246,7 +246,7 @@ describe('kindforge storage', { timeout: 240_000 }, () => {
     expect((await itemsOf(server)).map(lasting)).toEqual(before.map(lasting));
   });
 
-  it('says what is wrong with what it is given', async () => {
+  it('reports mistakes of its arguments', async () => {
     const file = join(folder, 'text');
     await writeFile(file, 'kind: ConfigMap\n');
     const target = `lmdb:${join(folder, 'none')}`;

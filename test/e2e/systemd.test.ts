@@ -1,4 +1,4 @@
-/** `kindforge serve` as a service of systemd: its messages about itself, and the sockets that it is given. */
+/** `kindforge serve` as a service of systemd: its messages about its state, and the sockets that it gets. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { request } from 'node:https';
 import { join } from 'node:path';
@@ -14,17 +14,17 @@ const hasSystemdNotify = spawnSync('systemd-notify', ['--version']).status === 0
 const python = '/usr/bin/python3';
 const hasPython = spawnSync(python, ['--version']).status === 0;
 
-/** The program of Python that passes sockets to a command. */
+/** A Python program that passes sockets to a command. */
 const passSockets = join(root, 'test/support/systemd/pass_sockets.py');
 
 /** Receives messages on a socket. */
 interface Receiver {
-  /** The messages so far, without barriers, which carry none. */
+  /** The messages so far, without barriers, which are empty. */
   readonly messages: readonly string[];
   dispose(): void;
 }
 
-/** Resolves once it listens on a socket: a path, or a name in the abstract namespace, which begins with `@`. */
+/** Resolves when it listens on a socket: a path, or a name in the abstract namespace that begins with `@`. */
 async function startReceiver(socket: string): Promise<Receiver> {
   const child = spawn(python, [join(root, 'test/support/systemd/receive.py'), socket], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -48,7 +48,7 @@ afterEach(() => {
   for (const end of endings.splice(0)) end();
 });
 
-/** Other processes take their time. */
+/** Other processes may be slow. */
 const patient = { timeout: 60_000 };
 
 async function receive(socket: string): Promise<Receiver> {
@@ -106,7 +106,7 @@ describe.skipIf(!hasPython || !hasSystemdNotify)('a service (skipped without pyt
   });
 
   it.each([[{ WATCHDOG_USEC: '100000', WATCHDOG_PID: '1' }], [{ WATCHDOG_USEC: 'soon' }], [{}]])(
-    'is not asked to show that it is alive: %j',
+    'does not have to report that it is alive: %j',
     async (env) => {
       const socket = join(folder, `quiet-${JSON.stringify(env).length}`);
       const receiver = await receive(socket);
@@ -122,7 +122,7 @@ describe.skipIf(!hasPython || !hasSystemdNotify)('a service (skipped without pyt
     },
   );
 
-  it('says once that nobody hears it, and serves', async () => {
+  it('logs once that its messages do not arrive, and serves', async () => {
     const env = { NOTIFY_SOCKET: join(folder, 'nowhere'), WATCHDOG_USEC: '200000' };
     const service = start([process.execPath], env, free);
     await expect.poll(service.err, patient).toMatch(/^kindforge: systemd cannot be notified: /);
@@ -132,7 +132,7 @@ describe.skipIf(!hasPython || !hasSystemdNotify)('a service (skipped without pyt
   });
 });
 
-describe.skipIf(!hasPython)('sockets that are passed (skipped without python3)', () => {
+describe.skipIf(!hasPython)('passed sockets (skipped without python3)', () => {
   const activated = (passed: object, ...flags: string[]): Service =>
     start([python, passSockets, JSON.stringify(passed), process.execPath], {}, flags);
   const loopback = { host: '127.0.0.1' };
@@ -158,7 +158,7 @@ describe.skipIf(!hasPython)('sockets that are passed (skipped without python3)',
     ['by their names', 'http:https', ['https:', 'http:']],
   ])('are for TLS and for plain HTTP, %s', async (_how, names, protocols) => {
     const passed = { sockets: [loopback, loopback], ...(names === undefined ? {} : { names }) };
-    // Neither port could be had.
+    // Neither port is available.
     const service = activated(passed, '--secure-port', '1', '--http-port', '1');
     const urls = await urlsOf(service);
     expect(urls.map((url) => new URL(url).protocol)).toEqual(protocols);
@@ -167,7 +167,7 @@ describe.skipIf(!hasPython)('sockets that are passed (skipped without python3)',
     expect(await service.ended).toBe(0);
   });
 
-  it('have one side only, where the other is off or has its port', async () => {
+  it('may be for one side only, if the other is off or has its port', async () => {
     const off = activated({ sockets: [loopback], names: 'kindforge.socket' }, '--secure-port', '0', '--http-port', '1');
     const [plain = ''] = await urlsOf(off);
     expect(await codeOf(plain)).toBe(200);
@@ -175,7 +175,7 @@ describe.skipIf(!hasPython)('sockets that are passed (skipped without python3)',
     expect(await Promise.all((await urlsOf(both)).map(codeOf))).toEqual([200, 200]);
   });
 
-  it('are left alone if they are for another process', async () => {
+  it('are ignored if they are for another process', async () => {
     const service = activated({ sockets: [loopback, loopback, loopback], pidOff: 1 }, ...free);
     const urls = await urlsOf(service);
     expect(await codeOf(urls[0] ?? '')).toBe(200);

@@ -1,4 +1,4 @@
-/** A server for tests as other processes see it: kubectl, and the SDK over the network, with each user's own kubeconfig. */
+/** A test server that other processes use: kubectl, and the SDK over the network, with each user's own kubeconfig. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -30,7 +30,7 @@ describe.skipIf(!hasKubectl)('kubectl', () => {
     expect(await kubectl(janes, 'delete', 'configmap', 'one')).toContain('forbidden');
   });
 
-  it('meets the faults of the server', async () => {
+  it('gets the faults of the server', async () => {
     server.faults.add({ verb: 'create', resource: 'configmaps', fault: { status: 500, message: 'not today' } });
     expect(await kubectl(server.kubeconfigFile(), 'create', 'configmap', 'two')).toContain('not today');
     await server.reset();

@@ -1,4 +1,4 @@
-/** `kindforge serve` with a certificate, asked by the programs that people use: kubectl and curl. */
+/** `kindforge serve` with a certificate, for the programs that people use: kubectl and curl. */
 import { execFile, execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,7 +25,7 @@ beforeAll(async () => {
       'memory',
       '--naming',
       'kubernetes',
-      // Its config maps would be in the list.
+      // Its ConfigMaps would be in the list.
       '--controllers',
       '*,-root-ca-cert-publisher',
       '--token-auth-file',
@@ -53,7 +53,7 @@ const hasCurl = ((): boolean => {
   }
 })();
 
-/** Returns the output of curl; curl's own `--max-time` may cut it off. */
+/** Returns the output of curl. Curl's own `--max-time` may end it. */
 const curl = (path: string, ...args: string[]): Promise<string> =>
   new Promise((resolve) => {
     const all = ['-sN', '--cacert', certFile, '-H', 'authorization: Bearer secret', ...args, server.url + path];

@@ -1,4 +1,4 @@
-/** Traces of requests: the spans that a collector gets, and the context that goes in and out. */
+/** Traces of requests: the spans that a collector gets, and the context in incoming and outgoing requests. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
@@ -47,7 +47,7 @@ const named = (spans: readonly CollectedSpan[], name: string): CollectedSpan => 
   return found;
 };
 
-/** Runs a server; what it has recorded is sent when it has stopped. */
+/** Runs a server. It has sent all its spans when it has stopped. */
 async function withServer(
   options: Partial<ListeningOptions>,
   use: (server: ListeningServer) => Promise<void>,
@@ -69,7 +69,7 @@ const create = (server: ListeningServer, name: string, headers: Record<string, s
     body: JSON.stringify({ metadata: { name } }),
   });
 
-it('a write is a trace from the client to webhooks and storage', async () => {
+it('a write has a trace from the client to webhooks and storage', async () => {
   let auditId: string | null = null;
   await withServer(
     {
@@ -132,12 +132,17 @@ const everyone: Partial<ListeningOptions> = { authentication: { anonymous: 'admi
 
 describe('which requests are recorded', () => {
   it.each<[string, number, Record<string, string>, boolean]>([
-    ['none by itself', 0, {}, false],
+    ['none by default', 0, {}, false],
     ['all at a rate of a million', 1_000_000, {}, true],
-    ['those whose client records them', 0, { traceparent: `00-${'1'.repeat(32)}-${parent}-01` }, true],
-    ['not those whose client does not', 1_000_000, { traceparent: `00-${'2'.repeat(32)}-${parent}-00` }, false],
-    ['as by itself, where the header is malformed', 0, { traceparent: `00-${'3'.repeat(31)}-${parent}-01` }, false],
-    ['as by itself, where the trace has no id', 0, { traceparent: `00-${'0'.repeat(32)}-${parent}-01` }, false],
+    ['requests that their client records', 0, { traceparent: `00-${'1'.repeat(32)}-${parent}-01` }, true],
+    [
+      'not requests that their client does not record',
+      1_000_000,
+      { traceparent: `00-${'2'.repeat(32)}-${parent}-00` },
+      false,
+    ],
+    ['the default, if the header is malformed', 0, { traceparent: `00-${'3'.repeat(31)}-${parent}-01` }, false],
+    ['the default, if the trace has no id', 0, { traceparent: `00-${'0'.repeat(32)}-${parent}-01` }, false],
   ])('%s', async (name, rate, headers, recorded) => {
     const before = collector.spans.length;
     await withServer({ ...everyone, tracing: { configFile: tracingFile(rate) } }, async (server) => {
@@ -147,7 +152,7 @@ describe('which requests are recorded', () => {
   });
 });
 
-it('a watch is a span until it is over, and what fails is marked', async () => {
+it('a watch has a span until its end, and failures are marked', async () => {
   const id = 'a'.repeat(32);
   const headers = { traceparent: `00-${id}-${parent}-01` };
   await withServer({ ...everyone, tracing: { configFile: tracingFile(0) } }, async (server) => {
@@ -177,7 +182,7 @@ it('a provider of spans can be the user’s own', async () => {
   await tracerProvider.shutdown();
 });
 
-it('a file that cannot be used keeps the server from starting', async () => {
+it('an unusable file prevents the start of the server', async () => {
   const configFile = file(
     'broken.yaml',
     'apiVersion: apiserver.config.k8s.io/v1beta1\nkind: TracingConfiguration\nendpont: a\n',
@@ -188,7 +193,7 @@ it('a file that cannot be used keeps the server from starting', async () => {
 });
 
 describe.skipIf(!hasEtcd)(`in ${etcdOrWhyNot}`, () => {
-  it('what is asked of etcd is a span below the commit', async () => {
+  it('a request to etcd has a span below the commit', async () => {
     const cluster = await startEtcd();
     try {
       const id = 'b'.repeat(32);

@@ -1,4 +1,4 @@
-/** The certificates that a server shows: its own, those of its flags, and their replacements. */
+/** The certificates that a server shows: its own, the files of its flags, and their replacements. */
 import { X509Certificate } from 'node:crypto';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -38,7 +38,7 @@ function handshake({ url }: ListeningServer, options: ConnectionOptions): Promis
   });
 }
 
-/** Returns the common name of the certificate that is shown for a name. */
+/** Returns the common name of the certificate that the server shows for a name. */
 async function shownFor(server: ListeningServer, servername?: string): Promise<string | undefined> {
   const socket = await handshake(server, servername === undefined ? {} : { servername });
   const name = socket.getPeerCertificate().subject?.CN;
@@ -50,7 +50,7 @@ const trustedBy = ({ kubeconfig }: ListeningServer): string =>
   Buffer.from(JSON.parse(kubeconfig).clusters[0].cluster['certificate-authority-data'], 'base64').toString();
 
 describe('a certificate that the server makes', () => {
-  it('is for all names and addresses that it is reached by, and of its authority', async () => {
+  it('is valid for all names and addresses of the server, and signed by its authority', async () => {
     const server = await start(
       { host: '0.0.0.0', names: ['api.example.com', '*.example.org', '203.0.113.7'] },
       { serviceRanges: undefined },
@@ -68,7 +68,7 @@ describe('a certificate that the server makes', () => {
     await server.stop();
   });
 
-  it('is of the same authority at each start, and of another one for other data', async () => {
+  it('has the same authority at each start, and another authority for other data', async () => {
     const storage = { lmdb: join(folder, 'data') };
     const credentials = { folder: join(folder, 'data/credentials') };
     const first = await start({}, { storage, credentials });
@@ -78,7 +78,7 @@ describe('a certificate that the server makes', () => {
     const second = await start({}, { storage, credentials });
     expect(trustedBy(second)).toBe(trustedBy(first));
     await second.stop();
-    // Without the folder the authority has a new certificate, with the same name and key.
+    // Without the folder, the authority gets a new certificate with the same name and key.
     const third = await start({}, { storage });
     expect(trustedBy(third)).not.toBe(trustedBy(first));
     const socket = await handshake(third, { ca: trustedBy(first), rejectUnauthorized: true });
@@ -91,7 +91,7 @@ describe('a certificate that the server makes', () => {
     await Promise.all([other.stop(), another.stop()]);
   });
 
-  it('has an authority beside it that certifies the administrator, and nobody of other data', async () => {
+  it('has a second authority that certifies only the administrator of the same data', async () => {
     const [server, other] = [await start({}), await start({})];
     const userOf = ({ kubeconfig }: ListeningServer) => JSON.parse(kubeconfig).users[0].user;
     const pem = (data: string) => Buffer.from(data, 'base64').toString();
@@ -121,10 +121,10 @@ describe('the address that clients get', () => {
   );
 
   it.each([
-    ['the one that is bound', { host: '127.0.0.2' }, {}, '127.0.0.2'],
-    ['that of the machine where all are bound', { host: '0.0.0.0' }, {}, ofMachine],
-    ['the one that is given', { host: '0.0.0.0' }, { advertiseAddress: '203.0.113.9' }, '203.0.113.9'],
-    ['the one that is given, in IPv6', { host: '127.0.0.1' }, { advertiseAddress: '2001:db8::9' }, '[2001:db8::9]'],
+    ['the bound address', { host: '127.0.0.2' }, {}, '127.0.0.2'],
+    ['an address of this machine if all are bound', { host: '0.0.0.0' }, {}, ofMachine],
+    ['the given address', { host: '0.0.0.0' }, { advertiseAddress: '203.0.113.9' }, '203.0.113.9'],
+    ['the given address, in IPv6', { host: '127.0.0.1' }, { advertiseAddress: '2001:db8::9' }, '[2001:db8::9]'],
   ])('is %s', async (_which, tls, more, expected) => {
     const server = await startServer({ tls, controllers: [], ...more });
     const [, port] = /:(\d+)$/.exec(server.url) ?? [];
@@ -172,7 +172,7 @@ describe('certificates by name', () => {
 });
 
 describe('certificate files', () => {
-  it('are read again when they change; connections go on, and broken ones change nothing', async () => {
+  it('are read again when they change; connections continue, and broken files change nothing', async () => {
     const files = await writePair('changing', 'localhost');
     const named = await writePair('named', 'n.example.com');
     const problems: string[] = [];

@@ -1,4 +1,4 @@
-/** Follows the tutorial: its pages are one project, made with the package installed in an empty folder. */
+/** Follows the tutorial. Its pages make one project, in an empty folder with the installed package. */
 import { expect, it, onTestFinished } from 'vitest';
 import { typeErrors } from '../support/pages/check-types.js';
 import { readPages } from '../support/pages/read-page.js';

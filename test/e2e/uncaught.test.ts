@@ -14,7 +14,7 @@ const files = {
   admissionPlugins: ['./plugin.mjs'],
 };
 `,
-  // Config maps of these names fail after their request, in it, or twice.
+  // ConfigMaps with these names cause an error after their request, during it, or twice.
   'plugin.mjs': `const fail = (text) => { throw new Error(text); };
 export default {
   name: 'Failing',
@@ -74,7 +74,7 @@ describe('an error that nobody catches', () => {
     ['timer', 'of a timer'],
     ['promise', 'of a promise'],
   ])(
-    'of a %s is logged with the requests in progress, which are answered before the process ends',
+    'of a %s is logged with the requests in progress, and the server answers these before it ends',
     async (name, text) => {
       const server = await start();
       expect(await server.create('before')).toBe(201);
@@ -86,7 +86,7 @@ describe('an error that nobody catches', () => {
       // The server's own requests at its start may be in progress, too.
       expect(err).toMatch(/uncaught error; the server stops, with .*POST \/api\/v1\/namespaces\/default\/configmaps/);
       expect(err).toContain(`Error: ${text}`);
-      // Acknowledged objects are there after the next start.
+      // Acknowledged objects exist after the next start.
       const again = await start();
       for (const each of ['before', name, 'slow']) {
         expect((await fetch(`${again.url}/api/v1/namespaces/default/configmaps/${each}`)).status).toBe(200);
@@ -96,7 +96,7 @@ describe('an error that nobody catches', () => {
     },
   );
 
-  it('fails readiness first, for as long as a shutdown is delayed', async () => {
+  it('makes the server unready first, until the shutdown delay ends', async () => {
     const server = await start('--shutdown-delay-duration', '2s');
     expect(await server.create('timer')).toBe(201);
     await expect.poll(async () => (await fetch(`${server.url}/readyz`)).status, { timeout: 1900 }).toBe(500);
@@ -104,7 +104,7 @@ describe('an error that nobody catches', () => {
     expect((await server.ended).code).toBe(1);
   });
 
-  it('ends the process at once if it is the second one', async () => {
+  it('ends the process at once if it is the second error', async () => {
     const server = await start('--shutdown-delay-duration', '1h');
     expect(await server.create('twice')).toBe(201);
     const { code, err } = await server.ended;

@@ -1,6 +1,6 @@
 /**
- * Watches of browsers, resumed over connections that break anywhere, and over a server that is killed: what a client has
- * got in all is the history, without loss or repeats.
+ * Watches of browsers, resumed after connections break anywhere, and after a kill of the server. In total, a client
+ * gets the history without loss or repeats.
  */
 import { join } from 'node:path';
 import { EventSource } from 'undici';
@@ -12,7 +12,7 @@ import { createEventStreamParser } from '../support/event-stream.js';
 import { scratchFolder } from '../support/scratch-folder.js';
 import { type ServerProcess, startServerProcess } from '../support/server-process.js';
 
-/** A change in short. */
+/** A short form of a change. */
 interface Change {
   readonly type: string;
   readonly revision: number;
@@ -44,7 +44,7 @@ const collection = (namespace = 'default') => `/api/v1/namespaces/${namespace}/c
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Creates, changes and deletes objects, one after the other; the last change is the creation of `last`. */
+/** Creates, changes and deletes objects, one after the other. The last change is the creation of `last`. */
 async function write(changes: number, last: string, namespace?: string): Promise<void> {
   const written = maps(namespace);
   for (let i = 0; i < changes; i++) {
@@ -57,7 +57,7 @@ async function write(changes: number, last: string, namespace?: string): Promise
   await written.create({ metadata: { name: last } });
 }
 
-/** Returns every change after a revision up to the creation of an object, as a watch without interruption has it. */
+/** Returns every change after a revision up to the creation of an object, from a watch without interruption. */
 async function history(from: string, last: string, namespace?: string): Promise<readonly Change[]> {
   const told: Change[] = [];
   for await (const { type, object } of maps(namespace).watch({ resourceVersion: from })) {
@@ -70,7 +70,7 @@ async function history(from: string, last: string, namespace?: string): Promise<
 
 const now = async (): Promise<string> => (await maps().list()).metadata.resourceVersion ?? '';
 
-/** Events that a client of an event stream has received. */
+/** The events that a client of an event stream has received. */
 interface Followed {
   /** The events of the last connection that began with the state, up to the first id. */
   state: Change[];
@@ -80,7 +80,7 @@ interface Followed {
   readonly changes: Change[];
 }
 
-/** Follows an event stream, reconnecting at once; ends when it has the creation of an object. */
+/** Follows an event stream, and reconnects at once. Ends when it has the creation of an object. */
 async function follow(into: Followed, search: string, last: string, namespace?: string): Promise<void> {
   let id = '';
   while (into.changes.at(-1)?.name !== last) {
@@ -111,7 +111,7 @@ async function follow(into: Followed, search: string, last: string, namespace?: 
 
 const nothing = (): Followed => ({ state: [], position: '', changes: [] });
 
-/** Follows over WebSocket, reconnecting from the revision of the last message. */
+/** Follows over WebSocket, and reconnects from the revision of the last message. */
 async function followMessages(from: string, last: string): Promise<readonly Change[]> {
   const got: Change[] = [];
   while (got.at(-1)?.name !== last) {
@@ -128,7 +128,7 @@ async function followMessages(from: string, last: string): Promise<readonly Chan
 }
 
 describe('a watch with breaking connections', () => {
-  it('as an event stream has every change once, in order', async () => {
+  it('gets every change once and in order as an event stream', async () => {
     const from = await now();
     const before = proxy.cuts;
     const got = nothing();
@@ -138,7 +138,7 @@ describe('a watch with breaking connections', () => {
     expect(got.changes).toEqual(await history(from, 'last-a'));
   }, 300_000);
 
-  it('over WebSocket has every change once, in order', async () => {
+  it('gets every change once and in order over WebSocket', async () => {
     const from = await now();
     const before = proxy.cuts;
     const [got] = await Promise.all([followMessages(from, 'last-b'), write(300, 'last-b')]);
@@ -146,7 +146,7 @@ describe('a watch with breaking connections', () => {
     expect(got).toEqual(await history(from, 'last-b'));
   }, 300_000);
 
-  it('as an event stream that begins with the state has the whole state, then every change once', async () => {
+  it('gets the whole state, then every change once, as an event stream that begins with the state', async () => {
     const namespace = 'few';
     await api().namespaces.create({ metadata: { name: namespace } });
     await write(30, 'first-c', namespace);
@@ -163,7 +163,7 @@ describe('a watch with breaking connections', () => {
     expect(got.changes).toEqual(await history(got.position, 'last-c', namespace));
   }, 300_000);
 
-  it('of EventSource goes on by itself', async () => {
+  it('continues by itself with EventSource', async () => {
     const from = await now();
     const source = new EventSource(`http://${proxy.host}${collection()}?watch=true&resourceVersion=${from}`);
     const got: Change[] = [];
@@ -174,7 +174,7 @@ describe('a watch with breaking connections', () => {
       });
     });
     const before = proxy.cuts;
-    // It connects again when the server said it should, and may get far before the next cut.
+    // EventSource reconnects after the time that the server has set, and may get far before the next cut.
     for (let round = 0; proxy.cuts - before < 2; round++) {
       await write(30, `round-d${round}`);
       await pause(500);
@@ -188,7 +188,7 @@ describe('a watch with breaking connections', () => {
 });
 
 describe('a watch on a server that is killed', () => {
-  it('goes on at the next one', async () => {
+  it('continues at the next server', async () => {
     const from = await now();
     const got = nothing();
     const following = follow(got, `&resourceVersion=${from}`, 'last-e');

@@ -1,4 +1,4 @@
-/** A server with workers is one API: on one port, with one store, and with metrics of the whole. */
+/** A server with workers is one API, with one port, one store, and metrics of all processes. */
 import { Agent, get } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -40,7 +40,7 @@ async function create(url: string, name: string): Promise<number> {
   return answer.status;
 }
 
-/** Watches on a connection of its own. Returns the names that have come, in order. */
+/** Watches on a connection of its own. Returns the received names, in order. */
 function watch(url: string): { readonly names: readonly string[]; stop(): void } {
   const names: string[] = [];
   const agent = new Agent({ keepAlive: false });
@@ -75,7 +75,7 @@ describe('a server with two workers', () => {
   });
   afterAll(() => server.end('SIGKILL'));
 
-  it('reads through each connection what was written through another one', async () => {
+  it('reads the writes of one connection through every other', async () => {
     const watches = [1, 2, 3, 4].map(() => watch(server.url));
     await sleep(300);
     for (const name of ['a', 'b', 'c', 'd']) {
@@ -89,7 +89,7 @@ describe('a server with two workers', () => {
     }
   });
 
-  it('shows metrics of the whole, which do not go down when a worker ends', async () => {
+  it('shows metrics of all processes, which do not fall when a worker ends', async () => {
     const series =
       'apiserver_request_total{code="200",component="apiserver",dry_run="",group="",resource="configmaps",scope="resource",subresource="",system_client="",verb="GET",version="v1"}';
     const read = async () => (await ask(server.url, '/metrics')).text;
@@ -108,7 +108,7 @@ describe('a server with two workers', () => {
     expect(valueIn(await read(), series)).toBe(before + 10);
   });
 
-  it('loses nothing with a killed worker, and starts another one', async () => {
+  it('loses nothing with a killed worker, and starts another worker', async () => {
     const made: string[] = [];
     const [worker = 0] = childrenOf(server.pid);
     for (let i = 0; i < 60; i++) {
@@ -130,7 +130,7 @@ describe('a server with two workers', () => {
     expect(err.split('\n').filter((line) => !/is started again|is deprecated/.test(line))).toEqual(['']);
   });
 
-  it('ends with the process that owns the data', async () => {
+  it('ends with the owner process', async () => {
     server = await startServerProcess(...flags, '--storage', storage);
     expect((await ask(server.url, `${configMaps}/kept-0`)).code).toBe(200);
     const workers = childrenOf(server.pid);
@@ -139,7 +139,7 @@ describe('a server with two workers', () => {
     await until(() => workers.every((pid) => !isThere(pid)));
   });
 
-  it('says once why it does not start', async () => {
+  it('prints once why it does not start', async () => {
     server = await startServerProcess(...flags, '--storage', 'memory');
     const taken = new URL(server.url).port;
     const { code, err } = await runCommand(

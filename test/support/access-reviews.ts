@@ -6,7 +6,7 @@ export interface AccessReview {
   readonly status: object;
 }
 
-/** Posts reviews to a server with Kubernetes names and returns its answers. The user is known by a token. */
+/** Posts reviews to a server with Kubernetes' names, with the token of a user, and returns the answers. */
 export const askReviews = (url: string, token: string, specs: readonly object[]): Promise<readonly AccessReview[]> =>
   Promise.all(
     specs.map(async (spec) => {

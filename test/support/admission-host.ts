@@ -1,4 +1,4 @@
-/** A server as admission plugins see it: resources, gates, and objects that come and go as tests say. */
+/** A server as admission plugins see it: resources, gates, and objects that tests add and remove. */
 import type {
   AdmissionHost,
   ApiObject,
@@ -17,11 +17,11 @@ export interface TestHost extends AdmissionHost {
   /** Writes an object, and shows it to the followers of the resource. */
   readonly put: (resource: string, object: ApiObject) => void;
   readonly remove: (resource: string, name: string) => void;
-  /** Starts again without any objects. */
+  /** Removes all objects. */
   readonly reset: (resource: string) => void;
 }
 
-/** Makes an index of modules. Modules of one plural show the same objects. */
+/** Makes an index of modules. Modules with the same plural show the same objects. */
 export const indexOf = (modules: readonly ResourceModule[]): ResourceIndex => ({
   find: (group, version, resource) =>
     modules.find((one) => one.group === group && one.version === version && one.names.plural === resource),

@@ -1,4 +1,4 @@
-/** The rules that every admission plugin keeps, run on each of them. */
+/** Tests of the rules that every admission plugin keeps. They run on each plugin. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type {
@@ -13,11 +13,11 @@ import { arbitraryObject, copy, deepFreeze } from './arbitrary-objects.js';
 /** A plugin, and the facts that the suite needs of it. */
 export interface AdmissionExample {
   readonly plugin: AdmissionPlugin;
-  /** A write that it lets pass, and one that it does not. */
+  /** A write that the plugin admits, and one that it refuses. */
   readonly admitted: AdmissionAttributes;
   readonly refused: AdmissionAttributes;
   readonly context: AdmissionContext;
-  /** Names of fields that the plugin looks at, for objects that are made up. */
+  /** Names of fields that the plugin reads. Arbitrary objects use them. */
   readonly words: readonly string[];
 }
 
@@ -36,22 +36,22 @@ export async function runPlugin(
 /** Runs the suite. */
 export function testAdmissionPlugin({ plugin, admitted, refused, context, words }: AdmissionExample): void {
   describe('as every admission plugin', () => {
-    it('goes by a name that flags can say', () => expect(plugin.name).toMatch(/^[A-Z][A-Za-z]+$/));
+    it('has a name that flags can use', () => expect(plugin.name).toMatch(/^[A-Z][A-Za-z]+$/));
     it('has at least one stage', () => expect(plugin.admit ?? plugin.validate).toBeTypeOf('function'));
 
-    it('says the same about what it handles however often it is asked', () => {
+    it('reports each time that it handles the same writes', () => {
       for (const operation of operations) {
         const first = plugin.handles(admitted.resource, operation, admitted.subresource);
         expect(plugin.handles(admitted.resource, operation, admitted.subresource)).toBe(first);
       }
     });
 
-    it('lets a good write pass', async () => {
+    it('admits a good write', async () => {
       expect(plugin.handles(admitted.resource, admitted.operation, admitted.subresource)).toBe(true);
       expect(await runPlugin(plugin, admitted, context)).toBeUndefined();
     });
 
-    it('refuses a bad one with a failure that names its object', async () => {
+    it('refuses a bad write with a failure that names the object', async () => {
       const failure = await runPlugin(plugin, refused, context);
       expect(failure?.reason).toMatch(/^(Forbidden|NotFound|Invalid)$/);
       expect(failure?.message).not.toBe('');
@@ -65,7 +65,7 @@ export function testAdmissionPlugin({ plugin, admitted, refused, context, words 
       );
     });
 
-    it('looks at any object without breaking, and validates without changing it', async () => {
+    it('takes any object without throwing, and validates without changing it', async () => {
       const objects = arbitraryObject([...words, 'spec', 'status']);
       await fc.assert(
         fc.asyncProperty(objects, objects, fc.constantFrom(admitted, refused), async (object, oldObject, base) => {

@@ -1,11 +1,11 @@
-/** An admission webhook over TLS. Each test sets its answers by path, and it keeps the reviews that it gets. */
+/** An admission webhook over TLS. Tests set its answers by path, and the webhook keeps the reviews that it gets. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { JsonObject } from '../../runtime/contract/index.js';
 import { objectAt } from '../../runtime/objects/guards.js';
 import { makeServerCertificate } from './certificates.js';
 
-/** The response part of an answer, or the whole answer if the function sends it itself. */
+/** Returns the response part of an answer, or sends the whole answer itself. */
 export type Behaviour = (request: JsonObject, response: ServerResponse) => JsonObject | undefined;
 
 export interface AdmissionWebhook {
@@ -13,14 +13,14 @@ export interface AdmissionWebhook {
   readonly url: string;
   /** Certificates to trust, in PEM and base64. */
   readonly caBundle: string;
-  /** By path, as in `/patch`. Any other path allows. */
+  /** Answers by path, as in `/patch`. Any other path allows the request. */
   readonly behaviours: Map<string, Behaviour>;
   /** Reviews with their paths, in the order in which they came. */
   readonly reviews: { readonly path: string; readonly review: JsonObject; readonly authorization: string }[];
   close(): void;
 }
 
-/** Starts one on a free loopback port; its certificate is also for `names`. */
+/** Starts a webhook on a free loopback port. Its certificate is also valid for `names`. */
 export async function startAdmissionWebhook(...names: readonly string[]): Promise<AdmissionWebhook> {
   const certificate = await makeServerCertificate(...names);
   const server = createServer(certificate, async (request: IncomingMessage, response) => {

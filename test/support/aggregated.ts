@@ -1,4 +1,4 @@
-/** Two servers in one process: one with a kind of its own, and one in front of it that sends requests there. */
+/** Two servers in one process. The server behind has a kind of its own, and the server in front sends it requests. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ListeningServer, type StartOptions, startServer } from '../../server/index.js';
@@ -43,7 +43,7 @@ export interface Servers {
   startBehind(): Promise<ListeningServer>;
   /** Writes an object as the administrator of the server in front. */
   write(path: string, object: object, method?: string): Promise<Response>;
-  /** Asks the server in front. */
+  /** Sends a request to the server in front. */
   ask(path: string, token: string, init?: RequestInit): Promise<Response>;
   /** Registers the server behind. */
   register(change?: object): Promise<void>;

@@ -1,7 +1,7 @@
 /** A transport of the SDK that answers by path, without a server. */
 import type { Transport } from '../../client/index.js';
 
-/** Answers a path with a document, or with a code and a text. Other paths are a 404. */
+/** Answers a path with a document, or with a code and a text. Other paths get a 404. */
 export const answering = (bodyOf: (path: string) => object | number | undefined): Transport => ({
   async send({ path }) {
     const body = bodyOf(path) ?? 404;

@@ -1,4 +1,4 @@
-/** Prints what a door of the package exports, so that a review shows each change. */
+/** Prints what an entry point of the package exports, so that reviewers see each change. */
 import { join, relative } from 'node:path';
 import ts from 'typescript';
 import { root } from './shared.js';
@@ -139,7 +139,7 @@ function neededBy(checker: ts.TypeChecker, exported: Exports, told: ReadonlySet<
   return [...found];
 }
 
-/** Visits the types of a declaration. Values with a body have only their written types visited. */
+/** Visits the types of a declaration. If a value has a body, visits only the types that are written out. */
 function declarationTypes(node: ts.Declaration, visit: (node: ts.Node) => void): void {
   if (!ts.isVariableDeclaration(node)) {
     ts.forEachChild(node, visit);

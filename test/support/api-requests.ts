@@ -1,4 +1,4 @@
-/** Requests that came by no connection. */
+/** Requests without a connection. */
 import type { ApiRequest } from '../../runtime/request/api-request.js';
 
 export const requestOf = (parts: Partial<ApiRequest>): ApiRequest => ({

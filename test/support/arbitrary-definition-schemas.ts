@@ -7,7 +7,7 @@ import { outsideNames } from './outside-names.js';
 /** The use of the schemas. */
 export interface ArbitrarySchema {
   readonly isNative: boolean;
-  /** Whether mistakes are left out, as far as that is easy. */
+  /** Whether to leave out mistakes, if that is easy. */
   readonly isCareful: boolean;
   /** Whether spec and status have replicas. */
   readonly isScaled: boolean;
@@ -60,10 +60,10 @@ const rules = (options: ArbitrarySchema, ...valid: readonly string[]): Part => {
   return rare(fc.array(said, { minLength: 1, maxLength: 2 }), 4);
 };
 
-/** Keywords that a default or a value of an enum might not fit. */
+/** Keywords that a default or a value of an enum might break. */
 const bounds = new Set(['minLength', 'maxLength', 'pattern', 'format', 'minimum', 'maximum', 'multipleOf']);
 
-/** Leaves one of two keywords that do not go together. */
+/** Removes one of two keywords that exclude each other. */
 const repaired = ({ isCareful }: ArbitrarySchema, schema: JsonObject): JsonObject => {
   const { enum: values, default: fallback, ...others } = schema;
   if (!isCareful || (values === undefined && fallback === undefined)) return schema;

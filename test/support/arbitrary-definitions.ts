@@ -1,14 +1,17 @@
-/** Arbitrary files of definitions, mostly right, with the names, numbers and keywords that programs stumble over. */
+/**
+ * Arbitrary files of definitions, mostly valid, with names, numbers and keywords that often reveal mistakes of
+ * programs.
+ */
 import fc from 'fast-check';
 import type { JsonObject, JsonValue } from '../../runtime/contract/index.js';
 import { isObject } from '../../runtime/objects/guards.js';
 import { type ArbitrarySchema, rootSchema } from './arbitrary-definition-schemas.js';
 import { never, oneOf, type Part, placeholder, present, printRaw, rare, record } from './arbitrary-json.js';
 
-/** The group of the definitions of one file, until the file has its place among others. */
+/** The group of the definitions in one file, until the file has an index among others. */
 const GROUP = 'GROUP';
 
-/** Kinds with plurals; many of them are one as identifiers, or mean something in the code that is printed. */
+/** Kinds with plurals. Many become the same identifier, or have a meaning in the printed code. */
 const names: readonly (readonly [kind: string, plural: string])[] = [
   ...[['Widget', 'widgets'] as const, ['Foo-Bar', 'foo-bars'] as const, ['FooBar', 'foobars'] as const],
   ...[['Foobar', 'foobarz'] as const, ['Object', 'objects'] as const, ['Promise', 'promise'] as const],
@@ -27,7 +30,7 @@ const paths = [
 ];
 const path = oneOf(...paths);
 
-/** Makes columns with paths that lead to a field of their type. */
+/** Makes columns. Each path leads to a field of the column's type. */
 const rightColumns = ({ isScaled }: ArbitrarySchema): fc.Arbitrary<JsonObject> =>
   fc
     .constantFrom(

@@ -1,17 +1,17 @@
-/** Pieces of arbitrary JSON texts, with numbers written as somebody may write them: `1e3`, `1.0`, `-0`, beyond 2⁵³. */
+/** Pieces of arbitrary JSON texts, with numbers in every form that people may write: `1e3`, `1.0`, `-0`, beyond 2⁵³. */
 import fc from 'fast-check';
 import type { JsonObject, JsonValue } from '../../runtime/contract/index.js';
 
 const MARK = 'raw number ';
 
-/** Marks a number that is printed with exactly these digits. */
+/** Marks a number to print with exactly these digits. */
 export const raw = (digits: string): string => MARK + digits;
 
 /** Prints a value as JSON, with its raw numbers as they are written. */
 export const printRaw = (value: JsonValue): string =>
   JSON.stringify(value, null, 1).replace(new RegExp(`"${MARK}([^"]*)"`, 'g'), '$1');
 
-/** Part of an object, which may be missing. */
+/** A part of an object. The part may be missing. */
 export type Part = fc.Arbitrary<JsonValue | undefined>;
 
 /** Picks one of these values. */
@@ -24,7 +24,7 @@ export const rare = (arbitrary: fc.Arbitrary<JsonValue>, rarity = 6): Part =>
 /** A part that is always missing. */
 export const never: Part = fc.constant(undefined);
 
-/** Drops what was left out. */
+/** Removes the missing parts. */
 export const present = (parts: Readonly<Record<string, JsonValue | undefined>>): JsonObject =>
   Object.fromEntries(Object.entries(parts).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])));
 

@@ -1,8 +1,8 @@
-/** Objects for tests: frozen ones, and arbitrary ones that look a little like objects of a kind. */
+/** Frozen objects for tests, and arbitrary objects that look a little like objects of a kind. */
 import fc from 'fast-check';
 import type { ApiObject, JsonValue } from '../../runtime/contract/index.js';
 
-/** Makes a value and all that it holds read-only, so that a change shows as an error. */
+/** Makes a value and all that it holds read-only, so that a change throws an error. */
 export function deepFreeze<T>(value: T): T {
   if (typeof value === 'object' && value !== null) {
     for (const inner of Object.values(value)) deepFreeze(inner);
@@ -13,7 +13,7 @@ export function deepFreeze<T>(value: T): T {
 
 export const copy = <T>(value: T): T => structuredClone(value);
 
-/** Makes any JSON. Keys are often taken from `words`, so code that looks for these finds them with any value. */
+/** Makes any JSON. It often takes keys from `words`, so code that reads these keys finds them with any value. */
 export function arbitraryJson(words: readonly string[]): fc.Arbitrary<JsonValue> {
   const key = fc.oneof(fc.constantFrom(...words), fc.string(), fc.constant('__proto__'));
   const { value } = fc.letrec<{ value: JsonValue }>((tie) => ({
@@ -30,7 +30,7 @@ export function arbitraryJson(words: readonly string[]): fc.Arbitrary<JsonValue>
   return value;
 }
 
-/** Makes objects with valid metadata and anything beside it. */
+/** Makes objects with valid metadata and any other fields. */
 export function arbitraryObject(words: readonly string[]): fc.Arbitrary<ApiObject> {
   const fields = fc.dictionary(fc.constantFrom(...words), arbitraryJson(words), { maxKeys: 6 });
   return fields.map((body) => ({

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { JsonObject, JsonValue, Schema } from '../../runtime/contract/index.js';
 import { isObject } from '../../runtime/objects/guards.js';
 
-/** Names of properties; some mean something else to a careless program. */
+/** Names of properties. Some have another meaning to a careless program. */
 const names = [
   'a',
   'b',
@@ -33,7 +33,7 @@ const textFormats = [
   'no-such-format',
 ];
 
-/** Values around which schemas and objects meet. */
+/** Values that both schemas and objects are likely to use. */
 const scalars: readonly JsonValue[] = [
   null,
   true,
@@ -73,7 +73,7 @@ const anyValue = fc.letrec<{ value: JsonValue }>((tie) => ({
   ),
 })).value;
 
-/** An arbitrary object made of names and values that schemas know. */
+/** An arbitrary object of the names and values that schemas use. */
 export const anyObject: fc.Arbitrary<JsonObject> = fc.dictionary(name, anyValue, { maxKeys: 5 });
 
 /** Makes a value now and then; the greater `rarity` is, the rarer. */
@@ -82,7 +82,7 @@ const optional = <T>(arbitrary: fc.Arbitrary<T>, rarity = 2): fc.Arbitrary<T | u
 
 const flag = optional(fc.constant(true), 5);
 
-/** Drops what was left out. */
+/** Removes the missing parts. */
 function compact<T extends object>(record: T): Partial<T> {
   const copy = { ...record };
   for (const key of Object.keys(copy)) if (Reflect.get(copy, key) === undefined) Reflect.deleteProperty(copy, key);
@@ -245,11 +245,11 @@ export function fittingObject(schema: Schema, depth = 0): fc.Arbitrary<JsonObjec
   );
   const rest = typeof additionalProperties === 'object' ? fitting(additionalProperties, depth + 1) : anyValue;
   const further = fc.array(fc.tuple(name, rest), { maxLength: additionalProperties ? 3 : 1 });
-  // Own properties whatever their names are, as in decoded bodies.
+  // Makes every name an own property, as in decoded bodies.
   return fc.tuple(...known, further).map((lists) => Object.fromEntries(lists.flat()));
 }
 
-/** A place in a value: what holds it, and its index or key there. */
+/** A place in a value: the object or list that holds it, and its key or index there. */
 type Place = readonly [holder: JsonObject | JsonValue[], key: string];
 
 function placesIn(value: JsonValue | undefined): Place[] {
@@ -258,7 +258,7 @@ function placesIn(value: JsonValue | undefined): Place[] {
   return Object.entries(value).flatMap(([key, item]): Place[] => [[value, key], ...placesIn(item)]);
 }
 
-/** One change of an object: which of its places, and what happens there. */
+/** A change of an object: the place, and what happens there. */
 export interface Mutation {
   readonly place: number;
   readonly kind: 'replace' | 'remove' | 'repeat' | 'add' | 'wrap';

@@ -1,4 +1,7 @@
-/** Arbitrary objects of a typed kind: every field of its schema may be there, with any value that its type can hold. */
+/**
+ * Arbitrary objects of a typed kind. They may have every field of its schema, with any value that the field's type can
+ * hold.
+ */
 import fc from 'fast-check';
 import type { JsonObject, JsonValue, Schema } from '../../runtime/contract/index.js';
 

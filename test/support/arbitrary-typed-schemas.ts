@@ -12,7 +12,7 @@ const optional = <T>(arbitrary: fc.Arbitrary<T>, rarity = 3): fc.Arbitrary<T | u
 
 const flag = optional(fc.constant(true));
 
-/** Drops what was left out. */
+/** Removes the missing parts. */
 const compact = (record: Schema): Schema =>
   Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined));
 
@@ -121,7 +121,7 @@ export const typedSchema: fc.Arbitrary<Schema> = schemas.struct.map(({ type, pro
   return compact({ type, properties: Object.fromEntries(fields), required });
 });
 
-/** Removes an empty path to report at: errors are never reported at the whole object. */
+/** Removes an empty path to report at, because no error is about the whole object. */
 function withOwnPath({ 'x-kindforge-report-as': shown, ...rest }: Schema): Schema {
   return shown === undefined || shown === '' ? rest : { ...rest, 'x-kindforge-report-as': shown };
 }

@@ -162,7 +162,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Rooms that a room may import types from. Of all else it may import only from files with this ending. */
+/** Rooms that a room may import types from. It may import other things only from files with this ending. */
 export const typeArrows: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   strategies: { generated: '/handlers.js' },
 };

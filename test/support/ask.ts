@@ -3,7 +3,7 @@ import type { JsonObject } from '../../runtime/contract/index.js';
 
 export interface Answer<Body = JsonObject> {
   readonly code: number;
-  /** An answer in plain text has the body `{ text }`. */
+  /** If an answer is plain text, its body is `{ text }`. */
   readonly body: Body;
 }
 

@@ -1,4 +1,4 @@
-/** The rules that every authenticator keeps, run on each of them. */
+/** Tests of the rules that every authenticator keeps. They run on each authenticator. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Authenticator, Credentials } from '../../runtime/contract/index.js';
@@ -11,14 +11,16 @@ export interface AuthenticatorExample {
   readonly name: string;
   /** Wrong credentials of its method. Absent if there are none. */
   readonly wrong?: Credentials;
-  /** Credentials of another method, or none. It has no opinion about them. Absent if it takes all. */
+  /**
+   * Credentials of another method, or none. It has no opinion about them. Absent if it decides about all credentials.
+   */
   readonly foreign?: Credentials;
 }
 
 /** Runs the suite. */
 export function testAuthenticator({ authenticator, recognized, name, wrong, foreign }: AuthenticatorExample): void {
   describe('as every authenticator', () => {
-    it('goes by a name', () => expect(authenticator.name).toMatch(/^[a-z][a-z-]*$/));
+    it('has a name', () => expect(authenticator.name).toMatch(/^[a-z][a-z-]*$/));
 
     it('recognizes a user', async () =>
       expect(await authenticator.authenticate(recognized)).toMatchObject({ user: { name } }));
@@ -31,7 +33,7 @@ export function testAuthenticator({ authenticator, recognized, name, wrong, fore
     });
 
     if (wrong) {
-      it('refuses wrong credentials without telling them', async () => {
+      it('refuses wrong credentials without repeating them', async () => {
         const found = await authenticator.authenticate(wrong);
         expect(found).toHaveProperty('refused');
         const secret = String(wrong.headers.authorization).split(' ')[1] ?? '';
@@ -40,11 +42,11 @@ export function testAuthenticator({ authenticator, recognized, name, wrong, fore
     }
 
     if (foreign) {
-      it('has nothing to say about credentials of other methods', async () =>
+      it('has no opinion about credentials of other methods', async () =>
         expect(await authenticator.authenticate(foreign)).toBeUndefined());
     }
 
-    it('reads any header without breaking', async () => {
+    it('reads any header without throwing', async () => {
       const header = fc.oneof(
         fc.string(),
         fc.array(fc.string()),

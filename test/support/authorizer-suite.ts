@@ -1,4 +1,4 @@
-/** The rules that every authorizer keeps, run on each of them. */
+/** Tests of the rules that every authorizer keeps. They run on each authorizer. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { AccessAttributes, Authorizer, UserInfo } from '../../runtime/contract/index.js';
@@ -32,7 +32,7 @@ const questions: fc.Arbitrary<AccessAttributes> = fc.oneof(
 /** Runs the suite. */
 export function testAuthorizer({ authorizer, allowed, refused }: AuthorizerExample): void {
   describe('as every authorizer', () => {
-    it('goes by a name', () => expect(authorizer.name).not.toBe(''));
+    it('has a name', () => expect(authorizer.name).not.toBe(''));
 
     if (allowed) {
       it('allows', async () => expect(await authorizer.decide(allowed)).toMatchObject({ decision: 'allow' }));
@@ -42,7 +42,7 @@ export function testAuthorizer({ authorizer, allowed, refused }: AuthorizerExamp
       it('does not allow', async () => expect((await authorizer.decide(refused)).decision).not.toBe('allow'));
     }
 
-    it('answers any question, the same each time, and leaves it as it is', async () => {
+    it('answers any question, the same each time, without changing the question', async () => {
       await fc.assert(
         fc.asyncProperty(questions, async (question) => {
           const before = structuredClone(question);

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Backend, Checkpoint, Revision, StoredRecord } from '../../runtime/contract/index.js';
 
-/** One set of data, empty at first. */
+/** A set of data, empty at first. */
 export interface BackendHarness {
   /** Makes a new backend on the data. */
   create(): Backend | Promise<Backend>;
@@ -58,7 +58,7 @@ export function testBackend(name: string, createHarness: () => Promise<BackendHa
       return readAll(backend);
     }
 
-    it('begins with nothing', async () => {
+    it('is empty at first', async () => {
       const { checkpoint, lines, damage } = await readAll(backend);
       expect({ revision: checkpoint.revision, oldest: checkpoint.oldestRevision, lines, damage }).toEqual({
         revision: 0,
@@ -68,7 +68,7 @@ export function testBackend(name: string, createHarness: () => Promise<BackendHa
       });
     });
 
-    it('gives back batches and the last checkpoint', async () => {
+    it('returns batches and the last checkpoint', async () => {
       await readAll(backend);
       await backend.commit([record('g/a/1', 1, 'one'), record('g/a/2', 2, 'two')], checkpointAt(2), []);
       await backend.commit([record('g/ä/𝄞', 5, 'ü')], checkpointAt(5, 1), []);
@@ -86,7 +86,7 @@ export function testBackend(name: string, createHarness: () => Promise<BackendHa
       expect((await reopened()).lines).toEqual(['1 +g/a/1 one', '2<1 +g/a/1 two', '3<2 -g/a/1 last']);
     });
 
-    it('keeps what was committed after opening again', async () => {
+    it('keeps what it commits after opening again', async () => {
       await readAll(backend);
       await backend.commit([record('g/a/1', 1, 'one')], checkpointAt(1), []);
       await reopened();
@@ -98,7 +98,7 @@ export function testBackend(name: string, createHarness: () => Promise<BackendHa
       expect(lines).toEqual(['1 +g/a/1 one', '2 +g/a/2 two', '9 +g/a/3 three']);
     });
 
-    it('lets the bytes be reused after a commit', async () => {
+    it('lets callers reuse the bytes after a commit', async () => {
       await readAll(backend);
       const bytes = Buffer.from('before');
       await backend.commit([{ ...record('g/a/1', 1, ''), bytes }], checkpointAt(1), []);
@@ -125,7 +125,7 @@ export function testBackend(name: string, createHarness: () => Promise<BackendHa
       expect(lines).toEqual([`${revision} +g/a/1 one`]);
     });
 
-    it('does not grow with what is forgotten, and brings nothing back', async () => {
+    it('does not grow by forgotten records, and does not bring them back', async () => {
       await readAll(backend);
       const body = 'x'.repeat(100_000);
       await backend.commit([record('g/cold/1', 1, 'cold'), record('g/gone/1', 2, 'gone')], checkpointAt(2), []);
@@ -136,7 +136,7 @@ export function testBackend(name: string, createHarness: () => Promise<BackendHa
         forget = [revision];
       }
       const { lines } = await reopened();
-      // 40 MB were written for one object of 100 kB.
+      // The test has written 40 MB for one object of 100 kB.
       expect(lines.length).toBeLessThan(150);
       expect(lines).toContain('1 +g/cold/1 cold');
       expect(lines.at(-1)).toBe(`403 +g/hot/1 ${body}`);

@@ -18,7 +18,7 @@ export const trustMap = '/api/v1/namespaces/kube-system/configmaps/extension-api
 export interface TestCluster {
   readonly server: ListeningServer;
   readonly requests: RequestRecord[];
-  /** The authority of its own proxy, in PEM; empty if it has none. */
+  /** The authority of the cluster's own proxy, in PEM; empty without a proxy. */
   readonly ownProxies: string;
   send(method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: unknown): Promise<JsonObject>;
   /** The printed objects, once `install` has applied them. */
@@ -83,7 +83,7 @@ export async function startCluster(
   };
 }
 
-/** Gives the users of a kubeconfig a token in place of their credentials. */
+/** Replaces the credentials of the users in a kubeconfig by a token. */
 function usersWith(config: unknown, token: string): readonly unknown[] {
   const users = isObject(config) ? getOwn(config, 'users') : undefined;
   return Array.isArray(users) ? users.map((user) => ({ ...(isObject(user) ? user : {}), user: { token } })) : [];
@@ -129,7 +129,7 @@ export interface BehindAnswer {
   readonly body: JsonObject;
 }
 
-/** How to call the server: as a proxy or a client with a certificate, or with headers alone. */
+/** The way to call the server: as a proxy or client with a certificate, or only with headers. */
 export interface BehindCall {
   readonly method?: string;
   readonly body?: unknown;

@@ -1,4 +1,4 @@
-/** The browser of this machine, which tests with playwright-core open, and the example that they open in it. */
+/** The browser of this machine and the example that tests open in it with playwright-core. */
 import { cpSync, existsSync, mkdirSync, mkdtempSync, symlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { root } from './shared.js';
@@ -19,7 +19,10 @@ export function copyOfExample(): string {
   return folder;
 }
 
-/** Runs in a page, before it: counts commits of React as its developer tools see them, and changes of elements. */
+/**
+ * Runs before the scripts of a page. Counts the commits that React reports to its developer tools, and changes of
+ * elements.
+ */
 export function countChanges(): void {
   let changes = 0;
   const count = (): void => {

@@ -1,4 +1,4 @@
-/** The command as a build has it, made once for all tests of the same sources: it starts ten times faster than they do. */
+/** The built command. Tests of the same sources share one build, which starts ten times faster than the sources. */
 import { currentBuild } from '../../bin/current-build.mjs';
 
 let known: string | undefined;

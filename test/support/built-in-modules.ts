@@ -1,4 +1,4 @@
-/** The built-in modules as a server has them that emulates no release. */
+/** The built-in modules of a server that does not emulate a release. */
 import { registry as ofAllReleases } from '../../generated/registry.js';
 import { emulate } from '../../runtime/objects/release.js';
 import { modulesInRelease } from '../../runtime/registry/modules-in-release.js';

@@ -1,4 +1,4 @@
-/** Authorities for tests, which sign certificates of every kind, good and bad, by another library than the server's. */
+/** Authorities for tests. They sign good and bad certificates of every kind, with another library than the server's. */
 import 'reflect-metadata';
 import { isIP } from 'node:net';
 import {
@@ -17,7 +17,7 @@ export interface IssuedPair {
   readonly key: string;
 }
 
-/** The contents of a certificate; what is absent is as clients need it. */
+/** The contents of a certificate. Absent fields get the values that clients need. */
 export interface Wanted {
   /** As in `CN=anna, O=devs`. */
   readonly subject: string;
@@ -57,7 +57,7 @@ export async function makeAuthority(subject: string, until = usualUntil): Promis
   return authority(subject, keys, `${certificate.toString('pem')}\n`);
 }
 
-/** Makes a certificate that is signed by its own key. */
+/** Makes a self-signed certificate. */
 export async function selfSigned({ subject, ...wanted }: Wanted): Promise<IssuedPair> {
   const keys = await makeKeys();
   return signed({ subject, ...wanted }, subject, keys, keys);
@@ -118,7 +118,7 @@ async function signed(
   return { cert: `${certificate.toString('pem')}\n`, key: await privateKeyPem(own) };
 }
 
-/** Makes a certificate that is signed by the key of another one, whether that one may sign or not. */
+/** Makes a certificate, and signs it with the key of another one, even if that one must not sign. */
 export async function issueBelow(issuer: string, { key }: IssuedPair, wanted: Wanted): Promise<IssuedPair> {
   const der = Buffer.from(key.replace(/-----[^-]+-----|\s/g, ''), 'base64');
   const privateKey = await crypto.subtle.importKey('pkcs8', der, signingAlgorithm, true, ['sign']);

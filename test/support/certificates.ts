@@ -11,7 +11,7 @@ import {
 
 type Keys = CryptoKeyPair;
 
-/** Algorithms that keys can be made for, by the name tests call them by. */
+/** The algorithms of keys, by the names that tests use. */
 export const algorithms = {
   'ECDSA P-256': { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' },
   'ECDSA P-384': { name: 'ECDSA', namedCurve: 'P-384', hash: 'SHA-384' },
@@ -44,7 +44,7 @@ export async function makeKeys(algorithm: AlgorithmName = 'ECDSA P-256'): Promis
 export const makeRequest = async (subject: string, algorithm?: AlgorithmName): Promise<string> =>
   (await makeRequestAndKey(subject, algorithm)).request;
 
-/** One of the further names that a request may ask for. */
+/** A further name that a request may ask for. */
 export type FurtherName = { readonly type: 'dns' | 'ip' | 'email' | 'url'; readonly value: string };
 
 /** Makes a request, with further names if given, and its private key; both in PEM. */
@@ -58,7 +58,7 @@ export async function makeRequestAndKey(
     name: subject,
     keys,
     signingAlgorithm: signing(algorithm),
-    // An authority asks for more than it gets.
+    // Requests more names than the certificate gets.
     extensions: [
       new BasicConstraintsExtension(true),
       ...(names.length === 0 ? [] : [new SubjectAlternativeNameExtension([...names])]),

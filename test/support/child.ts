@@ -7,13 +7,16 @@ export interface Child {
   readonly process: ChildProcess;
   /** Resolves to the next message of the process; rejects if it ends without one. */
   message(): Promise<unknown>;
-  /** Kills it as a crash would, and waits until it is gone. */
+  /** Kills the process like a crash, and waits until it has ended. */
   kill(): Promise<void>;
-  /** Waits until it ends. */
+  /** Waits until the process ends. */
   ended(): Promise<void>;
 }
 
-/** Starts a file beside this one. `limitKiB` bounds the size of any file that it writes; `umask` is as the shell takes it. */
+/**
+ * Starts a file beside this one. `limitKiB` limits the size of each file that the process writes; `umask` is as the
+ * shell takes it.
+ */
 export function startChild(file: string, args: readonly string[], limitKiB?: number, umask?: string): Child {
   const path = fileURLToPath(new URL(file, import.meta.url));
   const command = [process.execPath, '--import', 'tsx', path, ...args];

@@ -1,10 +1,10 @@
-/** Compiled functions for tests, and everything that they make of an object. */
+/** Compiled functions for tests, and their results for an object. */
 import type { FieldError, JsonObject, Schema, SchemaFunctions } from '../../runtime/contract/index.js';
 import { type SchemaOptions, schemaFunctions } from '../../runtime/schema/index.js';
 
-/** Everything that decoding and validation of an object come to. */
+/** The results of decoding and validating an object. */
 export interface CompiledResult {
-  /** The reason that the object cannot be read. It cannot be used then. */
+  /** The reason that decoding failed. The object must not be used then. */
   readonly unreadable: string | undefined;
   /** Paths of unknown fields. */
   readonly unknown: readonly string[];
@@ -14,7 +14,7 @@ export interface CompiledResult {
 
 const compiled = new WeakMap<Schema, SchemaFunctions>();
 
-/** Compiles a schema, once per schema. Each schema must always come with the same options. */
+/** Compiles each schema once. Callers must pass the same options each time. */
 export function functionsOf(schema: Schema, options: SchemaOptions = { decoding: 'structural' }): SchemaFunctions {
   const known = compiled.get(schema);
   if (known !== undefined) return known;

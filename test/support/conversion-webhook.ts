@@ -1,13 +1,12 @@
 /**
- * A webhook that converts heaters: v1 has `spec.watts`, v2 `spec.power.watts`; what it answers can be changed and held
- * up.
+ * A webhook that converts heaters: v1 has `spec.watts`, v2 `spec.power.watts`; tests can change and delay its answers.
  */
 import { createServer } from 'node:https';
 import type { JsonObject, JsonValue } from '../../runtime/contract/index.js';
 import { isArray, isObject, objectAt, stringAt } from '../../runtime/objects/guards.js';
 import { makeServerCertificate } from './certificates.js';
 
-/** An answer in place of the usual one, made of the review that was sent. */
+/** Makes an answer to a review, in place of the usual answer. */
 export type Answerer = (response: JsonObject, review: JsonObject) => JsonValue;
 
 /** Answers with the response in a review. */
@@ -19,16 +18,16 @@ export interface ConversionWebhook {
   readonly caBundle: string;
   /** `honest` by default. */
   answerer: Answerer;
-  /** Reviews that it was asked for. */
+  /** The reviews that it got. */
   reviews: JsonObject[];
-  /** The credentials that came with them. */
+  /** The credentials that came with the reviews. */
   readonly authorizations: string[];
-  /** Waited for before anything is answered. */
+  /** The webhook waits for this before each answer. */
   held: Promise<unknown>;
   close(): void;
 }
 
-/** Starts one on a free loopback port; its certificate is also for `names`. */
+/** Starts a webhook on a free loopback port. Its certificate is also valid for `names`. */
 export async function startConversionWebhook(...names: readonly string[]): Promise<ConversionWebhook> {
   const certificate = await makeServerCertificate(...names);
   const server = createServer(certificate, async (request, response) => {

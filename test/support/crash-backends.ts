@@ -1,9 +1,9 @@
-/** Backends by name for tests that kill processes. The test and the process open the same data. */
+/** Backends by name, for tests that kill processes. The test and the process open the same data. */
 import type { Backend } from '../../runtime/contract/index.js';
 import { lmdbBackend } from '../../runtime/storage/index.js';
 import { type DriverOptions, openDriver, unstorageBackend } from '../../runtime/storage/unstorage/index.js';
 
-/** Little, so that the journal is always being cleaned. */
+/** A small value, so that the store cleans the journal all the time. */
 const slackBytes = 50_000;
 
 /** Opens the backend of a kind; `place` is a folder, or the address of a server. */

@@ -1,4 +1,4 @@
-/** Definitions and sample objects of other projects, with what a real server made of them. */
+/** Definitions and sample objects of other projects, and the answers of a real server to them. */
 import { readFileSync } from 'node:fs';
 import { load } from 'js-yaml';
 import { decodeYaml } from '../../runtime/codec/yaml/yaml.js';
@@ -6,7 +6,7 @@ import type { JsonObject, Schema } from '../../runtime/contract/index.js';
 import { isObject } from '../../runtime/objects/guards.js';
 import { shared } from './shared.js';
 
-/** A version of a definition, as far as schemas are concerned. */
+/** A version of a definition: the parts about its schema. */
 export interface Version {
   readonly name: string;
   readonly storage: boolean;
@@ -45,7 +45,7 @@ export function definitionIn(file: string): Definition {
   return read;
 }
 
-/** The parts of a CustomResourceDefinition that are used here; the files are known to have them. */
+/** The parts of a CustomResourceDefinition that are used here. All files have them. */
 interface RawDefinition {
   readonly spec: {
     readonly names: { readonly kind: string };
@@ -85,7 +85,7 @@ export function readSample({ file }: Sample): JsonObject | undefined {
   return ok && isObject(value) ? value : undefined;
 }
 
-/** Returns the version of a definition that an object is written in, and the stored one. */
+/** Returns the version of a definition that an object is written in, and the stored version. */
 export function versionsFor({ kind, versions }: Definition, object: JsonObject): { version: Version; stored: Version } {
   const name = String(object.apiVersion).split('/').at(-1);
   const version = versions.find((each) => each.name === name);

@@ -1,4 +1,7 @@
-/** The ways in which credentials can be wrong. Each method of authentication refuses them, or does not have them. */
+/**
+ * The ways in which credentials can be wrong. Each method of authentication refuses such credentials, or cannot have
+ * them.
+ */
 import { expect, it } from 'vitest';
 
 /** All ways, in the order of tables. */
@@ -17,19 +20,19 @@ export const ways = [
 
 export type Way = (typeof ways)[number];
 
-/** The reason that a method has no credentials that are wrong in some way. */
+/** The reason that credentials of a method cannot be wrong in some way. */
 export interface None {
   readonly none: string;
 }
 
-/** Credentials that are wrong in one way; or why there are none. */
+/** Credentials that are wrong in one way, or the reason that there are none. */
 export type Cell<T> = T | None;
 
 /** A method with its credentials of type T. */
 export interface Method<T> {
   /** Makes good credentials and names their user. Called before `wrong`. */
   good(): Promise<readonly [credentials: T, user: string]>;
-  /** Makes a cell for every way. */
+  /** Makes a cell for each way. */
   wrong(): Promise<Readonly<Record<Way, Cell<T>>>>;
 }
 
@@ -40,16 +43,16 @@ const isNone = (cell: unknown): cell is None => typeof cell === 'object' && cell
 
 /**
  * The answer to credentials: the name of the user that the server takes their owner for, the status code of a refusal,
- * or `closed` where the connection did not come about.
+ * or `closed` if the connection failed.
  */
 export type UserOf<T> = (credentials: T) => Promise<string | number | 'closed'>;
 
 /** Refusals: the user is unknown (401), the headers are too large, or the connection is refused. */
 const refusals: ReadonlySet<string | number> = new Set([401, 431, 'closed']);
 
-/** Tests that a method lets good credentials in, before and after the wrong ones, and none of these. */
+/** Tests that a method refuses the wrong credentials, and accepts good ones before and after. */
 export function testMethod<T>(method: Method<T>, userOf: UserOf<T>): void {
-  it('good credentials are let in, and no wrong ones', async () => {
+  it('accepts good credentials, and refuses wrong ones', async () => {
     const [credentials, user] = await method.good();
     expect(await userOf(credentials)).toBe(user);
     const wrong = await method.wrong();

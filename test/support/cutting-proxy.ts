@@ -1,19 +1,19 @@
-/** A proxy to a server that breaks its connections, each after some bytes of answers. */
+/** A proxy to a server. It cuts each connection after some bytes of answers. */
 import { connect, createServer, type Socket } from 'node:net';
 
 export interface CuttingProxy {
   /** As in `127.0.0.1:8080`. */
   readonly host: string;
-  /** How many connections were cut. */
+  /** How many connections the proxy has cut. */
   readonly cuts: number;
-  /** Leads new connections to another server, and cuts the ones there are. */
+  /** Leads new connections to another server, and cuts the present connections. */
   leadTo(url: string): void;
-  /** Cuts no more. */
+  /** Stops cutting connections. */
   calmDown(): void;
   close(): Promise<void>;
 }
 
-/** Starts a proxy to a server. `budget` returns the bytes after which the next connection is cut. */
+/** Starts a proxy to a server. `budget` returns how many bytes the next connection may receive. */
 export async function startCuttingProxy(url: string, budget: () => number): Promise<CuttingProxy> {
   let target = new URL(url);
   let cuts = 0;

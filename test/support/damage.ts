@@ -1,10 +1,10 @@
-/** Damages a file at random places, as disks and people do. */
+/** Damages a file at random places, as faulty disks and people do. */
 import { closeSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
 
-/** A source of random numbers from 0 up to 1. */
+/** Returns a random number from 0 up to 1. */
 export type Random = () => number;
 
-/** Numbers that look random and are the same for the same seed (mulberry32). */
+/** Makes a source of numbers that look random, always the same for the same seed (mulberry32). */
 export function randomFrom(seed: number): Random {
   let state = seed >>> 0;
   return () => {
@@ -21,7 +21,7 @@ type Damage = (file: number, size: number, page: number, random: Random) => stri
 
 const kinds: readonly Damage[] = [flip, flip, flipEarly, cut, zero, noise, swap, repeat];
 
-/** Damages a file once and returns how. Pages have so many bytes. */
+/** Damages a file once, and describes the damage. `pageBytes` is the size of a page. */
 export function damageFile(path: string, pageBytes: number, random: Random): string {
   const file = openSync(path, 'r+');
   try {
@@ -36,7 +36,7 @@ function flip(file: number, size: number, _page: number, random: Random): string
   return flipAt(file, below(random, size), below(random, 8));
 }
 
-/** Flips a byte at the beginning of a page, which says how to read the rest. */
+/** Flips a bit in the header of a page, which describes the rest of the page. */
 function flipEarly(file: number, size: number, page: number, random: Random): string {
   const place = below(random, size / page) * page + below(random, 200);
   return flipAt(file, place, below(random, 8));

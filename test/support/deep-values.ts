@@ -1,6 +1,6 @@
-/** Values that nest deeply, and a kind that takes any. */
+/** Values that nest deeply, and a kind that accepts them. */
 
-/** A kind with objects that may have anything in their spec. */
+/** A kind that accepts any value in the spec of its objects. */
 export const definition = {
   apiVersion: 'apiextensions.k8s.io/v1',
   kind: 'CustomResourceDefinition',
@@ -25,7 +25,7 @@ export const definition = {
   },
 };
 
-/** A text of so many levels. */
+/** Functions that print a value of so many levels, by its shape. */
 export const shapes: Readonly<Record<string, (levels: number) => string>> = {
   objects: (levels) => `${'{"a":'.repeat(levels - 1)}{}${'}'.repeat(levels - 1)}`,
   lists: (levels) => `{"a":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`,

@@ -1,4 +1,4 @@
-/** Brings definitions through what happens to them before they are stored, without a server. */
+/** Prepares definitions as the server does before it stores them, but without a server. */
 import { schema } from '../../generated/apiextensions.platform.io/v1/customresourcedefinitions/schema.js';
 import type { ApiObject, FieldError, JsonObject, KindHandlers } from '../../runtime/contract/index.js';
 import { isApiObject } from '../../runtime/objects/guards.js';
@@ -7,13 +7,13 @@ import { contextOf } from './handlers-suite.js';
 
 const functions = schemaFunctions(schema, { decoding: 'typed', kind: 'CustomResourceDefinition', version: 'v1' });
 
-/** A definition as it would be stored, and what is wrong with it; none where its body cannot be read. */
+/** A definition as the server would store it, and its errors. */
 export interface Created {
   readonly definition: ApiObject;
   readonly errors: readonly FieldError[];
 }
 
-/** Reads a body in place as the server does: canonical form, unknown fields out, defaults in. */
+/** Decodes a body in place, as the server does: makes it canonical, removes unknown fields and adds defaults. */
 export function readDefinition(handlers: KindHandlers, body: JsonObject): ApiObject | undefined {
   if (functions.normalize?.(body) !== undefined) return undefined;
   functions.prune(body, () => {});
@@ -23,7 +23,7 @@ export function readDefinition(handlers: KindHandlers, body: JsonObject): ApiObj
   return body;
 }
 
-/** Creates a definition of a body, which it changes. */
+/** Makes a definition of a body, and changes the body. Returns `undefined` if the body cannot be read. */
 export function createDefinition(handlers: KindHandlers, body: JsonObject): Created | undefined {
   const definition = readDefinition(handlers, body);
   if (definition === undefined) return undefined;

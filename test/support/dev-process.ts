@@ -7,15 +7,17 @@ import { builtCommand } from './built-command.js';
 export interface DevProcess {
   /** As in `http://127.0.0.1:8080`. */
   readonly url: string;
-  /** Waits until a text has been printed once more than it was waited for; returns all since the last wait for any. */
+  /**
+   * Waits until a text is printed once more than callers have waited for it. Returns all output since the last wait.
+   */
   until(text: string): Promise<string>;
-  /** Returns all that it has printed so far. */
+  /** Returns all output so far. */
   printed(): string;
-  /** Sends SIGTERM to it, or to one of its processes, and resolves to its exit code. */
+  /** Sends SIGTERM to the command, or to one of its processes, and resolves to the command's exit code. */
   stop(pid?: number): Promise<number | null>;
 }
 
-/** Resolves when it serves, on a free port; rejects with what it printed when it ends before. */
+/** Starts the command on a free port. Resolves when it serves, or rejects with its output if it ends before. */
 export async function startDev(folder: string, ...flags: readonly string[]): Promise<DevProcess> {
   const args = [builtCommand(), 'dev', '--http-port', 'auto', '--secure-port', '0', '--allow-everyone', ...flags];
   const child: ChildProcess = spawn(process.execPath, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });

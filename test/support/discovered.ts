@@ -1,4 +1,4 @@
-/** Resources in several groups and versions, for tests of what discovery says of them. */
+/** Resources in several groups and versions, for tests of discovery. */
 import type { ResourceModule, Subresource } from '../../runtime/contract/index.js';
 import { buildRegistry, type Registry } from '../../runtime/registry/registry.js';
 import { moduleOf } from './modules.js';
@@ -28,6 +28,6 @@ const modules: readonly ResourceModule[] = [
   apples,
 ];
 
-/** Returns the registry of the discovered kinds; every gate is off. */
+/** Returns the registry of these kinds, with every gate off. */
 export const discovered = (): Registry =>
   buildRegistry({ modules, handlers: [], plugins: [], featureEnabled: () => false });

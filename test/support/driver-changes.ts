@@ -1,4 +1,4 @@
-/** Changes for a driver of the shared store, and a follower that notes what it gets. */
+/** Changes for a driver of the shared store, and a follower that keeps what it gets. */
 import { expect } from 'vitest';
 import type {
   Key,
@@ -31,22 +31,22 @@ export const put = (key: Key, expected: Revision = 0, text = key): SharedProposa
 
 export const remove = (key: Key, expected: Revision): SharedProposal => ({ key, expected, writes: true });
 
-/** Commits changes as one group. */
+/** Commits changes in one group. */
 export const commit = (driver: SharedDriver, ...group: readonly SharedProposal[]): Promise<SharedCommit> =>
   driver.commit(group, { withinMs: 4_000 });
 
-/** Notes the groups that a driver delivers. */
+/** Keeps the groups that a driver delivers. */
 export interface Followed {
   readonly groups: readonly SharedGroup[];
   /** As in `2: /pods/a@1 /pods/b@2`, and `-` before a deleted key. */
   readonly lines: readonly string[];
   readonly error: Error | undefined;
   stop(): void;
-  /** Waits for a group with this number or a later one. */
+  /** Waits for a group with this number or a higher one. */
   reached(number: Revision): Promise<void>;
 }
 
-/** Follows after a number, and resolves when that has begun. */
+/** Starts to follow after a number, and resolves when the driver follows. */
 export async function followed(driver: SharedDriver, after: Revision = 0): Promise<Followed> {
   const groups: SharedGroup[] = [];
   let error: Error | undefined;

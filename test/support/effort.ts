@@ -1,13 +1,12 @@
 /**
- * How much random or repeated work a test does: enough to notice a mistake in `npm test`, all of it in `npm run
+ * The amount of random or repeated work in a test: enough to notice a mistake in `npm test`, all of it in `npm run
  * test:long`.
  */
 
 const isLong = process.env.KINDFORGE_LONG === '1';
 
 /**
- * Returns how often a test tries something.
- *
+ * Returns how often a test repeats something.
  * @param variable the environment variable that overrides it, as listed in `docs/testing.md`.
  */
 export const effort = (variable: `KINDFORGE_${string}`, usual: number, long: number): number =>

@@ -19,13 +19,13 @@ export const etcdOrWhyNot = hasEtcd ? 'etcd' : 'etcd (skipped: the program etcd 
 export interface EtcdMember {
   /** As in `http://127.0.0.1:2379`. */
   readonly endpoint: string;
-  /** Kills it as a crash would, and waits until it is gone. */
+  /** Kills the member like a crash, and waits until it has ended. */
   kill(): Promise<void>;
-  /** Starts it again on its data, and waits until it answers. */
+  /** Starts the member again on its data, and waits until it answers. */
   restart(): Promise<void>;
-  /** Whether it runs. A member ends by itself if its disk is full. */
+  /** Whether the member runs. A member ends by itself if its disk is full. */
   readonly isRunning: boolean;
-  /** Stops it from doing anything, without ending its connections. */
+  /** Pauses the member without ending its connections. */
   pause(): void;
   resume(): void;
 }
@@ -39,22 +39,22 @@ export interface EtcdCluster {
 
 export interface EtcdOptions {
   readonly members?: number;
-  /** More flags for each member. */
+  /** Further flags for each member. */
   readonly flags?: readonly string[];
-  /** Serves clients by TLS. */
+  /** Serves clients over TLS. */
   readonly tls?: { readonly cert: string; readonly key: string };
-  /** Machines for the members, one each. By default all run on this one. */
+  /** Machines for the members, one each. By default, all members run on this machine. */
   readonly machines?: readonly Machine[];
-  /** Keeps what members say of their troubles from standard error. */
+  /** Hides the members' own errors from standard error. */
   readonly quiet?: boolean;
-  /** The folder of a member's data, by its number. By default it is a temporary one. */
+  /** Returns the data folder of a member, by its number. By default, each member has a temporary folder. */
   readonly dataOf?: (index: number) => string | undefined;
 }
 
 /** The machine that a member runs on. */
 export interface Machine {
   readonly address: string;
-  /** A program and arguments that run another program there. */
+  /** A program and arguments that run another program on the machine. */
   readonly run: readonly string[];
 }
 
@@ -81,7 +81,7 @@ export async function startEtcd(options: EtcdOptions = {}): Promise<EtcdCluster>
         ...[...run, 'etcd', '--name', name, '--data-dir', data, '--logger', 'zap', '--log-level', 'error'],
         ...['--listen-client-urls', client, '--advertise-client-urls', client],
         ...['--listen-peer-urls', peer, '--initial-advertise-peer-urls', peer, '--initial-cluster', cluster],
-        // The disk is not what is tested.
+        // No test is about the disk here.
         ...['--heartbeat-interval', '50', '--election-timeout', '500', '--max-request-bytes', '8000000'],
         ...(tls ? ['--cert-file', tls.cert, '--key-file', tls.key] : []),
         ...flags,
@@ -155,7 +155,7 @@ async function untilAnswering(endpoint: string): Promise<void> {
   }
 }
 
-/** Finds ports without a listener. It opens all of them at once, so that they differ. */
+/** Finds free ports. Opens all of them at once, so that they differ. */
 async function freePorts(count: number): Promise<readonly number[]> {
   const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
   await Promise.all(servers.map((server) => once(server, 'listening')));
@@ -167,7 +167,7 @@ async function freePorts(count: number): Promise<readonly number[]> {
   return ports;
 }
 
-/** Gives a cluster a user who may do everything, and from then on takes nobody without a password. */
+/** Adds a user with all rights to a cluster, and requires passwords from then on. */
 export async function enableEtcdUsers(
   { endpoints: [endpoint = ''] }: EtcdCluster,
   { name, password }: { readonly name: string; readonly password: string },
@@ -184,22 +184,25 @@ export async function enableEtcdUsers(
   }
 }
 
-/** A way to a member that can be cut. */
+/** A connection to a member that tests can cut. */
 export interface Wire {
   readonly endpoint: string;
-  /** Breaks what is connected, and takes nobody in until it is mended. */
+  /** Breaks all connections, and refuses new ones until `mend` is called. */
   cut(): void;
   mend(): void;
-  /** Loses all that the member says over what is connected, until that is cut. */
+  /** Loses all bytes that the member sends over the present connections, until they are cut. */
   deafen(): void;
-  /** Keeps everything for so long on its way, milliseconds, in both directions. */
+  /** Delays all bytes by so many milliseconds, in both directions. */
   slow(ms: number): void;
-  /** The same for all connections but the next one, which a store makes for its calls; its watch has another. */
+  /**
+   * Delays all later connections except the next one. A store uses the next one for its calls, and another for its
+   * watch.
+   */
   slowLater(ms: number): void;
   close(): Promise<void>;
 }
 
-/** Puts a wire before a member, or before whatever has the address that is returned for a new connection. */
+/** Puts a wire in front of a member, or of the address that `target` returns for each new connection. */
 export async function wireTo(target: string | (() => string)): Promise<Wire> {
   const sockets = new Set<Socket>();
   const answers = new Set<Socket>();
@@ -258,7 +261,7 @@ export async function wireTo(target: string | (() => string)): Promise<Wire> {
   };
 }
 
-/** Hands on what comes, each piece after a while, in the order in which it came. */
+/** Makes a stream that passes on each piece after a delay, in the same order. */
 const delaying = (delayMs: () => number): Transform =>
   new Transform({
     transform(chunk, _encoding, done) {

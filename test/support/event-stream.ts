@@ -2,23 +2,23 @@
 
 /** An event as a page gets it. */
 export interface ServerSentEvent {
-  /** `message` where the event has no name of its own. */
+  /** `message` if the event has no name of its own. */
   readonly type: string;
   readonly data: string;
-  /** The id to go on from, as it was when the event was dispatched. */
+  /** The id to continue from, as it was when the event was dispatched. */
   readonly lastEventId: string;
 }
 
-/** A parser, fed with text in pieces of any size. */
+/** A parser. It takes text in pieces of any size. */
 export interface EventStreamParser {
   readonly events: readonly ServerSentEvent[];
-  /** Those without a name of their own. */
+  /** Events without a name of their own. */
   readonly messages: readonly ServerSentEvent[];
-  /** `Last-Event-ID` of a client that connects again; empty for none. */
+  /** `Last-Event-ID` of a client that connects again; empty without an id. */
   readonly lastEventId: string;
   /** The first id of the stream; empty if it has sent none yet. */
   readonly firstEventId: string;
-  /** Milliseconds to wait before connecting again; undefined where the stream did not say. */
+  /** Milliseconds to wait before connecting again; undefined if the stream did not send any. */
   readonly retry: number | undefined;
   push(text: string): void;
 }

@@ -1,5 +1,5 @@
-/** Waits for what happens elsewhere. */
+/** Waits for effects that happen elsewhere. */
 import { vi } from 'vitest';
 
-/** Calls a check again and again until it does not throw; gives up after a minute, with what it threw last. */
+/** Repeats a check until it does not throw. After a minute, throws the last error. */
 export const eventually = <T>(check: () => T | Promise<T>): Promise<T> => vi.waitFor(check, { timeout: 60_000 });

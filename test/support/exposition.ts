@@ -1,4 +1,4 @@
-/** Reads the text forms of metrics, and refuses what a scraper would. */
+/** Reads the text formats of metrics, and refuses what a scraper would refuse. */
 
 export interface ParsedSample {
   readonly name: string;
@@ -19,7 +19,9 @@ const suffixes: Readonly<Record<string, readonly string[]>> = {
   histogram: ['_bucket', '_sum', '_count'],
 };
 
-/** Throws if a line has no known form, belongs to no family or repeats a series, or a histogram does not add up. */
+/**
+ * Throws if a line has an unknown form, belongs to no family or repeats a series, or if a histogram does not add up.
+ */
 export function parseExposition(
   text: string,
   form: 'text' | 'openmetrics' = 'text',

@@ -5,7 +5,7 @@ export class FakeClock implements Clock {
   #now = 0;
   readonly #startMs: number;
 
-  /** `startMs` is the time of the wall at first, in milliseconds since 1970. */
+  /** `startMs` is the wall time at the start, in milliseconds since 1970. */
   constructor(startMs = Date.UTC(2024, 0, 1)) {
     this.#startMs = startMs;
   }
@@ -25,7 +25,7 @@ export class FakeClock implements Clock {
     return () => void this.#timers.delete(timer);
   }
 
-  /** Moves on, timer after timer, and lets what each of them sets off run. */
+  /** Moves forward, timer after timer. After each timer, waits until its effects have run. */
   async advance(ms: number): Promise<void> {
     const end = this.#now + ms;
     for (;;) {

@@ -3,13 +3,13 @@ import type { Backend } from '../../runtime/contract/index.js';
 
 export interface Faults {
   readonly backend: Backend;
-  /** How many commits the backend was asked for. */
+  /** How many commits the backend has received. */
   readonly commits: number;
-  /** Lets so many of the next commits fail, with nothing stored. */
+  /** Makes so many of the next commits fail without storing anything. */
   failNext(count: number, error?: Error): void;
-  /** Makes commits fail for lack of space, or succeed again. Commits that may use the reserve always succeed. */
+  /** Makes commits fail with a full disk, or succeed again. Commits that may use the reserve always succeed. */
   fill(isFull: boolean): void;
-  /** Keeps commits waiting until the returned function is called. */
+  /** Delays commits until the caller calls the returned function. */
   hold(): () => void;
 }
 
@@ -34,7 +34,7 @@ export function faulty(inner: Backend): Faults {
       if (full && !options?.spare) throw Object.assign(diskFull(), { full: true as const });
       if (failures > 0) {
         failures--;
-        // Not at once: others must have the time to build on the batch.
+        // Fails later, so that others have time to build on the batch.
         await new Promise((resolve) => setImmediate(resolve));
         throw failure;
       }

@@ -1,4 +1,4 @@
-/** Objects of kinds, and what their handlers find wrong with them, as clients read it. */
+/** Objects of kinds, and the errors that their handlers find, as clients see them. */
 import type { ApiObject, JsonObject, KindHandlers } from '../../runtime/contract/index.js';
 import { fieldErrorText } from '../../runtime/objects/field-error.js';
 import { contextOf } from './handlers-suite.js';

@@ -1,4 +1,4 @@
-/** The documents about the flags of `kindforge serve`: their page, and the JSON Schema of the configuration file. */
+/** Documents about the flags of `kindforge serve`: their page, and the JSON Schema of the configuration file. */
 import { configApiVersion, configKind, variableOf } from '../../bin/flags/fill-in.js';
 import type { Flag, FlagGroup } from '../../bin/flags/flag.js';
 import { projectSettings } from '../../bin/project/project.js';
@@ -28,7 +28,7 @@ const meaningOf = ({ about, deprecated }: Flag): string =>
 
 const defaultOf = ({ byDefault, otherwise }: Flag): string => (byDefault ? `\`${byDefault}\`` : (otherwise ?? ''));
 
-/** Escapes angle brackets outside of code, which would be tags. */
+/** Escapes angle brackets outside of code, because Markdown takes them for tags. */
 const escaped = (cell: string): string =>
   cell.startsWith('`') ? cell : cell.replaceAll(/<[^>]*>/g, (tag) => `\`${tag}\``);
 
@@ -51,7 +51,7 @@ export function configSchema(groups: readonly FlagGroup[]): object {
   };
 }
 
-/** Flags that the configuration of a project says elsewhere, or not at all. */
+/** Flags that the configuration of a project sets elsewhere, or does not have. */
 const notInProjects = new Set(['config', 'project', 'schemas', 'naming']);
 
 const settingsOf = (groups: readonly FlagGroup[]): readonly Flag[] =>

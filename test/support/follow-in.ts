@@ -1,4 +1,4 @@
-/** Follows a store in tests that expect no faults. A fault is thrown, nobody catches it, and the test fails. */
+/** Follows a store in tests that expect no faults. Throws faults without anyone to catch them, so the test fails. */
 import type { Follow } from '../../runtime/contract/index.js';
 import { Followers, type FollowersOptions } from '../../runtime/follow.js';
 

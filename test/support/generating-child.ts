@@ -1,6 +1,6 @@
 /**
- * Generates fifty files again and again, each time with other content: `generating-child.ts <schemas> <out> <name> <rounds>`.
- * The name `stopped` has it end itself by a signal while it writes.
+ * Generates fifty files again and again, each time with new content: `generating-child.ts <schemas> <out> <name>
+ * <rounds>`. The name `stopped` makes it end itself by a signal while it writes.
  */
 import { createGenerator } from '../../generator/commands/generate.js';
 import type { Emitter } from '../../generator/emit/emitter.js';

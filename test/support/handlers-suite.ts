@@ -1,4 +1,4 @@
-/** The rules that the handlers of every kind keep, run on each kind. */
+/** Tests of the rules that the handlers of every kind keep. They run on each kind. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { registry } from '../../generated/registry.js';
@@ -20,9 +20,9 @@ await loadAll(registry);
 /** The handlers of a kind, and the facts that the suite needs of it. */
 export interface HandlersExample {
   readonly handlers: KindHandlers;
-  /** An object as it is stored: nothing about it is wrong. */
+  /** A valid object, as the server stores it. */
   readonly stored: ApiObject;
-  /** The kind's module, if the registry does not have it. The suite makes objects of its schema. */
+  /** The kind's module, if the registry does not have it. The suite makes objects of the module's schema. */
   readonly module?: ResourceModule;
 }
 
@@ -44,7 +44,7 @@ function decoded(object: JsonObject, module: ResourceModule): ApiObject {
   const wrong = functionsOf(codeOf(module).schema, { decoding: 'typed', kind: names.kind, version }).normalize?.(
     object,
   );
-  if (wrong) throw new Error(`a made-up ${names.kind} does not decode: ${JSON.stringify(wrong)}`);
+  if (wrong) throw new Error(`an arbitrary ${names.kind} does not decode: ${JSON.stringify(wrong)}`);
   const apiVersion = group === '' ? version : `${group}/${version}`;
   return { metadata: {}, ...object, apiVersion, kind: names.kind };
 }
@@ -59,7 +59,7 @@ export function testHandlers(example: HandlersExample): void {
   const objects = decodedObjects(module);
 
   describe('as handlers of any kind', () => {
-    it('finds nothing wrong with an object that is stored', () => {
+    it('finds no errors in a stored object', () => {
       for (const context of contexts) {
         expect(handlers.validate?.(copy(stored), context) ?? []).toEqual([]);
         expect(handlers.validateUpdate?.(copy(stored), copy(stored), context) ?? []).toEqual([]);
@@ -67,7 +67,7 @@ export function testHandlers(example: HandlersExample): void {
       expect(handlers.validateName?.(stored.metadata.name ?? '', false) ?? []).toEqual([]);
     });
 
-    it('keeps a change of nothing a change of nothing', () => {
+    it('adds no changes to an update without changes', () => {
       for (const context of contexts) {
         const object = copy(stored);
         handlers.canonicalize?.(object);
@@ -76,7 +76,7 @@ export function testHandlers(example: HandlersExample): void {
       }
     });
 
-    it('brings what is canonical into no other form', () => {
+    it('does not change a canonical object', () => {
       fc.assert(
         fc.property(objects, (object) => {
           handlers.canonicalize?.(object);
@@ -87,7 +87,7 @@ export function testHandlers(example: HandlersExample): void {
       );
     });
 
-    it('looks at any object without breaking, and without changing it', () => {
+    it('takes any object without throwing, and without changing it', () => {
       fc.assert(
         fc.property(objects, objects, fc.constantFrom(...contexts), (object, old, context) => {
           deepFreeze(object);
@@ -105,7 +105,7 @@ export function testHandlers(example: HandlersExample): void {
       );
     });
 
-    it('prepares any object without breaking, and leaves the stored one alone', () => {
+    it('prepares any object without throwing, and does not change the stored object', () => {
       fc.assert(
         fc.property(objects, objects, fc.constantFrom(...contexts), (object, old, context) => {
           handlers.prepareForCreate?.(copy(object), context);
@@ -115,7 +115,7 @@ export function testHandlers(example: HandlersExample): void {
       );
     });
 
-    it('leaves columns that it does not know to their paths', () =>
+    it('returns no value for a column that it does not know', () =>
       expect(handlers.columns?.['No Such Column']?.(copy(stored), 0)).toBeUndefined());
   });
 }

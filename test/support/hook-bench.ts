@@ -21,7 +21,7 @@ export const rule = (resources: string, ...operations: string[]): JsonObject => 
   operations: operations.length === 0 ? ['*'] : operations,
 });
 
-/** The server may be put in the place of another for a while. */
+/** Tests may replace the server for a while. */
 export interface HookBench {
   readonly webhook: AdmissionWebhook;
   running: ListeningServer;
@@ -32,12 +32,14 @@ export interface HookBench {
   hook(path: string, more?: JsonObject): JsonObject;
   /** Writes a configuration; throws if the server refuses it. */
   configure(kind: 'mutating' | 'validating', name: string, ...webhooks: JsonObject[]): Promise<void>;
-  /** Forgets configurations, reviews and behaviours. */
+  /** Removes configurations, reviews and behaviours. */
   clear(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Starts the bench. The certificate of the webhook is also valid for `hook.shop.svc`, which the server resolves. */
+/**
+ * Starts the bench. The certificate of the webhook is also valid for `hook.shop.svc`, a name that the server resolves.
+ */
 export async function startHookBench(flags: Partial<ServeFlags> = {}): Promise<HookBench> {
   const webhook = await startAdmissionWebhook('hook.shop.svc');
   const serviceResolver = [`shop/hook=${webhook.url}`];

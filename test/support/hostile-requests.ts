@@ -1,9 +1,9 @@
-/** Arbitrary requests that are almost right: what clients send, with something broken in it. */
+/** Arbitrary requests that are almost valid: usual requests with one broken part. */
 import fc from 'fast-check';
 import type { JsonObject, JsonValue } from '../../runtime/contract/index.js';
 import { arbitraryJson } from './arbitrary-objects.js';
 
-/** A request as it goes over the wire. */
+/** A request as the connection carries it. */
 export interface HostileRequest {
   readonly method: string;
   readonly path: string;
@@ -11,7 +11,7 @@ export interface HostileRequest {
   readonly body?: Buffer;
 }
 
-/** Something to write to: where, and an object that would be taken there. */
+/** A collection to write to, and an object that it accepts. */
 export interface Target {
   /** Path of the collection. */
   readonly collection: string;
@@ -47,7 +47,7 @@ const oddValue: fc.Arbitrary<JsonValue> = fc.oneof(
   fc.constantFrom<JsonValue>(9007199254740993n, [[[]]], { '': '' }, JSON.parse('{"__proto__":{"a":1}}'), '::', '../..'),
 );
 
-/** Replaces one value of the object, at any depth, by the odd one. */
+/** Replaces one value of the object, at any depth, by the odd value. */
 function replaced(value: JsonValue, at: readonly number[], odd: JsonValue): JsonValue {
   const [first, ...rest] = at;
   if (first === undefined || typeof value !== 'object' || value === null) return odd;

@@ -1,4 +1,4 @@
-/** A provider of identities over TLS. A test decides its answers, keys and tokens. */
+/** An identity provider over TLS. Tests decide its answers, keys and tokens. */
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, type JWK, type JWTPayload, SignJWT } from 'jose';
@@ -13,15 +13,15 @@ export interface IssuingKey {
 
 export interface IdentityProvider {
   readonly url: string;
-  /** Its authority in PEM. */
+  /** The provider's authority, in PEM. */
   readonly ca: string;
-  /** The keys that it publishes, the first signs. */
+  /** The published keys. The first key signs. */
   keys: IssuingKey[];
-  /** Answers at further paths, by path. */
+  /** Further answers, by path. */
   readonly answers: Map<string, (authorization: string | undefined) => string>;
-  /** The paths that it was asked for. */
+  /** The paths of the requests so far. */
   readonly asked: string[];
-  /** Whether it answers with errors. */
+  /** Whether the provider answers with errors. */
   isDown: boolean;
   /** Issues a token for the client `kindforge` that expires in an hour; `undefined` removes a claim. */
   issue(claims?: JWTPayload, key?: IssuingKey): Promise<string>;
@@ -37,7 +37,7 @@ export async function makeIssuingKey(kid: string = crypto.randomUUID(), alg = 'R
 /** Returns the Unix time so many seconds from now. */
 export const inSeconds = (seconds: number): number => Math.floor(Date.now() / 1000) + seconds;
 
-/** Starts one on a free port. */
+/** Starts a provider on a free port. */
 export async function startIdentityProvider(port = 0): Promise<IdentityProvider> {
   const certificate = await makeServerCertificate();
   const server = createServer(certificate, ({ url: path = '', headers }, response) => {

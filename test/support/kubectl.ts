@@ -14,20 +14,20 @@ export interface Ran {
   readonly err: string;
 }
 
-/** kubectl, bound to a server and to a home of its own, so that nothing is cached between tests. */
+/** kubectl for one server, with its own home, so that tests do not share a cache. */
 export interface Kubectl {
   run(...args: string[]): Promise<Ran>;
-  /** Runs with further environment variables. */
+  /** Runs kubectl with further environment variables. */
   runWith(environment: Readonly<Record<string, string>>, ...args: string[]): Promise<Ran>;
-  /** Runs with a text as standard input. */
+  /** Runs kubectl with a text as standard input. */
   pipe(input: string, ...args: string[]): Promise<Ran>;
   /** Creates a ConfigMap, or another object, from JSON. */
   create(object: { readonly metadata: object } & Readonly<Record<string, unknown>>): Promise<Ran>;
-  /** Starts it and leaves it running. */
+  /** Starts kubectl and leaves it running. */
   start(...args: string[]): ChildProcess;
-  /** Writes a file to a folder of the test's and gives its path. */
+  /** Writes a file to the test's folder and returns its path. */
   file(name: string, text: string): string;
-  /** Ends what is still running, and removes the home. */
+  /** Ends processes that still run, and removes the home. */
   close(): void;
 }
 
@@ -38,12 +38,14 @@ export function printed({ code, out, err }: Ran): string {
   return out;
 }
 
-/** Checks the end of a wait for a deletion, which clients before 1.24 call a mistake when it came before their start. */
+/**
+ * Checks that a wait for a deletion has ended. Clients before 1.24 fail if the object was deleted before they started.
+ */
 export function expectGone(ran: Ran): void {
   if (ran.err.trim() !== 'error: no matching resources found') printed(ran);
 }
 
-/** Whether kubectl is installed; tests that need it say in their name that they are skipped without it. */
+/** Whether kubectl is installed. Tests that need it name this condition in their title. */
 export const hasKubectl = ((): boolean => {
   try {
     execFileSync('kubectl', ['version', '--client'], { stdio: 'ignore' });
@@ -54,8 +56,8 @@ export const hasKubectl = ((): boolean => {
 })();
 
 /**
- * Finds the newest release among `kubectl` and the `kubectl.1.NN` that some packages put beside it; empty if there is
- * none.
+ * Finds the newest release among `kubectl` and the `kubectl.1.NN` that some packages install beside it; empty without
+ * any.
  */
 export function newestKubectl(): { readonly program: string; readonly minor: number } {
   const found = (process.env.PATH ?? '')
@@ -72,7 +74,7 @@ export function newestKubectl(): { readonly program: string; readonly minor: num
     execFileSync('kubectl', ['version', '--client', '-o', 'json'], { encoding: 'utf8' }),
   );
   const own = { program: 'kubectl', minor: Number.parseInt(version.clientVersion.minor, 10) };
-  // `kubectl` may be a wrapper that picks a release for each server.
+  // `kubectl` may be a wrapper that chooses a release for each server.
   return releases.sort((a, b) => b.minor - a.minor)[0] ?? own;
 }
 
@@ -115,8 +117,7 @@ export function kubectlFor(server: string, program = 'kubectl'): Kubectl {
 }
 
 /**
- * Starts a server for the tests of a file or of a `describe`, and kubectl for it. Both are there while tests run, and end
- * after them.
+ * Starts a server for the tests of a file or of a `describe`, and kubectl for it. Both run until the tests have ended.
  */
 export function kubectlForTests(flags: Partial<ServeFlags> = {}, program?: string): Kubectl & { readonly url: string } {
   let started: { readonly server: ListeningServer; readonly kubectl: Kubectl } | undefined;

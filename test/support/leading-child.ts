@@ -1,6 +1,6 @@
 /**
- * A server over etcd, as a process of its own. Its controllers ask for the lease, and one of them answers pings by
- * name.
+ * A server over etcd in its own process. Its controllers compete for the lease, and the leader's controller answers
+ * pings with its name.
  */
 import { type ApiObjectLike, createResourceClient, defineResource, isAlreadyExists } from '../../client/index.js';
 import { defineController, watch } from '../../controllers/kit/index.js';
@@ -19,7 +19,7 @@ const configMaps = defineResource<Ping>()({
   subresources: [],
 } as const);
 
-/** Answers the ConfigMap `ping-3` with one of the name `pong-3` that says who did. */
+/** Answers the ConfigMap `ping-3` with the ConfigMap `pong-3`, that names the leader. */
 const answering = (identity: string) =>
   defineController({
     name: 'answering',

@@ -1,4 +1,6 @@
-/** Knows whether the database of tests over `db0` is installed: unlike one of Node's own, it is there in Node 20, too. */
+/**
+ * Checks whether the database of tests over `db0` is installed. Unlike Node's own database, it also works in Node 20.
+ */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './shared.js';

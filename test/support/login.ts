@@ -6,25 +6,25 @@ import { makeServerCertificate } from './certificates.js';
 
 export interface LoginBench {
   readonly provider: RunningProvider;
-  /** PEM of the authority of the provider. */
+  /** The provider's authority, in PEM. */
   readonly ca: string;
   readonly settings: LoginSettings;
-  /** People who open each address, and say by `login_hint` who they are. */
+  /** Users who open each address. `login_hint` says which user signs in. */
   readonly people: LoginPeople;
-  /** The lines that were printed for them. */
+  /** The lines that the login has printed. */
   readonly said: string[];
-  /** The pages that their browser has shown. */
+  /** The pages that the browser has shown. */
   readonly pages: string[];
-  /** How long was waited each time, milliseconds; nobody really waits. */
+  /** The time of each wait, milliseconds. Tests do not really wait. */
   readonly waits: number[];
-  /** Opens an address as a browser does. Never rejects: a browser shows an error in place of a page. */
+  /** Opens an address as a browser does. Never rejects, because a browser shows errors as a page. */
   readonly browse: (url: string) => Promise<void>;
-  /** Starts the provider again at its address, without what it knew. */
+  /** Starts the provider again at its address, without its earlier state. */
   restart(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The flags that are given to every command. */
+/** The flags of every command. */
 export const usualLoginFlags: LoginFlags = {
   user: 'oidc',
   oidcAuthParam: ['login_hint=anna'],

@@ -1,4 +1,4 @@
-/** A place for journal segments that outlives its journals, for tests: plain memory. */
+/** Memory for the segments of journals in tests. It outlives the journals. */
 import type { RecordName, Segment, SegmentStore } from '../../runtime/storage/backends/segment.js';
 
 export class MemorySegments implements SegmentStore {
@@ -7,11 +7,11 @@ export class MemorySegments implements SegmentStore {
   readonly segments = new Map<number, Buffer>();
   /** Bytes of all segments that were ever stored. */
   written = 0;
-  /** Metadata of segments that are not there. */
+  /** Metadata of segments that do not exist. */
   readonly remembered = new Map<number, readonly RecordName[]>();
-  /** Makes writes fail, and change nothing. */
+  /** Makes writes fail without any change. */
   failing = false;
-  /** Does only so many removals of the next write, as a crash of a store without transactions would. */
+  /** Makes the next write do only so many of its removals, like a crash of a store without transactions. */
   removalsUntilCrash = Number.POSITIVE_INFINITY;
 
   async open(): Promise<readonly number[]> {

@@ -1,4 +1,4 @@
-/** Resource modules for tests that need little of them. */
+/** Small resource modules for tests. */
 import type { ResourceCode, ResourceModule } from '../../runtime/contract/index.js';
 import { codeOf } from '../../runtime/resource/serve-resource.js';
 
@@ -7,7 +7,7 @@ export type ModuleParts = Partial<ResourceModule & ResourceCode>;
 
 /** Makes a module of a native kind without fields. */
 export function moduleOf(group: string, plural: string, kind: string, more: ModuleParts = {}): ResourceModule {
-  // Kinds of tests take whatever they are given, unless they say more.
+  // By default, kinds of tests accept any fields.
   const empty: ResourceCode = { schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
   const module: ResourceModule = {
     group,
@@ -38,7 +38,7 @@ export function moduleOf(group: string, plural: string, kind: string, more: Modu
   return changedModule(module, more);
 }
 
-/** Returns a module with loaded code and some parts changed. */
+/** Returns a copy of a module with loaded code and some changed parts. */
 export function changedModule(
   module: ResourceModule,
   { schema, rules, conversion, protobuf, ...description }: ModuleParts,

@@ -1,4 +1,4 @@
-/** A process that opens stores on LMDB, one after the other, and reports their content or why they do not open. */
+/** A process that opens stores on LMDB one after the other. It reports their content, or why they do not open. */
 import { createHash } from 'node:crypto';
 import { DamagedFileError, DamagedStoreError, lmdbBackend, openStore } from '../../runtime/storage/index.js';
 import { readAttributes } from './store-objects.js';
@@ -9,7 +9,7 @@ export interface Refused {
   readonly isDamage: boolean;
 }
 
-/** All that an open store holds, as a checksum. */
+/** A checksum of all that an open store holds. */
 export interface Held {
   readonly held: string;
   readonly secret: string;
@@ -23,7 +23,7 @@ export async function openAndTell(directory: string): Promise<Refused | Held> {
     const sum = createHash('sha256').update(String(listed.revision));
     for (const { key, bytes } of listed.entries) sum.update(key).update(bytes);
     const secret = Buffer.from(store.secret ?? []).toString('hex');
-    // A write on top of unseen damage would make it worse.
+    // A write over unseen damage would make the damage worse.
     await store.commit({ key: 'g/things/new', expected: 0, next: NEW });
     await store.close();
     return { held: sum.digest('hex'), secret };
@@ -37,7 +37,7 @@ const head = '{"kind":"Thing","apiVersion":"v1","metadata":{"resourceVersion":"'
 const NEW = { text: `${head}"}}`, revisionAt: head.length, attributes: { labels: {}, fields: {} } };
 
 if (process.send) {
-  // A test that imports this file gets messages of the test runner, which are not folders.
+  // If a test imports this file, the test runner sends messages too, and these do not name folders.
   process.on('message', async (message) => {
     if (typeof message === 'string') process.send?.(await openAndTell(message));
   });

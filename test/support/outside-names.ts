@@ -1,6 +1,6 @@
-/** Names that mean something in JavaScript, TypeScript or what is printed, for tests of names that come from outside. */
+/** Names with a meaning in JavaScript, TypeScript or printed code, for tests of names that users choose. */
 
-/** Each is a property, a map key or a value like any other. */
+/** Names that must work like any other property, map key or value. */
 export const outsideNames: readonly string[] = [
   // Members of every object, of functions and of promises.
   ...Object.getOwnPropertyNames(Object.prototype),
@@ -39,7 +39,7 @@ export const outsideNames: readonly string[] = [
     '$ref',
     'ObjectMeta',
   ],
-  // Marks of texts, comments, templates, patterns, pointers and paths.
+  // Delimiters of texts, comments, templates, patterns, pointers and paths.
   ...[
     "it's",
     'say "hi"',
@@ -56,7 +56,7 @@ export const outsideNames: readonly string[] = [
   ...['-', '--', '.', '..', '/', '~', '~0', '~1', 'a/b', 'a.b', 'a[0]', '[]', '[key]', 'f:a', 'k:{}', 'v:1', 'i:0'],
   // Characters that end lines, are invisible, or are invalid alone.
   ...['\n', 'a\nb', '\r', '\t', '\u2028', '\u2029', '\u0000', '\u0007', '\ufeff', '\u202e', '\ud800', ' ', '  a', ''],
-  // Names that are one in another case, another form, or as identifiers.
+  // Names that are equal in another case, in another normal form, or as identifiers.
   ...['ſ', 'K', 'İ', 'é', 'e\u0301', '😀', 'Foo', 'foo', 'FOO', 'foo-bar', 'foo_bar', 'fooBar', 'foo bar', 'fooBars'],
   ...['0', '1', '01', '1e3', '-1', '0x1', '$', '_', '__', 'CON', 'nul', 'aux', 'COM1'],
 ];

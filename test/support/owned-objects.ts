@@ -1,4 +1,4 @@
-/** ConfigMaps that own each other, on a server of a test. */
+/** ConfigMaps that own each other, on a test's server. */
 import {
   type ApiObjectLike,
   type ClientOptions,
@@ -24,7 +24,7 @@ export const configMaps = defineResource<ConfigMap>()({
 
 export type OwnerOptions = Pick<OwnerReference, 'blockOwnerDeletion' | 'controller'>;
 
-/** Makes the reference that makes an object an owner. */
+/** Makes a reference to an object as an owner. */
 export const ownerOf = ({ apiVersion, kind, metadata }: ApiObjectLike, options: OwnerOptions = {}): OwnerReference => ({
   apiVersion,
   kind,
@@ -64,7 +64,7 @@ export class OwnedObjects {
     }
   }
 
-  /** Lists the existing names with a prefix. */
+  /** Lists the names of existing objects with a prefix. */
   async names(prefix = ''): Promise<string[]> {
     const { items } = await this.maps.list();
     return items.flatMap(({ metadata: { name = '' } }) => (name.startsWith(prefix) ? name : [])).sort();

@@ -1,4 +1,4 @@
-/** The package as its users have it: what it publishes, built into a folder of a test's own. */
+/** The package as users have it: the published files, built into a test's own folder. */
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -15,7 +15,7 @@ export interface Manifest {
 
 export const manifest: Manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
-/** Builds the package into a folder that is not there yet. */
+/** Builds the package into a new folder. */
 export function buildPackage(folder: string): void {
   mkdirSync(folder, { recursive: true });
   for (const name of [
@@ -26,11 +26,11 @@ export function buildPackage(folder: string): void {
   ]) {
     cpSync(join(root, name), join(folder, name), { recursive: true });
   }
-  // With all else in place: the build runs what it has made.
+  // Comes last, because the build runs its own output.
   build(join(folder, 'dist'));
 }
 
-/** Gives a project all that the checkout has installed, without the package itself. */
+/** Gives a project all packages that the checkout has installed, but not the package itself. */
 export function linkModules(project: string): void {
   const modules = join(project, 'node_modules');
   mkdirSync(modules, { recursive: true });
@@ -39,10 +39,10 @@ export function linkModules(project: string): void {
   }
 }
 
-/** Its last step, which makes the command. */
+/** The last step of the build, which makes the command. */
 const commandStep = ' && tsx bin/build/build-command.ts dist/bin';
 
-/** Builds as `npm run build` does, but into a folder of the test's; types are checked elsewhere, and the command is there. */
+/** Builds as `npm run build` does, but into a test's folder. It does not check types, and copies the command. */
 function build(folder: string): void {
   if (!manifest.scripts.build.endsWith(commandStep)) throw new Error(`the build does not end with${commandStep}`);
   const flags = `--noCheck --outDir ${folder}`;

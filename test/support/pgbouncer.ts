@@ -1,4 +1,4 @@
-/** Starts PgBouncer before a PostgreSQL, in transaction mode: no connection to the server belongs to a client. */
+/** Starts PgBouncer in front of PostgreSQL, in transaction mode: clients share the connections to the server. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { rm, writeFile } from 'node:fs/promises';
@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort, ownFolder, type PostgresServer, unprivileged } from './postgres.js';
 
-/** Debian has it where only root looks for programs. */
+/** Debian installs it in a folder that is only on root's path. */
 const program = ['pgbouncer', '/usr/sbin/pgbouncer'].find((name) => spawnSync(name, ['--version']).status === 0);
 
 export const hasPgBouncer = program !== undefined;
@@ -18,7 +18,7 @@ export interface Pooler {
   dispose(): Promise<void>;
 }
 
-/** Resolves when it takes connections. */
+/** Resolves when it accepts connections. */
 export async function startPgBouncer({ port }: PostgresServer): Promise<Pooler> {
   const folder = await ownFolder();
   const own = await freePort();

@@ -1,4 +1,4 @@
-/** Gives a running server definitions, and waits until they act. */
+/** Posts definitions to a running server, and waits until they take effect. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,14 +11,14 @@ import { shared } from './shared.js';
 const collection = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const authorization = 'Bearer admintoken';
 
-/** Reads the definitions of other projects, as the text of files by their paths. */
+/** Reads the definitions of other projects, as texts by path. */
 export function projectDefinitions(): ReadonlyMap<string, string> {
   const folder = shared('crds', 'definitions');
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.yaml'));
   return new Map(files.sort().map((file) => [file, readFileSync(join(folder, file), 'utf8')]));
 }
 
-/** Posts a definition; resolves to the answer's code and object. */
+/** Posts a definition. Resolves to the code and object of the answer. */
 export async function postDefinition(
   { url }: ListeningServer,
   text: string,

@@ -8,12 +8,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** The folder of the programs: `KINDFORGE_POSTGRES`, or the newest version that Debian has installed. */
+/** The folder of PostgreSQL's programs: `KINDFORGE_POSTGRES`, or the newest version that Debian has installed. */
 const programs = process.env.KINDFORGE_POSTGRES ?? newestPrograms();
 
 export { programs as postgresPrograms };
 
-/** Whether PostgreSQL is installed, and can be started by this user. */
+/** Whether PostgreSQL is installed and this user can start it. */
 export const hasPostgres = programs !== undefined && (process.getuid?.() !== 0 || idOf('-u') !== undefined);
 
 /** For the names of tests that need it. */
@@ -22,11 +22,11 @@ export const postgresOrWhyNot = hasPostgres ? 'PostgreSQL' : 'PostgreSQL (skippe
 export interface PostgresOptions {
   /** More settings, as in `postgresql.conf`. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** The password that users must give. By default nobody is asked for one. */
+  /** The password that users must give. By default, they do not need a password. */
   readonly password?: string;
-  /** The files of a certificate and its key; then connections may use TLS. */
+  /** The files of a certificate and its key. With these, connections may use TLS. */
   readonly tls?: { readonly cert: string; readonly key: string };
-  /** A folder for the data, which must exist and be empty. By default it is a temporary one. */
+  /** The folder for the data. It must exist and be empty. A temporary folder by default. */
   readonly data?: string;
 }
 
@@ -36,17 +36,19 @@ export interface PostgresServer {
   readonly url: string;
   /** The folder of the data. */
   readonly data: string;
-  /** Whether it runs. */
+  /** Whether the server runs. */
   readonly isRunning: boolean;
   /** Runs statements as superuser, and resolves to what `psql` prints without headers. */
   sql(statements: string): Promise<string>;
-  /** Stops it as `pg_ctl stop -m immediate` does: connections end with a message, and the next start recovers. */
+  /**
+   * Stops the server as `pg_ctl stop -m immediate` does: connections end with a message, and the next start recovers.
+   */
   stopAtOnce(): Promise<void>;
-  /** Kills all its processes as a crash would, and waits until they are gone. */
+  /** Kills all processes of the server like a crash, and waits until they have ended. */
   kill(): Promise<void>;
-  /** Starts it again on its data, and waits until it answers. */
+  /** Starts the server again on its data, and waits until it answers. */
   restart(): Promise<void>;
-  /** Stops all its processes from doing anything, without ending their connections. */
+  /** Pauses all processes of the server, without ending their connections. */
   pause(): void;
   resume(): void;
   /** Starts a standby that follows this server. */
@@ -56,13 +58,13 @@ export interface PostgresServer {
 }
 
 export interface PostgresStandby extends PostgresServer {
-  /** Makes it a primary, and waits until it takes writes. */
+  /** Makes the standby a primary, and waits until it accepts writes. */
   promote(): Promise<void>;
 }
 
 /**
- * Starts a new server. The disk is not what is tested, so nothing waits for it: a killed process loses nothing, since
- * the operating system has it.
+ * Starts a new server. It does not wait for the disk: the operating system keeps the data of a killed process, and no
+ * test is about a lost disk.
  */
 export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresServer> {
   const { password, settings = {}, tls } = options;
@@ -167,7 +169,7 @@ class Server implements PostgresStandby {
     for (const id of this.#paused) signal(id, 'SIGCONT');
   }
 
-  /** Returns the ids of all its processes, the one that starts the others first. */
+  /** Returns the ids of all processes of the server. The first one has started the others. */
   #processes(): readonly number[] {
     const id = this.#process?.pid;
     if (id === undefined || !this.isRunning) return [];
@@ -205,11 +207,11 @@ function signal(id: number, name: NodeJS.Signals): void {
   try {
     process.kill(id, name);
   } catch {
-    // It has ended.
+    // The process has ended.
   }
 }
 
-/** Copies a certificate to where the server may read it, and returns the settings that use it. */
+/** Copies a certificate to a folder that the server may read, and returns the settings that use it. */
 async function installed(
   { cert, key }: { readonly cert: string; readonly key: string },
   folder: string,
@@ -226,7 +228,7 @@ async function installed(
   return { ssl: 'on', ...paths };
 }
 
-/** Makes a temporary folder that the server's user can reach. */
+/** Makes a temporary folder that the server's user can open. */
 export async function ownFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'kindforge-postgres-'));
   await give(folder);
@@ -251,7 +253,7 @@ function idOf(flag: '-u' | '-g'): number | undefined {
   return status === 0 ? Number(stdout) : undefined;
 }
 
-/** Runs a program to its end, and returns its exit code, which must be one of those allowed. */
+/** Runs a program to its end, and returns its exit code. Throws if the code is not allowed. */
 function run(name: string, flags: readonly string[], allowed: readonly number[] = [0]): number {
   const { status, stderr } = spawnSync(program(name), flags, { encoding: 'utf8', ...unprivileged() });
   if (status === null || !allowed.includes(status)) throw new Error(`${name} ended with ${status}: ${stderr}`);

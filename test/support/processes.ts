@@ -1,7 +1,7 @@
 /** The processes of a machine, as Linux lists them. */
 import { readFileSync } from 'node:fs';
 
-/** Returns the processes that another one has started. */
+/** Returns the ids of the processes that another process has started. */
 export function childrenOf(pid: number): readonly number[] {
   try {
     const text = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8');
@@ -11,7 +11,7 @@ export function childrenOf(pid: number): readonly number[] {
   }
 }
 
-/** Checks that a process runs. */
+/** Reports whether a process runs. */
 export function isThere(pid: number): boolean {
   try {
     return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));

@@ -1,4 +1,4 @@
-/** Messages of kinds for protobufjs, which reads and writes them without any code of ours. */
+/** Messages of kinds for protobufjs. It reads and writes them without our code. */
 import protobuf from 'protobufjs';
 import { splitType } from '../../runtime/codec/protobuf/fields.js';
 import { metaMessages } from '../../runtime/codec/protobuf/meta-messages.js';
@@ -47,6 +47,8 @@ export function protobufjsType({ message, messages, libraries = [] }: ProtobufSc
   return type;
 }
 
-/** Reads a message and writes it again; throws for bytes that are none. Fields that are not of the type are lost. */
+/**
+ * Reads a message and writes it again. Throws if the bytes are not a message. Loses fields that the type does not have.
+ */
 export const rewritten = (type: protobuf.Type, bytes: Uint8Array): Buffer =>
   Buffer.from(type.encode(type.decode(bytes)).finish());

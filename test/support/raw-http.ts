@@ -1,7 +1,7 @@
-/** Sends bytes to a server as they are, for requests that clients do not let one make. */
+/** Sends raw bytes to a server, for requests that clients refuse to send. */
 import { connect } from 'node:net';
 
-/** Returns all that the server sends until it closes the connection, or within `mostMs`. */
+/** Returns everything that the server sends until it closes the connection, at most for `mostMs`. */
 export function exchange(url: string, text: string | Buffer, mostMs = 60_000): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1', () => socket.write(text));
@@ -10,7 +10,7 @@ export function exchange(url: string, text: string | Buffer, mostMs = 60_000): P
     socket.on('data', (chunk) => {
       answer += chunk.toString();
     });
-    // A server that does not read to the end resets the connection after its answer.
+    // If the server does not read to the end, it resets the connection after its answer.
     socket.on('error', () => {});
     socket.on('close', () => {
       clearTimeout(timer);

@@ -1,10 +1,10 @@
-/** Sends HTTP/2 frames to a server as they are (RFC 9113), for requests that clients do not let one make. */
+/** Sends raw HTTP/2 frames (RFC 9113) to a server, for requests that clients refuse to send. */
 import { connect } from 'node:tls';
 
 /** The names and values of a request's headers, pseudo-headers among them, in order. */
 export type Headers2 = readonly (readonly [name: string, value: string])[];
 
-/** The end of an exchange: whether an answer came or the stream was broken off, and the text of what came with it. */
+/** The end of an exchange: an answer or a reset stream, and the text that came with it. */
 export interface Exchanged {
   readonly ended: 'answered' | 'broken off';
   readonly text: string;
@@ -38,7 +38,7 @@ const literal = (text: string): Buffer => {
   return Buffer.concat([Buffer.from(lengthOf(bytes.length)), bytes]);
 };
 
-/** Encodes headers without a table. */
+/** Encodes headers without the dynamic table. */
 const block = (headers: Headers2): Buffer =>
   Buffer.concat(headers.flatMap(([name, value]) => [Buffer.from([0]), literal(name), literal(value)]));
 

@@ -1,4 +1,4 @@
-/** Recorded scenarios, and errors as recordings have them. */
+/** Recorded scenarios, and errors in the form of recordings. */
 import { readFileSync } from 'node:fs';
 import type { FieldError, JsonObject, JsonValue } from '../../runtime/contract/index.js';
 import { shared } from './shared.js';

@@ -1,4 +1,4 @@
-/** Starts Redis for tests, on a free loopback port, with its data in memory alone. */
+/** Starts Redis for tests, on a free loopback port, with its data only in memory. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
@@ -13,14 +13,14 @@ export const redisOrWhyNot = hasRedis ? 'redis' : 'redis (skipped: the program r
 export interface RedisServer {
   /** As in `redis://127.0.0.1:6379`. */
   readonly url: string;
-  /** Stops it from doing anything, without ending its connections. */
+  /** Pauses Redis without ending its connections. */
   pause(): void;
   resume(): void;
-  /** Ends it; its data is gone. */
+  /** Ends Redis, and loses its data. */
   dispose(): Promise<void>;
 }
 
-/** Resolves when it takes connections. */
+/** Resolves when it accepts connections. */
 export async function startRedis(): Promise<RedisServer> {
   const port = await freePort();
   const flags = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];

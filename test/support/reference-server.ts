@@ -1,4 +1,6 @@
-/** Starts a server the way the recordings were made: kubernetes names, memory store, tokens, roles, alpha gates on. */
+/**
+ * Starts a server with the settings of the recordings: kubernetes names, memory store, tokens, roles, alpha gates on.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, realpathSync, writeFileSync } from 'node:fs';
@@ -6,28 +8,28 @@ import { join } from 'node:path';
 import { type ListeningServer, type ServingFlags, startServing } from './serving.js';
 import { hasShared, shared } from './shared.js';
 
-/** Flags of the reference server; each can be replaced. */
+/** Flags of the reference server. Tests can replace each. */
 export interface ReferenceFlags {
   readonly naming?: string;
   readonly storage?: string;
   readonly schemas?: string;
   readonly auditPolicyFile?: string;
   readonly auditLogPath?: string;
-  /** Whether it has what came after 1.27, too. */
+  /** Whether the server also has features from after 1.27. */
   readonly latest?: boolean;
-  /** Whether it emulates the latest release, with its gates and all its versions. */
+  /** Whether the server emulates the latest release, with its gates and all its versions. */
   readonly current?: boolean;
-  /** The program that issues its tokens and decides about rights, as one area was recorded. */
+  /** The program that issues tokens and decides about rights, for one recorded area. */
   readonly peer?: ReferencePeer;
-  /** Whether it has the admission plugins, and their configurations, that one area was recorded with. */
+  /** Whether the server has the admission plugins and configurations of one recorded area. */
   readonly plugins?: boolean;
 }
 
-/** Gates that were on when the recordings were made. */
+/** The gates that were on in the recordings. */
 const gates =
   'DynamicResourceAllocation=true,ValidatingAdmissionPolicy=true,WatchList=true,SELinuxMountReadWriteOncePod=true';
 
-/** Plugins of the recordings that are off by default. */
+/** The plugins of the recordings that are off by default. */
 const furtherPlugins = [
   'AlwaysPullImages',
   'DenyServiceExternalIPs',
@@ -50,7 +52,7 @@ const pluginFlags = (): ServingFlags => ({
 
 /** A program that issues tokens and answers an authorization webhook. */
 export interface ReferencePeer {
-  /** The flags that replace those about rights and requests without credentials. */
+  /** The flags to use in place of the flags about rights and anonymous requests. */
   readonly flags: ServingFlags;
   readonly stop: () => void;
 }
@@ -61,10 +63,10 @@ export async function startPeer(folder: string): Promise<ReferencePeer> {
   const authorizationConfig = join(folder, 'authorization.yaml');
   const text = readFileSync(files('authorization.yaml'), 'utf8');
   writeFileSync(authorizationConfig, text.replaceAll('KUBECONFIG', files('webhook.kubeconfig')));
-  // It only runs under its real path.
+  // The program only runs under its real path.
   const child = spawn(process.execPath, [realpathSync(files('peer.mjs'))], { stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = once(child, 'exit').then(() => Promise.reject(new Error('the peer has ended; is its port in use?')));
-  // It says a line once it listens.
+  // The program prints a line when it listens.
   await Promise.race([once(child.stdout, 'data'), ended]);
   ended.catch(() => undefined);
   return {

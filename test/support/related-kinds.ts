@@ -7,7 +7,7 @@ import type { JsonObject, ResourceModule } from '../../runtime/contract/index.js
 /** The group of the kinds. */
 export const relatedGroup = 'shop.example.com';
 
-/** Returns a definition with texts in its spec. */
+/** Returns a definition with text fields in its spec. */
 export function relatedDefinition(kind: string, fields: readonly string[], more: JsonObject = {}): JsonObject {
   const plural = `${kind.toLowerCase()}s`;
   const properties = Object.fromEntries(fields.map((name) => [name, { type: 'string' }]));

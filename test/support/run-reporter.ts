@@ -1,11 +1,11 @@
-/** Prints which tests are skipped, and why a test failed as soon as it has: Vitest's own reporter does that at the end. */
+/** Prints the skipped tests, and each failure at once. Vitest's own reporter prints failures only at the end. */
 import type { SerializedError } from 'vitest';
 import type { Reporter, TestCase, TestModule } from 'vitest/node';
 
 export default class RunReporter implements Reporter {
   readonly #withoutPackages: readonly string[];
 
-  /** Reports the test folders that are skipped because their packages are not installed. */
+  /** Prints the test folders that Vitest skips because their packages are not installed. */
   constructor({ withoutPackages }: { readonly withoutPackages: readonly string[] }) {
     this.#withoutPackages = withoutPackages;
   }
@@ -21,7 +21,7 @@ export default class RunReporter implements Reporter {
     if (state === 'failed') print(`${test.module.relativeModuleId} > ${test.fullName}`, errors);
   }
 
-  /** Errors outside of tests, such as failed imports. */
+  /** Prints errors outside of tests, such as failed imports. */
   onTestModuleEnd(module: TestModule): void {
     const inSuites = [...module.children.allSuites()].flatMap((suite) => suite.errors());
     print(module.relativeModuleId, [...module.errors(), ...inSuites]);

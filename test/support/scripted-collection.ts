@@ -1,7 +1,7 @@
-/** A collection that lists and watches by a script, for its followers. */
+/** A collection for tests of followers. It lists and watches by a script. */
 import type { ApiObjectLike, Listed, ListOf, WatchEvent, WatchOptions } from '../../client/index.js';
 
-/** One watch: its events, and what it ends by; it goes on without a word where `rest` is `silence`. */
+/** A watch: its events and its end. The watch continues without events if `rest` is `silence`. */
 export interface ScriptedWatch {
   readonly events?: readonly WatchEvent<ApiObjectLike>[];
   readonly rest?: 'silence' | Error;
@@ -11,7 +11,7 @@ export interface ScriptedCollection {
   readonly client: Listed<ApiObjectLike>;
   /** The options of the watches so far, without their signals. */
   readonly watches: Omit<WatchOptions, 'signal'>[];
-  /** How many lists there were. */
+  /** How many lists followers have requested. */
   lists: number;
 }
 
@@ -27,7 +27,7 @@ export const bookmark = (resourceVersion: string, annotations: Record<string, st
     object: { ...thing('', resourceVersion), metadata: { resourceVersion, annotations } },
   }) as const;
 
-/** Lists the same each time; watches go by the script, the last of it again and again. */
+/** Makes a collection with the same list each time. Watches follow the script, and then repeat its last watch. */
 export function scriptedCollection(
   list: readonly ApiObjectLike[],
   revision: string,

@@ -1,4 +1,4 @@
-/** A server that answers by a script, and keeps what it was asked. */
+/** A server that answers by a script, and keeps the requests. */
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -10,7 +10,7 @@ export interface Asked {
   readonly body: string;
 }
 
-/** One answer of the script; `send` in place of the others to do as one likes with the response. */
+/** An answer of the script; `send` in place of the other fields writes the response itself. */
 export interface ScriptedAnswer {
   readonly code?: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -24,7 +24,10 @@ export interface ScriptedServer {
   close(): Promise<void>;
 }
 
-/** Gives its answers one after another, the last again and again. `make` is for servers that are not plain HTTP. */
+/**
+ * Starts a server that gives its answers in order, and then repeats the last one. `make` is for servers that are not
+ * plain HTTP.
+ */
 export async function scriptedServer(
   answers: readonly ScriptedAnswer[],
   make: (listener: RequestListener) => Server = createServer,

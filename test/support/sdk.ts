@@ -1,4 +1,4 @@
-/** The ways in which the generated client reaches a server, for suites that run over each. */
+/** The ways in which the generated client connects to a server, for suites that run over each way. */
 
 import { WebSocket } from 'undici';
 import { inProcessTransport } from '../../client/in-process.js';
@@ -6,7 +6,7 @@ import { type ClientOptions, webSocketTransport } from '../../client/index.js';
 import { type Client, createClient } from '../../generated/client.js';
 import { type ServingFlags, startServing } from './serving.js';
 
-/** A server and the way to a client of it. */
+/** A server, and the way to make its clients. */
 export interface Connected {
   readonly api: Client;
   /** Makes a client with further options. */
@@ -14,7 +14,7 @@ export interface Connected {
   stop(): Promise<void>;
 }
 
-/** Starts a server and connects to it in one way. */
+/** Starts a server and connects to it in this way. */
 export type Connect = (flags?: ServingFlags) => Promise<Connected>;
 
 const overHttp =
@@ -39,12 +39,12 @@ const overWebSocket: Connect = async (flags) => {
   return { api: client(), client, stop: () => running.stop() };
 };
 
-/** Every way, by name. */
+/** All ways, by name. */
 export const connections: readonly (readonly [way: string, connect: Connect])[] = [
   ['over HTTP', overHttp('platform')],
   ['over HTTP under Kubernetes names', overHttp('kubernetes')],
   ['in process', inProcess],
-  ['over WebSocket where it watches', overWebSocket],
+  ['with watches over WebSocket', overWebSocket],
 ];
 
 /** Collects all that an iterable yields. */

@@ -7,13 +7,13 @@ import { letIn } from './let-in.js';
 export interface ServeProcess {
   /** As in `http://127.0.0.1:8080`. */
   readonly url: string;
-  /** Returns all that it has printed so far, on both outputs. */
+  /** Returns all output so far, of both streams. */
   output(): string;
-  /** Kills it as a crash would, and waits until it is gone. */
+  /** Kills the server like a crash, and waits until it has ended. */
   kill(): Promise<void>;
 }
 
-/** Resolves when it listens, on a free port; rejects with what it printed when it ends before. */
+/** Starts the server on a free port. Resolves when it listens, or rejects with its output if it ends before. */
 export async function startServe(...flags: readonly string[]): Promise<ServeProcess> {
   const args = [builtCommand(), 'serve', '--http-port', 'auto', '--secure-port', '0', ...letIn(flags), ...flags];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });

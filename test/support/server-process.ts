@@ -1,26 +1,26 @@
-/** Runs the command `kindforge serve` as a process of its own, to be asked, signalled and killed. */
+/** Runs the command `kindforge serve` as a process of its own. Tests send it requests and signals, and kill it. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { builtCommand } from './built-command.js';
 import { letIn } from './let-in.js';
 import { root } from './shared.js';
 
-/** How a process ended, and what it printed until then. */
+/** The end of a process, and its output. */
 export interface Ended {
-  /** Exit code; null where a signal ended it. */
+  /** The exit code; null if a signal ended the process. */
   readonly code: number | null;
   readonly out: string;
   readonly err: string;
 }
 
-/** A server that runs. */
+/** A running server. */
 export interface ServerProcess {
   readonly url: string;
   readonly pid: number;
-  /** Sends a signal and waits for the end. */
+  /** Sends a signal and waits for the process to end. */
   end(signal: NodeJS.Signals): Promise<Ended>;
 }
 
-/** A command that runs. */
+/** A running command. */
 export interface Spawned {
   readonly child: ChildProcess;
   readonly ended: Promise<Ended>;
@@ -46,7 +46,7 @@ export function spawnCommand(...args: string[]): Spawned {
 /** Runs the command to its end. */
 export const runCommand = (...args: string[]): Promise<Ended> => spawnCommand(...args).ended;
 
-/** Starts a server on a free port; resolves when it listens, and rejects with what it printed when it ends before. */
+/** Starts a server on a free port. Resolves when it listens, or rejects with its output if it ends before. */
 export async function startServerProcess(...flags: string[]): Promise<ServerProcess> {
   const { child, ended, out } = spawnCommand(
     'serve',

@@ -1,4 +1,4 @@
-/** Servers that have Services, with ranges so small that a test can use them up. */
+/** Servers with Services. Their ranges are so small that a test can exhaust them. */
 
 import type { JsonObject, JsonValue, Store } from '../../runtime/contract/index.js';
 import { isArray, isObject, isStringArray, objectAt } from '../../runtime/objects/guards.js';
@@ -8,13 +8,13 @@ import { createServer } from '../../runtime/server/index.js';
 import { kindHandlers, type ServiceRanges } from '../../strategies/index.js';
 import { registry } from './built-in-modules.js';
 
-/** Makes ranges of 14 addresses of each given block, and 6 ports. */
+/** Makes ranges of 14 addresses in each given block, and of 6 ports. */
 export function smallRanges(...blocks: readonly string[]): ServiceRanges {
   const addresses = (blocks.length === 0 ? ['10.7.0.0/28'] : blocks).flatMap((text) => parseIpRange(text) ?? []);
   return { addresses, nodePorts: { first: 30_000, last: 30_005 } };
 }
 
-/** An answer, with its body if that is a JSON object. */
+/** An answer, with its body if the body is a JSON object. */
 export interface ServiceReply {
   readonly code: number;
   readonly body: JsonObject;
@@ -22,7 +22,7 @@ export interface ServiceReply {
 
 export type SendService = (method: string, path: string, body?: unknown) => Promise<ServiceReply>;
 
-/** Serves a store. Paths begin below the Services of the namespace `default`. */
+/** Serves a store. Paths are relative to the Services of the namespace `default`. */
 export function serveServices(store: Store, ranges: ServiceRanges): SendService {
   const server = createServer({
     modules: registry.filter(({ names }) => names.kind === 'Service' || names.kind === 'Namespace'),

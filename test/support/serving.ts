@@ -1,11 +1,11 @@
-/** Starts a server in the test's own process, from the same flags that the command takes. */
+/** Starts a server in the test's own process, with the flags of the command. */
 import type { ServeFlags } from '../../bin/flags/serve/index.js';
 import { readServeOptions } from '../../bin/flags/serve-options.js';
 import { type ListeningServer, startServer } from '../../server/index.js';
 
 export type { ListeningServer } from '../../server/index.js';
 
-/** Flags of a server in memory, on a free port. The rest are the defaults of the command. */
+/** Flags of a server in memory, on a free port. All other flags have the command's defaults. */
 export const usualFlags: ServeFlags = {
   aggregatedCacheTtl: '10s',
   host: '127.0.0.1',
@@ -94,7 +94,7 @@ export const usualFlags: ServeFlags = {
   auditWebhookVersion: 'audit.k8s.io/v1',
 };
 
-/** Flags that a test replaces. */
+/** The flags that a test sets. */
 export type ServingFlags = Partial<ServeFlags>;
 
 /** Starts a server with every built-in kind, unless the flags say otherwise. */
@@ -103,7 +103,7 @@ export const startServing = (flags: ServingFlags = {}): Promise<ListeningServer>
 
 const allKinds: ServingFlags = { featureGates: 'DynamicResourceAllocation=true', runtimeConfig: 'api/all=true' };
 
-/** Tests that say nothing about credentials need none. */
+/** Tests need no credentials unless they set flags about them. */
 const letIn = ({ tokenAuthFile, anonymousAuth, credentialsDir, authenticationConfig }: ServingFlags): ServingFlags =>
   (tokenAuthFile ?? anonymousAuth ?? credentialsDir ?? authenticationConfig) === undefined
     ? { allowEveryone: true }

@@ -1,15 +1,15 @@
-/** A store that somebody else writes to as well, as other servers do: memory does not show that until it is confirmed. */
+/** A store that other servers write to as well. It shows their writes only after it has confirmed its revision. */
 import type { Basis, Change, Commit, Store } from '../../runtime/contract/index.js';
 import { uncertain } from '../../runtime/storage/failures.js';
 
-/** A store in which what others have written stays hidden at first. */
+/** A store that does not show the writes of others at first. */
 export interface SharedStore {
   readonly store: Store;
-  /** Confirmations so far. */
+  /** How often the store has confirmed. */
   readonly confirmations: number;
-  /** Has somebody else write something that this store does not show before it is confirmed, or refuses a change. */
+  /** Makes another server write. This store shows the write only after it confirms or refuses a change. */
   othersWrite(write: (store: Store) => Promise<unknown>): void;
-  /** Has the next change be made without an answer about it. */
+  /** Makes the next change succeed without an answer. */
   loseAnswer(): void;
 }
 

@@ -1,4 +1,4 @@
-/** Finds the folder of recordings and real input beside a developer's checkout. Elsewhere it is absent. */
+/** Finds the folder of recordings and real input beside a developer's checkout. Other machines do not have it. */
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +8,7 @@ export const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 
 const folder = join(root, '../shared');
 
-/** Whether the folder is there; tests that need it say in their name that they are skipped without it. */
+/** Whether the folder exists. Tests that need it name this condition in their title. */
 export const hasShared = existsSync(join(folder, 'conformance'));
 
 /** Returns a path in the folder. */

@@ -1,15 +1,16 @@
 /**
- * A driver with slow calls that finish in any order. Each waits before it takes effect, and again before it answers.
+ * A driver with slow calls that finish in any order. Each call waits before it takes effect, and again before it
+ * answers.
  */
 import type { Driver } from 'unstorage';
 
 export interface SlowDriver {
   readonly driver: Driver;
-  /** Holds calls until they are released; `which` selects them by method and key. */
+  /** Holds calls until `release`; `which` selects them by method and key. */
   hold(which: (method: string, key: string) => boolean): void;
-  /** Lets all go that waits. */
+  /** Releases all held calls. */
   release(): void;
-  /** How many calls wait. */
+  /** How many calls it holds. */
   readonly waiting: number;
 }
 

@@ -1,6 +1,6 @@
 /**
  * A process that opens a store on LMDB and follows commands over IPC: `hold` keeps it open, `fill` writes until the
- * disk is full, `commit` makes so many commits one after the other. Tests start it.
+ * disk is full, `commit` makes so many commits one after the other.
  */
 import { lmdbBackend, openStore } from '../../runtime/storage/index.js';
 import { encoded, readAttributes } from './store-objects.js';

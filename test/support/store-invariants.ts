@@ -1,14 +1,14 @@
-/** Invariants of every store, checked against all that a watch of everything has seen. */
+/** Invariants of every store. A watch of all changes provides the facts to check. */
 import { expect } from 'vitest';
 import type { Entry, Key, Revision, Store, StoreEvent } from '../../runtime/contract/index.js';
 import { listed, textOf, watching } from './store-objects.js';
 
 type State = Map<Key, Entry>;
 
-/** How many of the earlier states are compared. */
+/** How many earlier states to compare. */
 const SAMPLES = 40;
 
-/** Watches a store from now on. */
+/** Watches a store from its present revision. */
 export class Observer {
   readonly #store: Store;
   readonly #from: Revision;
@@ -34,7 +34,7 @@ export class Observer {
     }
   }
 
-  /** Returns the state after each event; fails if the events contradict themselves. */
+  /** Returns the state after each event. Fails if events contradict each other. */
   #replay(): { readonly revision: Revision; readonly state: State }[] {
     let state: State = new Map(this.#base.map((entry) => [entry.key, entry]));
     const states = [{ revision: this.#from, state }];

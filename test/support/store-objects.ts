@@ -20,7 +20,7 @@ export function encoded(value: string): EncodedObject {
   return { text, revisionAt: head.length, attributes: { labels: { value }, fields: { 'spec.value': value } } };
 }
 
-/** Reads back the attributes that `encoded` gives. */
+/** Returns the attributes that `encoded` gives. */
 export const readAttributes: AttributeReader = (_key, { metadata, spec }) => {
   const labels = isObject(metadata) && isStringMap(metadata.labels) ? metadata.labels : {};
   return { labels, fields: { 'spec.value': specValue(spec) } };
@@ -38,13 +38,13 @@ export function textOf(entry: Entry): string {
   return Buffer.from(entry.bytes).toString();
 }
 
-/** Returns the bytes that an entry must have: the object with the revision in its place. */
+/** Returns the expected bytes of an entry: the object with the revision in its place. */
 export function stamped(value: string, revision: Revision): string {
   const { text, revisionAt } = encoded(value);
   return `${text.slice(0, revisionAt)}${revision}${text.slice(revisionAt)}`;
 }
 
-/** Commits a change that must succeed. */
+/** Commits a change. Fails if the store refuses it. */
 export async function commit(store: Store, key: Key, expected: Revision, value?: string): Promise<Entry> {
   const answer = await store.commit(value === undefined ? { key, expected } : { key, expected, next: encoded(value) });
   return committed(answer);
@@ -56,7 +56,7 @@ export function committed(answer: Commit): Entry {
   return answer.entry;
 }
 
-/** Lists; the list must not be refused. */
+/** Lists. Fails if the store refuses the list. */
 export function listed(store: Store, ...[prefix, options]: Parameters<Store['list']>): Snapshot {
   const snapshot = store.list(prefix, options);
   if (typeof snapshot === 'string') throw new Error(`the list was refused: ${snapshot}`);
@@ -83,7 +83,7 @@ export class Recorder implements WatchSink {
   }
 }
 
-/** Records a watch from a revision; the watch must not be refused. */
+/** Records a watch from a revision. Fails if the store refuses the watch. */
 export function watching(store: Store, prefix: string, from: Revision): Recorder & { stop(): void } {
   const recorder = new Recorder();
   const subscription = store.watch(prefix, from, recorder);

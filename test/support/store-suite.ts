@@ -9,7 +9,7 @@ import { restoreTests } from './store-suite/restore.js';
 import { selectorTests } from './store-suite/selectors.js';
 import { watchTests } from './store-suite/watch.js';
 
-/** Settings that the suite chooses for a store; the defaults keep history for as long as a test takes. */
+/** The suite's settings for a store. With the defaults, history outlives a test. */
 export interface SuiteOptions {
   readonly historyWindowMs?: number;
   readonly historyMaxBytes?: number;
@@ -17,20 +17,22 @@ export interface SuiteOptions {
   readonly onDamage?: 'replace';
 }
 
-/** One set of data, empty at first. */
+/** A set of data, empty at first. */
 export interface StoreHarness {
-  /** Opens a store on the data, `onDamage` as the store has it. Called again only after the store was closed. */
+  /**
+   * Opens a store on the data, `onDamage` as the store has it. The suite closes the store before it calls this again.
+   */
   open(options?: SuiteOptions): Promise<Store>;
-  /** Lets the next batch fail, where the harness can do that. */
+  /** Makes the next batch fail. Absent if the harness cannot do this. */
   fail?(): void;
   /** Removes the data. */
   dispose(): Promise<void>;
 }
 
 export interface StoreTraits {
-  /** Whether closing and opening again keeps the objects. */
+  /** Whether objects outlive closing and opening. */
   readonly persistent: boolean;
-  /** Whether it keeps the history too. */
+  /** Whether history outlives closing and opening too. */
   readonly durableHistory: boolean;
 }
 

@@ -1,11 +1,11 @@
-/** An object of each built-in kind with handlers, as it is stored. */
+/** An object of each built-in kind with handlers, as the server stores it. */
 import { readFileSync } from 'node:fs';
 import type { ApiObject, JsonObject, KindHandlers } from '../../runtime/contract/index.js';
 import { isObject, objectAt } from '../../runtime/objects/guards.js';
 import { objectOf } from './field-errors.js';
 import { readYaml } from './yaml.js';
 
-/** The rest of each object besides its version and kind, by `<group>/<version>/<kind>`. */
+/** Each object without its version and kind, by `<group>/<version>/<kind>`. */
 const table = readYaml(readFileSync(new URL('../fixtures/stored-objects.yaml', import.meta.url)));
 
 /** Returns the stored object of a kind. */
@@ -16,7 +16,7 @@ export function storedObject(handlers: KindHandlers): ApiObject {
   return { apiVersion, kind, metadata: {}, ...JSON.parse(JSON.stringify(found)) };
 }
 
-/** Returns the stored object of a kind with other fields in `spec` and `metadata`, and with other parts as a whole. */
+/** Returns the stored object of a kind with other fields in `spec` and `metadata`, and with other top-level parts. */
 export function storedLike(
   handlers: KindHandlers,
   { spec = {}, ...rest }: JsonObject & { readonly spec?: JsonObject },

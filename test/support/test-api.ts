@@ -36,25 +36,25 @@ export interface TestApiOptions {
   readonly authenticators?: readonly Authenticator[];
   readonly pages?: string;
   readonly audiences?: readonly string[];
-  /** Decides who may do what; by default everyone may do everything. */
+  /** Decides about rights. By default, everyone may do everything. */
   readonly authorizer?: Authorizer;
   readonly featureEnabled?: (gate: string) => boolean;
   readonly release?: Release;
   readonly onDeprecatedUse?: OnDeprecatedUse;
   readonly onAuditNote?: OnAuditNote;
   readonly runtimeConfig?: RuntimeConfig;
-  /** The names that are served; by default the platform's own. */
+  /** The naming to serve; by default the platform's own. */
   readonly naming?: Naming;
   readonly corsAllowedOrigins?: readonly string[];
   readonly healthChecks?: readonly HealthCheck[];
   readonly livezGraceMs?: number;
-  /** Whether requests are passed on to programs on this machine; false by default. */
+  /** Whether to proxy requests to programs on this machine; false by default. */
   readonly proxyLoopback?: boolean;
-  /** Routes beside the API. */
+  /** Further routes beside the API. */
   readonly routes?: ExtendApp;
-  /** The storage of objects; in memory by default. */
+  /** The backend for objects; in memory by default. */
   readonly backend?: Backend;
-  /** The store to serve, which the caller closes. By default the server has its own over the backend. */
+  /** The store to serve, which the caller closes. By default, the server opens its own store on the backend. */
   readonly store?: Store;
 }
 
@@ -70,26 +70,26 @@ export interface Reply {
 
 /** The events that a watcher has received. */
 export interface Watched {
-  /** The events so far; errors and bookmarks too. */
+  /** The events so far, with errors and bookmarks. */
   readonly events: readonly JsonObject[];
   /** Whether the server has ended the stream. */
   readonly ended: boolean;
   stop(): void;
 }
 
-/** A server for one test file. */
+/** The server of a test file. */
 export interface TestApi {
   readonly server: ApiServer;
   readonly store: EmbeddedStore;
-  /** Defects that were answered with a 500; tests expect none. */
+  /** Defects that led to a 500. Tests expect none. */
   readonly defects: readonly unknown[];
   send(method: string, path: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<Reply>;
-  /** Starts a watch; a refusal is an error of the test. */
+  /** Starts a watch. Throws if the server refuses it. */
   watch(path: string, headers?: Readonly<Record<string, string>>): Promise<Watched>;
   close(): Promise<void>;
 }
 
-/** Starts a server with requests that come from nobody in particular. */
+/** Starts a server. Requests do not name a user. */
 export async function startTestApi(modules: readonly ResourceModule[], options: TestApiOptions = {}): Promise<TestApi> {
   const { naming = platformNaming } = options;
   const own = await openStore({
@@ -127,7 +127,7 @@ export async function startTestApi(modules: readonly ResourceModule[], options: 
   };
 }
 
-/** Reads an answer that is made while it is sent. */
+/** Reads a streamed answer. */
 async function readToEnd(answer: ApiResponse): Promise<ApiResponse> {
   const { body } = answer;
   if (!('stream' in body) || !body.ends) return answer;

@@ -1,36 +1,36 @@
-/** A webhook over TLS that answers reviews, as a test says. */
+/** A webhook over TLS that answers reviews as tests set. */
 import { createServer } from 'node:https';
 import type { JsonObject } from '../../runtime/contract/index.js';
 import { isObject } from '../../runtime/objects/guards.js';
 import { makeServerCertificate } from './certificates.js';
 
-/** A review as it came, with its headers. */
+/** A received review, with its headers. */
 export interface AskedReview {
   readonly review: JsonObject;
   readonly authorization: string | undefined;
-  /** The span that asked. */
+  /** The span of the request. */
   readonly traceparent?: unknown;
 }
 
 export interface TokenWebhook {
   readonly url: string;
-  /** Its authority in PEM. */
+  /** The webhook's authority, in PEM. */
   readonly ca: string;
   readonly asked: AskedReview[];
   /** The code and the text of the answer to a review. */
   answer: (review: JsonObject) => readonly [code: number, text: string];
-  /** Prints a file with the address of the webhook, with further fields of the user. */
+  /** Prints a file with the address of the webhook and further fields of the user. */
   configFile(user?: JsonObject): string;
   close(): Promise<void>;
 }
 
-/** Makes the answer of a webhook, in the version of the question. */
+/** Makes the answer of a webhook, in the version of the review. */
 export const reviewed = ({ apiVersion = '', kind = '' }: JsonObject, status: JsonObject): readonly [number, string] => [
   200,
   JSON.stringify({ apiVersion, kind, metadata: {}, status }),
 ];
 
-/** Starts one on a free port, which knows no token and allows nothing. */
+/** Starts a webhook on a free port. At first, it knows no token and allows nothing. */
 export async function startTokenWebhook(): Promise<TokenWebhook> {
   const certificate = await makeServerCertificate();
   const server = createServer(certificate, async (request, response) => {

@@ -1,14 +1,14 @@
-/** A collector that takes traces as OTLP over gRPC, and keeps their spans. */
+/** A collector that receives traces as OTLP over gRPC, and keeps their spans. */
 import { Server, ServerCredentials, type ServerUnaryCall, type sendUnaryData } from '@grpc/grpc-js';
 import protobuf from 'protobufjs';
 
-/** A sent span. Ids are hexadecimal; the parent's is empty if there is none. */
+/** A received span. Ids are hexadecimal; the parent's id is empty without a parent. */
 export interface CollectedSpan {
   readonly name: string;
   readonly traceId: string;
   readonly spanId: string;
   readonly parentSpanId: string;
-  /** 2 for a server, 3 for a client, 1 for what is inside. */
+  /** 2 for a server, 3 for a client, 1 for internal work. */
   readonly kind: number;
   readonly attributes: Readonly<Record<string, unknown>>;
   readonly failure: string | undefined;
@@ -19,12 +19,12 @@ export interface TraceCollector {
   /** As in `127.0.0.1:4317`. */
   readonly address: string;
   readonly spans: readonly CollectedSpan[];
-  /** Attributes of the program that sent them. */
+  /** Attributes of the program that sent the spans. */
   readonly resource: Readonly<Record<string, unknown>>;
   close(): void;
 }
 
-/** The fields that are read of the messages of opentelemetry-proto. */
+/** The used fields of the messages of opentelemetry-proto. */
 const format = `syntax = "proto3";
 message Request { repeated ResourceSpans resource_spans = 1; }
 message ResourceSpans { Resource resource = 1; repeated ScopeSpans scope_spans = 2; }
@@ -77,7 +77,7 @@ const toSpan = ({ start = '0', end = '0', status, ...sent }: SentSpan): Collecte
   seconds: Number(BigInt(end) - BigInt(start)) / 1e9,
 });
 
-/** Starts one on a free port. */
+/** Starts a collector on a free port. */
 export async function startTraceCollector(): Promise<TraceCollector> {
   const type = protobuf.parse(format).root.lookupType('Request');
   const spans: CollectedSpan[] = [];

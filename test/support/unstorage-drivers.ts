@@ -7,7 +7,7 @@ import { openDriver, type UnstorageOptions, unstorageBackend } from '../../runti
 import { hasLibsql, libsqlOrWhyNot } from './libsql.js';
 import { hasRedis, redisOrWhyNot, startRedis } from './redis.js';
 
-/** One set of data, empty at first. */
+/** A set of data, empty at first. */
 export interface DriverHarness {
   /** Makes a backend over a new driver on the data. */
   create(options?: UnstorageOptions): Promise<Backend>;
@@ -16,9 +16,9 @@ export interface DriverHarness {
 
 export interface TestedDriver {
   readonly name: string;
-  /** Whether what it needs is installed. */
+  /** Whether the programs that the driver needs are installed. */
   readonly isThere: boolean;
-  /** Starts what it needs. */
+  /** Starts the programs that the driver needs. */
   start(): Promise<StartedDriver>;
 }
 
@@ -27,7 +27,7 @@ export interface StartedDriver {
   stop(): Promise<void>;
 }
 
-/** Nobody else comes here. */
+/** No other program uses this server. */
 const timing = { settleMs: 1 };
 
 /** Makes a folder for each set of data. */

@@ -1,4 +1,4 @@
-/** Requests to a verb, and writes, for tests of what needs no server around it. */
+/** Requests to a verb, and writes, for tests without a server. */
 
 import type { ResourceModule } from '../../runtime/contract/index.js';
 import { defineForwarder } from '../../runtime/http/forward.js';
@@ -21,7 +21,7 @@ const store = await openStore({
   readAttributes: () => ({ labels: {}, fields: {} }),
 });
 
-/** The time that these requests are made at. */
+/** The time of these requests. */
 export const requestTime = '2024-05-06T07:08:09Z';
 
 /** Services with known random parts and an empty store. */
@@ -53,7 +53,7 @@ export const services: VerbServices = {
   knowsKind: (apiVersion, kind) => apiVersion === 'example.com/v1' && kind === 'Widget',
 };
 
-/** The parts of a request that a test sets; defaults serve for the rest. */
+/** The parts of a request that a test sets. All others have defaults. */
 export interface RequestParts {
   readonly module?: ResourceModule;
   readonly resource?: ServedResource;

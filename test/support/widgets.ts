@@ -1,4 +1,4 @@
-/** A custom resource with a status, for tests of what the runtime does with any resource. */
+/** A custom resource with a status, for tests of what the runtime does for every resource. */
 import type { ApiObject, JsonObject, ResourceModule, Schema, Subresource } from '../../runtime/contract/index.js';
 import { moduleOf } from './modules.js';
 
@@ -18,7 +18,7 @@ const schema: Schema = {
   },
 };
 
-/** The subresource that the status of a widget is written through. */
+/** The subresource for writing the status of a widget. */
 export const widgetStatus: Subresource = {
   name: 'status',
   verbs: ['get', 'patch', 'update'],

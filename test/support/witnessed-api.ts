@@ -1,33 +1,33 @@
 /**
- * A server that records everything: the questions to its authorizer, and what it served. Objects carry marks by which
- * an answer shows the user that it is about. Writes and routes are recorded as they happen.
+ * A server that records the questions to its authorizer, and everything that it serves. Objects carry marks, which show
+ * in answers. The server records writes and routes as they happen.
  */
 import type { AccessAttributes, AdmissionPlugin, Authenticator, Authorizer } from '../../runtime/contract/index.js';
 import type { ExtendApp } from '../../runtime/server/index.js';
 import { startTestApi, type TestApi } from './test-api.js';
 import { widget, widgets } from './widgets.js';
 
-/** Something that was done for a request. */
+/** An access that the server gave to a request. */
 export interface Served {
-  /** Verb of the object, or the method of a route. */
+  /** The verb for an object, or the method of a route. */
   readonly verb: string;
   /** Absent for routes. */
   readonly namespace?: string;
-  /** Name of an object, or path of a route. */
+  /** The name of an object, or the path of a route. */
   readonly name: string;
-  /** Absent if it was read from an answer, which does not say. */
+  /** Absent if the access is known only from an answer, because answers do not name users. */
   readonly user?: string;
 }
 
 export interface WitnessedApi {
   readonly api: TestApi;
-  /** The requests that the authorizer has allowed since the last `forget`. */
+  /** The requests that the authorizer has allowed since the last `reset`. */
   readonly allowed: readonly AccessAttributes[];
-  /** All that it was asked. */
+  /** All questions to the authorizer since then. */
   readonly asked: readonly AccessAttributes[];
   /** Lists the recorded accesses, and those in the text of an answer, that `allowed` does not cover. */
   unauthorized(answer: string): readonly Served[];
-  /** Makes the objects that a request has deleted, and forgets all that was asked and served. */
+  /** Creates deleted objects again, and forgets all questions and accesses. */
   reset(): Promise<void>;
   /** Prints the objects of the closed namespace, with their revisions. */
   closed(): string;
@@ -43,7 +43,9 @@ const marks = /mark:([a-z]+)\/([a-z]+):/g;
 
 const users: Readonly<Record<string, string>> = { 'Bearer anna': 'anna', 'Bearer eve': 'eve' };
 
-/** Allows Anna and anonymous users to access what is open. Nobody may impersonate, and Eve may do nothing. */
+/**
+ * Allows Anna and anonymous users to access open objects and routes. Nobody may impersonate, and Eve may do nothing.
+ */
 const allows = (attributes: AccessAttributes): boolean => {
   if (attributes.user.name === 'eve' || attributes.verb === 'impersonate') return false;
   if ('path' in attributes) return /^\/(hook\/open|version|api|apis)(\/|$)/.test(attributes.path);
@@ -116,11 +118,11 @@ export async function startWitnessedApi(): Promise<WitnessedApi> {
   };
 }
 
-/** Lists the objects of the marks in an answer. */
+/** Lists the objects that the marks in an answer name. */
 const marked = (answer: string): Served[] =>
   [...answer.matchAll(marks)].map(([, namespace = '', name = '']) => ({ verb: 'get', namespace, name }));
 
-/** The verbs that are authorized for each thing that can be done to an object. */
+/** The verbs that authorize each access to an object. */
 const verbsFor: Readonly<Record<string, readonly string[]>> = {
   get: ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete', 'deletecollection'],
   create: ['create', 'update', 'patch'],
@@ -128,7 +130,7 @@ const verbsFor: Readonly<Record<string, readonly string[]>> = {
   delete: ['delete', 'deletecollection'],
 };
 
-/** Reports whether an allowed access covers what was served. */
+/** Reports whether an allowed request covers an access. */
 function covers(by: AccessAttributes, { verb, namespace, name, user }: Served): boolean {
   if (user !== undefined && user !== by.user.name) return false;
   if ('path' in by) return namespace === undefined && by.path === name && by.verb === verb;

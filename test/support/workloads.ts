@@ -1,7 +1,7 @@
-/** Workloads for tests of strategies, as they are stored. */
+/** Workloads for tests of strategies, as the server stores them. */
 import type { JsonObject } from '../../runtime/contract/index.js';
 
-/** Makes a template as it is stored; `spec` overrides fields of its pods. */
+/** Makes a template as the server stores it; `spec` overrides fields of its pods. */
 export const podTemplate = (spec: JsonObject = {}, labels: JsonObject = { app: 'a' }): JsonObject => ({
   metadata: { labels },
   spec: {

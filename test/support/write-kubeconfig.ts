@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Writes one into a folder, with the context `one`, which names the server and the user. Returns its path. */
+/** Writes a kubeconfig to a folder, with the context `one`, which names the server and the user. Returns its path. */
 export function writeKubeconfig(folder: string, server: string, user: object, cluster: object = {}): string {
   const path = join(folder, 'kubeconfig');
   const config = {

@@ -1,20 +1,23 @@
 /**
- * Texts for both readers of YAML: one for definitions (YAML 1.2, by `yaml`), one for request bodies (as servers in Go
- * read them, by `js-yaml`). Both return the same value, or the text says why not.
+ * Texts for both readers of YAML: the reader of definitions (YAML 1.2, by `yaml`), and the reader of request bodies
+ * (like servers in Go, by `js-yaml`). Both return the same value unless the text gives a reason.
  */
 import type { JsonValue } from '../../runtime/contract/index.js';
 
-/** The result of a reader: a value, or a refusal. */
+/** The result of a reader: a value or a refusal. */
 export type Reading = { readonly value: JsonValue } | 'refused';
 
 export interface YamlText {
   readonly about: string;
   readonly text: string;
-  /** The result of both, unless they differ. */
+  /** The result of both readers, unless they differ. */
   readonly both?: Reading;
   readonly differs?: {
     readonly why: string;
-    /** The reading of definitions; refused also if a scalar is ambiguous, which is a warning to people. */
+    /**
+     * The result of reading definitions. An ambiguous scalar also counts as a refusal, although users only get a
+     * warning.
+     */
     readonly definitions: Reading;
     readonly bodies: Reading;
   };
@@ -83,7 +86,7 @@ export const yamlTexts: readonly YamlText[] = [
     c: { b: 1 },
     d: [{ b: 1 }, 'z', 'z'],
   }),
-  same('an anchor that is used anew', 'a: &x 1\nb: &x 2\nc: *x\n', { a: 1, b: 2, c: 2 }),
+  same('an anchor that is defined twice', 'a: &x 1\nb: &x 2\nc: *x\n', { a: 1, b: 2, c: 2 }),
   same('merges', 'a: &a {x: 1, z: 2}\nb: {<<: *a, z: 3}\n', { a: { x: 1, z: 2 }, b: { x: 1, z: 3 } }),
   same('merges of several', 'a: {<<: [{x: 1}, {x: 2, z: 3}]}\n', { a: { x: 1, z: 3 } }),
   same('merges of merges', 'a: &a {x: 1}\nb: &b {<<: *a, z: 2}\nc: {<<: *b}\n', {
@@ -91,12 +94,12 @@ export const yamlTexts: readonly YamlText[] = [
     b: { x: 1, z: 2 },
     c: { x: 1, z: 2 },
   }),
-  same('merges that say their tag', 'a: {!!merge <<: {x: 1}, z: 2}\n', { a: { x: 1, z: 2 } }),
-  same('merges that say their tag, of an alias', 'a: &a {x: 1}\nb:\n  !!merge <<: *a\n  z: 2\n', {
+  same('merges with their tag', 'a: {!!merge <<: {x: 1}, z: 2}\n', { a: { x: 1, z: 2 } }),
+  same('merges with their tag, of an alias', 'a: &a {x: 1}\nb:\n  !!merge <<: *a\n  z: 2\n', {
     a: { x: 1 },
     b: { x: 1, z: 2 },
   }),
-  same('a key in quotes that is no merge', 'a: {"<<": {x: 1}}\n', { a: { '<<': { x: 1 } } }),
+  same('a quoted key is not a merge', 'a: {"<<": {x: 1}}\n', { a: { '<<': { x: 1 } } }),
   same(
     'keys named as members of prototypes',
     '__proto__: 1\nconstructor: 2\n',
@@ -104,11 +107,11 @@ export const yamlTexts: readonly YamlText[] = [
   ),
   same('explicit keys', '? a\n: b\n? "c d"\n: e\n', { a: 'b', 'c d': 'e' }),
   same('a bracket that ends as far left as its key', 'a: [\n  b\n]\nc: {\n  d: 1\n}\n', { a: ['b'], c: { d: 1 } }),
-  same('brackets that go on further left', 'a:\n  b: [\n  c,\n d]\n  e: {f: 1,\ng: 2}\n', {
+  same('brackets that continue further left', 'a:\n  b: [\n  c,\n d]\n  e: {f: 1,\ng: 2}\n', {
     a: { b: ['c', 'd'], e: { f: 1, g: 2 } },
   }),
   same('quotes that end further left', 'a:\n  b: \'{\n    "c": 1\n}\'\n', { a: { b: '{ "c": 1 }' } }),
-  same('quotes that go on further left', 'a:\n  b: "c\nd\n\ne"\n', { a: { b: 'c d\ne' } }),
+  same('quotes that continue further left', 'a:\n  b: "c\nd\n\ne"\n', { a: { b: 'c d\ne' } }),
   refused('an alias without an anchor', 'a: *x'),
   refused('an alias within its own anchor', 'a: &x [*x]'),
   refused('null as a key', '~: a'),
@@ -124,7 +127,7 @@ export const yamlTexts: readonly YamlText[] = [
   refused('a bomb of aliases', bomb()),
   refused('600 levels', `${'['.repeat(600)}${']'.repeat(600)}`),
   differs(
-    'a block whose last line has no end',
+    'a block without an end of its last line',
     'a: |\n  b',
     'YAML 1.2 has it end as other lines do',
     { value: { a: 'b\n' } },

@@ -1,4 +1,4 @@
-/** Manifests as people write them pass all default plugins, in namespaces with limits, quotas and pods of their workloads. */
+/** Usual manifests pass all default plugins, in namespaces with limits, quotas and the pods of their workloads. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadAll } from 'js-yaml';
@@ -58,7 +58,7 @@ const hard = {
   'count/gardens.plants.example.com': '1',
 };
 
-/** Makes a namespace with bounds and a quota. */
+/** Makes a namespace with limits and a quota. */
 async function prepare(namespace: string): Promise<void> {
   await created({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } }, '');
   const limits = [

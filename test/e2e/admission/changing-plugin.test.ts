@@ -1,4 +1,4 @@
-/** An object that a plugin has changed gets defaults, loses what its kind does not have, and is checked. */
+/** After a plugin changes an object, the server adds defaults, removes unknown fields and validates the object. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readServeOptions } from '../../../bin/flags/serve-options.js';
 import type { AdmissionPlugin, ApiObject } from '../../../runtime/contract/index.js';

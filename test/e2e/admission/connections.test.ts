@@ -1,4 +1,4 @@
-/** Connections before admission: the options that webhooks and policies see, and what webhooks may change of them. */
+/** Connections in admission: the options that webhooks and policies see, and that webhooks may change. */
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { objectAt } from '../../../runtime/objects/guards.js';
 import { patching } from '../../support/admission-webhook.js';
@@ -54,7 +54,7 @@ it('the options of a connection to a node', async () => {
   expect(seen()?.object).toEqual({ kind: 'NodeProxyOptions', apiVersion: 'v1', path: '/logs/x' });
 });
 
-it('a webhook may change them, and the connection is opened with what it says', async () => {
+it('a webhook may change them, and the server connects with its options', async () => {
   const rules = [rule('pods/exec', 'CONNECT')];
   bench.webhook.behaviours.set('/other', () => patching({ op: 'replace', path: '/container', value: 'other' }));
   await bench.configure('mutating', 'other', bench.hook('other', { rules }));
@@ -64,7 +64,7 @@ it('a webhook may change them, and the connection is opened with what it says', 
   expect(bench.webhook.reviews.at(-1)?.review).toMatchObject({ request: { object: { container: 'other' } } });
 });
 
-it('a webhook sees the path of a proxy decoded, and may choose another one', async () => {
+it('a webhook sees the decoded path of a proxy request, and may choose another path', async () => {
   await bench.ask('PATCH', '/api/v1/namespaces/default/pods/p/status', { status: { podIP: '127.0.0.1' } });
   bench.webhook.behaviours.set('/other', () => patching({ op: 'replace', path: '/path', value: 'version' }));
   await bench.configure('mutating', 'other', bench.hook('other', { rules: [rule('pods/proxy', 'CONNECT')] }));
@@ -74,7 +74,7 @@ it('a webhook sees the path of a proxy decoded, and may choose another one', asy
   expect(body).toMatchObject({ major: '1' });
 });
 
-it('options have no labels to select', async () => {
+it('options do not have labels to select by', async () => {
   const objectSelector = { matchExpressions: [{ key: 'a', operator: 'DoesNotExist' }] };
   await bench.configure('validating', 'chosen', bench.hook('chosen', { rules: [rule('*/*')], objectSelector }));
   await bench.ask('POST', '/api/v1/namespaces/default/pods/p/exec?command=ls');

@@ -29,14 +29,14 @@ const send = (token: string, headers: Record<string, string> = {}) =>
     body: JSON.stringify({ metadata: { name: 'a' } }),
   });
 
-it('nobody else learns who has a say', async () => {
+it('other users do not learn which plugins and webhooks take part', async () => {
   const refused = await send('clerk');
   expect(refused.status).toBe(403);
   expect(await refused.text()).toContain('cannot get path \\"/debug/admission\\"');
   expect((await send('nobody')).status).toBe(401);
 });
 
-it('a request as somebody else has their rights, and explains itself to the caller', async () => {
+it('an impersonated request has the rights of that user, and explains itself to the caller', async () => {
   const answer = await send('chief', { 'impersonate-user': 'clerk' });
   expect(answer.status).toBe(200);
   expect(JSON.parse(await answer.text())).toMatchObject({ code: 403, steps: [] });

@@ -1,4 +1,7 @@
-/** `kindforge webhooks test` against a server: who has a say in a request, what they see, and what they answer. */
+/**
+ * `kindforge webhooks test` against a server: which plugins, webhooks and policies take part in a request, what they
+ * see and what they answer.
+ */
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { type TestedRequests, testAdmission } from '../../../server/test-admission.js';
 import { patching } from '../../support/admission-webhook.js';
@@ -25,7 +28,7 @@ async function test(more: Partial<TestedRequests> = {}, text = configMap) {
 }
 
 describe('a request', () => {
-  it('shows who changes it, who refuses it, and who is not asked', async () => {
+  it('shows which webhooks change it, refuse it, or are not called', async () => {
     bench.webhook.behaviours.set('/label', () => ({
       ...patching({ op: 'add', path: '/metadata/labels/seen', value: 'yes' }),
       warnings: ['labelled'],
@@ -83,7 +86,7 @@ describe('a request', () => {
     );
   });
 
-  it('shows what plugins of the server change', async () => {
+  it('shows the changes by plugins of the server', async () => {
     const pod = '{ apiVersion: v1, kind: Pod, metadata: { name: p }, spec: { containers: [{ name: c, image: i }] } }';
     const { lines, allowed } = await test({}, pod);
     expect(allowed).toBe(true);
@@ -105,7 +108,7 @@ describe('a request', () => {
     await bench.ask('DELETE', `${group}/validatingadmissionpolicybindings/all`);
   });
 
-  it('may be an update, a delete, or a connection, by somebody else', async () => {
+  it('may be an update, a delete or a connection, by another user', async () => {
     await bench.configure('validating', 'v', bench.hook('all', { rules: [rule('*/*')] }));
     await bench.create('a', { data: { a: '0' } });
     await bench.ask('POST', '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings', {
@@ -135,14 +138,14 @@ describe('a request', () => {
   });
 });
 
-describe('what cannot be tried', () => {
+describe('a request that cannot be tried', () => {
   it.each([
     ['', 'a.yaml has no objects'],
     ['{ apiVersion: v1, kind: Nothing }', 'the server has no kind "Nothing" in v1'],
     ['{ a: b: c }', 'a.yaml:1:'],
   ])('%j', (text, problem) => expect(test({}, text)).rejects.toThrow(problem));
 
-  it('is a request that would be carried out', async () => {
+  it('is a request without dryRun', async () => {
     const answer = await fetch(bench.running.url + configMaps, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'kindforge-explain-admission': 'true' },

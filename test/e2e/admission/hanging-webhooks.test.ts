@@ -1,4 +1,7 @@
-/** Webhooks that accept connections and never answer: they hold up neither others nor, after a while, their own requests. */
+/**
+ * Webhooks that accept connections and never answer. They do not delay other requests, and after a while not even their
+ * own.
+ */
 import { createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { objectAt, objectsAt, stringAt } from '../../../runtime/objects/guards.js';
@@ -42,7 +45,7 @@ afterAll(async () => {
 const createAll = (round: string): Promise<readonly number[]> =>
   Promise.all(Array.from({ length: creates }, async (_, i) => (await bench.create(`${round}-${i}`)).code));
 
-/** Returns how long other requests took while the work went on, in milliseconds, the shortest first. */
+/** Returns the durations of other requests during the work, in milliseconds, the shortest first. */
 async function othersDuring(work: Promise<unknown>): Promise<readonly number[]> {
   const times: number[] = [];
   let isOver = false;
@@ -59,7 +62,7 @@ async function othersDuring(work: Promise<unknown>): Promise<readonly number[]> 
   return times.sort((a, b) => a - b);
 }
 
-it('hold up nobody else, and are no longer waited for once they were late again and again', async () => {
+it('do not delay others, and the server stops waiting for them after repeated timeouts', async () => {
   const first = createAll('first');
   const others = await othersDuring(first);
   expect(new Set(await first)).toEqual(new Set([201]));
@@ -78,7 +81,7 @@ it('hold up nobody else, and are no longer waited for once they were late again 
     .toBe(hooks);
   const began = performance.now();
   expect(new Set(await createAll('second'))).toEqual(new Set([201]));
-  // Each of them had 5 s before.
+  // Before that, the server waited 5 s for each.
   expect(performance.now() - began).toBeLessThan(4000);
   expect(warnings).toEqual([]);
 });

@@ -1,4 +1,6 @@
-/** Conditions of webhooks on a server: who is asked, what is refused, and what becomes of them without their gate. */
+/**
+ * Match conditions of webhooks: which webhooks the server calls, what it refuses, and what happens without the gate.
+ */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../runtime/contract/index.js';
 import { patching } from '../../support/admission-webhook.js';
@@ -16,7 +18,7 @@ describe('with the gate', () => {
   afterAll(() => bench.stop());
   beforeEach(() => bench.clear());
 
-  it.each(['mutating', 'validating'] as const)('a %s webhook is asked where its conditions hold', async (kind) => {
+  it.each(['mutating', 'validating'] as const)('calls a %s webhook if its conditions hold', async (kind) => {
     const matchConditions = [condition('has(object.data) && !request.dryRun')];
     await bench.configure(kind, 'with-data', bench.hook('data', { matchConditions }));
     expect((await bench.create(`${kind}-plain`)).code).toBe(201);
@@ -46,7 +48,7 @@ describe('with the gate', () => {
     },
   );
 
-  it('a webhook sees what those before it have made of an object', async () => {
+  it('a webhook sees the object as earlier webhooks have changed it', async () => {
     bench.webhook.behaviours.set('/first', () => patching({ op: 'add', path: '/data', value: { a: '1' } }));
     const matchConditions = [condition('has(object.data)')];
     await bench.configure('mutating', 'both', bench.hook('first'), bench.hook('second', { matchConditions }));
@@ -54,7 +56,7 @@ describe('with the gate', () => {
     expect(bench.webhook.reviews.map((each) => each.path)).toEqual(['/first', '/second']);
   });
 
-  it('a configuration is refused for what no request could meet', async () => {
+  it('a configuration with a condition that no request could meet is refused', async () => {
     const conditions = [condition('object.data +'), condition('"text"'), condition('params.a == 1')];
     const webhooks = [bench.hook('bad', { matchConditions: conditions })];
     const { code, body } = await bench.ask('POST', path, { metadata: { name: 'bad' }, webhooks });
@@ -64,7 +66,7 @@ describe('with the gate', () => {
     }
   });
 
-  it('conditions are not looked at where the rules do not match', async () => {
+  it('conditions are not evaluated if the rules do not match', async () => {
     const matchConditions = [condition('object.nothing == 1')];
     await bench.configure('validating', 'pods', bench.hook('pods', { rules: [rule('pods')], matchConditions }));
     expect((await bench.create('not-a-pod')).code).toBe(201);
@@ -77,7 +79,7 @@ describe('without the gate', () => {
   });
   afterAll(() => bench.stop());
 
-  it('conditions are dropped, and the webhook is asked about everything', async () => {
+  it('conditions are dropped, and the server calls the webhook for everything', async () => {
     const webhooks = [bench.hook('all', { matchConditions: [condition('false')] })];
     const { body } = await bench.ask('POST', path, { metadata: { name: 'all' }, webhooks });
     expect(body.webhooks).toMatchObject([{ name: 'all.hooks.example.com' }]);

@@ -62,7 +62,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([usual.stop(), configured.stop()]));
 
 describe('without a configuration', () => {
-  it('pods keep to the labels of their namespace, under the names that are served', async () => {
+  it('pods must follow the labels of their namespace, in the served naming', async () => {
     await makeNamespace(usual, 'kept', { 'pod-security.platform.io/enforce': 'baseline' });
     await makeNamespace(usual, 'open', { 'pod-security.kubernetes.io/enforce': 'baseline' });
     const refused = await ask(usual, 'POST', '/api/v1/namespaces/kept/pods', pod('a', {}, { hostPID: true }));
@@ -72,7 +72,7 @@ describe('without a configuration', () => {
     });
   });
 
-  it('a namespace warns about its pods that would be refused, in a dry run too', async () => {
+  it('a change of a namespace warns about pods that would be refused, in a dry run too', async () => {
     const labels = { 'pod-security.platform.io/enforce': 'baseline' };
     const path = '/api/v1/namespaces/open?dryRun=All';
     expect(await ask(usual, 'PATCH', path, { metadata: { labels } })).toMatchObject({
@@ -81,7 +81,7 @@ describe('without a configuration', () => {
     });
   });
 
-  it('the mounts of processes are not there to be set', async () => {
+  it('pods do not have the field procMount', async () => {
     const made = await ask(usual, 'POST', '/api/v1/namespaces/kept/pods', pod('proc', { procMount: 'Unmasked' }));
     expect(made.code).toBe(201);
     expect(JSON.stringify(made.body.spec)).not.toContain('procMount');
@@ -89,7 +89,7 @@ describe('without a configuration', () => {
 });
 
 describe('with a configuration', () => {
-  it('pods keep to it where their namespace says nothing', async () => {
+  it('pods must follow it if their namespace has no labels', async () => {
     await makeNamespace(configured, 'silent');
     await makeNamespace(configured, 'free');
     const procMount = { procMount: 'Unmasked' };

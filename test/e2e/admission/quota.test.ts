@@ -1,4 +1,4 @@
-/** Quotas stay exact however many servers and clients write at once. */
+/** Quotas stay exact with any number of servers and clients. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type EtcdCluster, etcdOrWhyNot, hasEtcd, startEtcd } from '../../support/etcd.js';
 import { type ListeningServer, startServing } from '../../support/serving.js';
@@ -29,7 +29,7 @@ async function limit(server: ListeningServer, namespace: string, hard: object, u
   expect((await ask(server, 'PATCH', `/${namespace}/resourcequotas/q/status`, status)).status).toBe(200);
 }
 
-/** Creates ConfigMaps by all of the servers at once; answers with the codes. */
+/** Creates ConfigMaps on all servers at once. Resolves to the codes. */
 async function race(servers: readonly ListeningServer[], namespace: string, count: number): Promise<readonly number[]> {
   const creates = Array.from({ length: count }, (_, i) => {
     const server = servers[i % servers.length];
@@ -48,7 +48,7 @@ describe('a quota of ten', () => {
   }, 300_000);
   afterAll(() => server.stop());
 
-  it('lets ten of a hundred racing creates pass', async () => {
+  it('admits ten of a hundred concurrent creates', async () => {
     await limit(server, 'race', { configmaps: '10' }, { configmaps: '0' });
     const codes = await race([server], 'race', 100);
     expect([times(codes, 201), times(codes, 403)]).toEqual([10, 90]);

@@ -1,4 +1,4 @@
-/** Credentials that a server shows to webhooks of all kinds, and the file that names them. */
+/** Credentials that a server sends to webhooks of all kinds, and the file that names them. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -53,7 +53,7 @@ afterAll(async () => {
   conversion.close();
 });
 
-it('the webhook that they are for gets them, and no other does', async () => {
+it('only the webhook that they are for gets them', async () => {
   const service = { namespace: 'shop', name: 'hook', path: '/named' };
   const named = bench.hook('named', { clientConfig: { service, caBundle: bench.webhook.caBundle } });
   await bench.configure('validating', 'both', named, bench.hook('other'));
@@ -64,7 +64,7 @@ it('the webhook that they are for gets them, and no other does', async () => {
   ]);
 });
 
-it('the plugin without the file shows none', async () => {
+it('the plugin without the file sends none', async () => {
   await bench.clear();
   const service = { namespace: 'shop', name: 'hook', path: '/changes' };
   const clientConfig = { service, caBundle: bench.webhook.caBundle };
@@ -73,7 +73,7 @@ it('the plugin without the file shows none', async () => {
   expect(bench.webhook.reviews).toMatchObject([{ path: '/changes', authorization: '' }]);
 });
 
-it('a webhook that converts gets them, and is found at the address of its Service', async () => {
+it('a conversion webhook gets them, at the address of its Service', async () => {
   const own = await startServing({
     naming: 'kubernetes',
     controllers: 'none',

@@ -19,7 +19,7 @@ async function countsOf(name: string): Promise<string[]> {
     .sort();
 }
 
-it('a webhook that admits is counted with its time', async () => {
+it('a call that admits is counted with its duration', async () => {
   await bench.configure('validating', 'yes', bench.hook('yes'));
   await bench.create('a');
   expect(await countsOf('yes')).toEqual([
@@ -28,7 +28,7 @@ it('a webhook that admits is counted with its time', async () => {
   ]);
 });
 
-it('one that refuses is counted with its code, which has a bound', async () => {
+it('a call that refuses is counted with its code, within limits', async () => {
   bench.webhook.behaviours.set('/no', () => ({ allowed: false, status: { code: 418 } }));
   await bench.configure('mutating', 'no', bench.hook('no'));
   await bench.create('b');
@@ -39,7 +39,7 @@ it('one that refuses is counted with its code, which has a bound', async () => {
   ]);
 });
 
-it('one that fails is counted with the code of its answer, or without a code', async () => {
+it('a call that fails is counted with the code of its answer, or without a code', async () => {
   bench.webhook.behaviours.set('/fails', (_, response) => void response.writeHead(429).end());
   await bench.configure('validating', 'fails', bench.hook('fails'));
   await bench.create('c');
@@ -57,7 +57,7 @@ it('one that fails is counted with the code of its answer, or without a code', a
   ]);
 });
 
-it('one with a patch that cannot be applied is counted as an error of the server', async () => {
+it('a call with a patch that cannot be applied is counted as an error of the server', async () => {
   bench.webhook.behaviours.set('/odd', () => patching({ op: 'remove', path: '/nothing' }));
   await bench.configure('mutating', 'odd', bench.hook('odd'));
   await bench.create('d');
@@ -66,7 +66,7 @@ it('one with a patch that cannot be applied is counted as an error of the server
   );
 });
 
-it('conditions that fail are counted, and the webhook is not', async () => {
+it('failed conditions are counted, and the webhook is not called', async () => {
   const matchConditions = ['object.data.a == "1"', 'object.data.b == "1"'].map((expression, i) => ({
     name: `c${i}`,
     expression,

@@ -1,4 +1,4 @@
-/** Admission webhooks that a server calls: what they see, what they may change and refuse, and what they cannot do. */
+/** Admission webhooks: what they see, what they may change and refuse, and what they cannot do. */
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../runtime/contract/index.js';
@@ -33,7 +33,7 @@ const shadeIn = ({ review }: { readonly review: JsonObject }) =>
   objectAt(objectAt(objectAt(review, 'request'), 'object'), 'shade')?.colour;
 
 describe('a mutating webhook', () => {
-  it('changes what is stored, which is pruned and gets defaults', async () => {
+  it('changes the stored object, after pruning and defaults', async () => {
     const added = { op: 'add', path: '/spec/ports/-', value: { port: 81, name: 'more', nonsense: 1 } };
     webhook.behaviours.set('/ports', () => patching(added));
     await configure('mutating', 'ports', hook('ports', { rules: [rule('services', 'CREATE')] }));
@@ -45,7 +45,7 @@ describe('a mutating webhook', () => {
     ]);
   });
 
-  it('shows other webhooks what it adds to a custom resource; of that, unknown fields are not stored', async () => {
+  it('shows its additions to a custom resource to other webhooks, without storing unknown fields', async () => {
     const schema = { openAPIV3Schema: { type: 'object', properties: { size: { type: 'integer', default: 1 } } } };
     const lamps = await ask('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
       metadata: { name: 'lamps.example.com' },
@@ -76,7 +76,7 @@ describe('a mutating webhook', () => {
     ]);
   });
 
-  it('cannot make an object invalid, nor move it elsewhere', async () => {
+  it('cannot make an object invalid, and cannot move it', async () => {
     await configure('mutating', 'bad', hook('bad'));
     webhook.behaviours.set('/bad', () => patching({ op: 'add', path: '/metadata/labels', value: { 'no key!': '' } }));
     expect(await create('a')).toMatchObject({ code: 422 });
@@ -86,7 +86,7 @@ describe('a mutating webhook', () => {
     expect(await create('a')).toMatchObject({ code: 400 });
   });
 
-  it('is called in the order of configurations, and again when others change more, if its policy says so', async () => {
+  it('is called in the order of configurations, and again after later changes if its policy says so', async () => {
     const append = (letter: string) => (request: JsonObject) => {
       const before = objectAt(objectAt(request, 'object'), 'data')?.order ?? '';
       return patching({ op: 'add', path: '/data', value: { order: `${before}${letter}` } });
@@ -97,7 +97,7 @@ describe('a mutating webhook', () => {
     expect((await create('ordered')).body.data).toEqual({ order: 'abca' });
   });
 
-  it('may refuse a delete, and cannot change what is deleted', async () => {
+  it('may refuse a delete, and cannot change the deleted object', async () => {
     await create('kept');
     webhook.behaviours.set('/holds', () => ({ allowed: false, status: { code: 403, message: 'it stays' } }));
     await configure('mutating', 'holds', hook('holds', { rules: [rule('configmaps', 'DELETE')] }));
@@ -131,7 +131,7 @@ describe('a validating webhook', () => {
     });
   });
 
-  it('takes effect with the write of its configuration, and ends with it', async () => {
+  it('takes effect with the write of its configuration, and ends with the configuration', async () => {
     webhook.behaviours.set('/no', () => ({ allowed: false }));
     await configure('validating', 'no', hook('no'));
     expect((await create('refused')).body.message).toBe(
@@ -141,7 +141,7 @@ describe('a validating webhook', () => {
     expect((await create('refused')).code).toBe(201);
   });
 
-  it('is asked while others are', async () => {
+  it('is called at the same time as others', async () => {
     let free: () => void = () => undefined;
     webhook.behaviours.set('/waits', ({ uid = '' }, response) => {
       free = () =>
@@ -162,14 +162,14 @@ describe('a validating webhook', () => {
     expect((await create('side-by-side')).code).toBe(201);
   });
 
-  it('is never asked about configurations', async () => {
+  it('is never called for configurations', async () => {
     webhook.behaviours.set('/all', () => ({ allowed: false }));
     await configure('validating', 'all', hook('all', { rules: [rule('*/*')] }));
     expect((await ask('DELETE', `${configurations}/validatingwebhookconfigurations/all`)).code).toBe(200);
     expect(webhook.reviews).toEqual([]);
   });
 
-  it('sees the version that its rules speak of, unless it wants exact matches', async () => {
+  it('sees the version that its rules name, unless it wants exact matches', async () => {
     const rules = [{ ...rule('horizontalpodautoscalers'), apiVersions: ['v1'] }];
     await configure('validating', 'versions', hook('any', { rules }), hook('exact', { rules, matchPolicy: 'Exact' }));
     const spec = { maxReplicas: 3, scaleTargetRef: { kind: 'Deployment', name: 'd', apiVersion: 'apps/v1' } };
@@ -191,13 +191,13 @@ describe('a validating webhook', () => {
     ]);
   });
 
-  it('is asked about objects and namespaces that its selectors name', async () => {
+  it('is called for objects and namespaces that its selectors match', async () => {
     const labels = { matchLabels: { watched: 'yes' } };
     await configure('validating', 'chosen', hook('chosen', { objectSelector: labels }));
     await configure('validating', 'spaces', hook('spaces', { rules: [rule('namespaces')], namespaceSelector: labels }));
     await create('plain');
     await ask('POST', configMaps, { metadata: { name: 'labelled', labels: { watched: 'yes' } } });
-    // The old object is the one that has the label.
+    // Only the old object has the label.
     await ask('PATCH', `${configMaps}/labelled`, { metadata: { labels: { watched: null } } });
     await ask('POST', '/api/v1/namespaces', { metadata: { name: 'space', labels: { watched: 'yes' } } });
     expect(webhook.reviews.map(({ path }) => path)).toEqual(['/chosen', '/chosen', '/spaces']);
@@ -259,7 +259,7 @@ describe('a webhook that fails', () => {
     expect((await create(`unanswered-${Object.keys(failing).indexOf(what)}`)).code).toBe(201);
   });
 
-  it('by its certificate is not spoken to', async () => {
+  it('by its certificate gets no request', async () => {
     const stranger = await startAdmissionWebhook();
     await configure(
       'validating',
@@ -271,7 +271,7 @@ describe('a webhook that fails', () => {
     stranger.close();
   });
 
-  it('keeps no server from starting again', async () => {
+  it('does not prevent another start', async () => {
     const folder = testFolder();
     const flags = { naming: 'kubernetes', storage: `lmdb:${folder}` };
     const served = bench.running;
@@ -285,14 +285,14 @@ describe('a webhook that fails', () => {
     bench.running = served;
   });
 
-  it('by a patch that grows beyond all bounds is refused', async () => {
+  it('by a patch that grows without limit is refused', async () => {
     webhook.behaviours.set('/bomb', () => patching({ op: 'add', path: '/data', value: { a: 'x' } }, ...doubling));
     await configure('mutating', 'bomb', hook('bomb'));
     expect((await create('bombed')).code).toBe(500);
     expect((await ask('GET', `${configMaps}/bombed`)).code).toBe(404);
   });
 
-  it('has no longer than its request has', async () => {
+  it('has no more time than its request', async () => {
     webhook.behaviours.set('/slow', () => undefined);
     await configure('validating', 'slow', hook('slow', { timeoutSeconds: 30, failurePolicy: 'Ignore' }));
     expect((await ask('POST', `${configMaps}?timeout=1s`, { metadata: { name: 'late' } })).code).toBe(504);

@@ -1,4 +1,4 @@
-/** Credentials that are none: passwords, and tokens with a blank too many before them. */
+/** Invalid credentials: passwords, and tokens after too many blanks. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ListeningServer, startServer } from '../../../server/index.js';
 
@@ -8,7 +8,7 @@ const warning =
 describe.each([
   ['anonymous', 403],
   ['refused', 401],
-] as const)('where requests without credentials are %s', (anonymous, code) => {
+] as const)('if requests without credentials are %s', (anonymous, code) => {
   let server: ListeningServer;
   beforeAll(async () => {
     server = await startServer({ controllers: [], authentication: { anonymous } });
@@ -27,7 +27,7 @@ describe.each([
     expect([answer.status, answer.headers.get('warning')]).toEqual([code, warned]);
   });
 
-  it('a token that nobody knows is a wrong one', async () => {
+  it('an unknown token is refused', async () => {
     const answer = await fetch(`${server.url}/api`, { headers: { authorization: 'Bearer some-token  x' } });
     expect([answer.status, answer.headers.get('warning')]).toEqual([401, null]);
   });

@@ -1,4 +1,4 @@
-/** Certificates of clients and of proxies against every way in which one can be wrong: no wrong one is let in. */
+/** Tries certificates of clients and proxies that are wrong in every way. The server accepts none of them. */
 import { writeFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ import { scratchFolder } from '../../support/scratch-folder.js';
 
 const folder = scratchFolder();
 
-/** An authority that the server trusts, one that it trusts no more, and the file of both. */
+/** An authority that the server trusts, an authority that it no longer trusts, and the file of both. */
 interface Trusted {
   readonly subject: string;
   readonly file: string;
@@ -98,7 +98,7 @@ const userOf = ({ cert, key, headers }: Shown): Promise<string | number | 'close
     call.end(review);
   });
 
-/** Replaces a name in a certificate by another one of the same length. The signature no longer fits. */
+/** Replaces a name in a certificate by another name of the same length. The signature no longer fits. */
 function forged({ cert, key }: IssuedPair, from: string, to: string): IssuedPair {
   const der = Buffer.from(cert.replace(/-----[^-]+-----|\s/g, ''), 'base64');
   const changed = Buffer.from(der.toString('latin1').replace(from, to), 'latin1');
@@ -106,7 +106,7 @@ function forged({ cert, key }: IssuedPair, from: string, to: string): IssuedPair
   return { cert: pem('CERTIFICATE', changed), key };
 }
 
-/** Makes certificates that are wrong in one way each, and otherwise good. */
+/** Makes certificates that are each wrong in one way, and otherwise good. */
 async function wrongCertificates(
   { file, now, before, subject: issuer }: Trusted,
   name: string,
@@ -121,16 +121,16 @@ async function wrongCertificates(
   return {
     expired: await now.issue({ ...good, until: new Date('2021-01-01') }),
     'not yet valid': await now.issue({ ...good, from: new Date('2039-01-01') }),
-    // Another key under the name of the authority.
+    // Uses another key under the name of the authority.
     'wrong key': await (await makeAuthority(issuer)).issue(good),
     'wrong audience': await now.issue({ ...good, purposes: ['server'] }),
     'wrong issuer': await (await makeAuthority('CN=strangers')).issue(good),
     malformed: forged(await now.issue({ ...good, subject: `CN=${others}` }), others, name),
     oversized: await now.issue({ ...good, names: Array.from({ length: 8000 }, (_, i) => `name-${i}.example.com`) }),
     revoked,
-    // The nearest thing to no algorithm that a certificate can have: one that signatures are forged for.
+    // A certificate must have an algorithm. The nearest to none is an algorithm with forgeable signatures.
     'alg none': await now.issue({ ...good, hash: 'SHA-1' }),
-    // Signed by the key of a certificate that is not an authority's.
+    // Signs with the key of a certificate that is not an authority.
     'key confusion': await issueBelow(good.subject, await now.issue(good), good),
   };
 }

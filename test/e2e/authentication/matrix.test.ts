@@ -1,4 +1,4 @@
-/** Every method of tokens, in one server, against every way in which a token can be wrong: no wrong one is let in. */
+/** Tries tokens of every method that are wrong in every way, on one server. The server accepts none of them. */
 import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -88,7 +88,7 @@ async function userOf(token: string): Promise<string | number> {
 
 const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** Makes a token with any header and claims. Without a key the signature is empty; a text is a key for HMAC. */
+/** Makes a token with any header and claims. Without a key, the signature is empty. A text is a key for HMAC. */
 function jwt(claims: object, key: KeyObject | string | undefined, header: object = { alg: 'RS256' }): string {
   const signed = `${part(header)}.${part(claims)}`;
   if (key === undefined) return `${signed}.`;
@@ -99,7 +99,7 @@ function jwt(claims: object, key: KeyObject | string | undefined, header: object
   return `${signed}.${signature}`;
 }
 
-/** Returns the claims of a service account's token as the server has signed it. */
+/** Returns the claims of a service account's token that the server has signed. */
 const claimsOf = (token: string): JsonObject =>
   JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
 
@@ -127,7 +127,7 @@ const bootstrapSecret = (id: string, more: Record<string, string> = {}, namespac
     },
   });
 
-/** Answers for the webhook to the tokens that it knows. */
+/** Answers as the webhook, which knows these tokens. */
 function statusOf(token: string): JsonObject {
   const user = { username: 'wanda' };
   if (token === 'hook-good' || token === `hook-${'x'.repeat(70_000)}`) return { authenticated: true, user };
@@ -157,7 +157,7 @@ const methods: Readonly<Record<string, Method<string>>> = {
         'alg none': jwt(claims, undefined, { alg: 'none' }),
         'key confusion': jwt(claims, secret, { alg: 'HS256', kid: key?.publicJwk.kid }),
       };
-      // A key that is taken back, once the server knows of its follower.
+      // The provider replaces its key. The old key counts as revoked once the server knows the new key.
       provider.keys = [await makeIssuingKey()];
       expect(await userOf(await provider.issue({ sub: 'olga' }))).toBe('olga');
       return { ...tokens, revoked };
@@ -169,7 +169,7 @@ const methods: Readonly<Record<string, Method<string>>> = {
       const claims = claimsOf(await accountToken('sam'));
       const revoked = await accountToken('gone');
       await send('DELETE', `${accounts}/gone`);
-      // The same claims, signed here with the server's key, are good: what follows is wrong by nothing else.
+      // The same claims, signed here with the server's key, are good. So the tokens below are wrong in only one way.
       expect(await userOf(jwt(claims, own.privateKey))).toBe('system:serviceaccount:default:sam');
       expect(await userOf(jwt({ ...claims, iss: 'https://old.example.com' }, own.privateKey))).toBe(
         'system:serviceaccount:default:sam',
@@ -196,7 +196,7 @@ const methods: Readonly<Record<string, Method<string>>> = {
       // The webhook names a user without a name.
       'wrong key': 'hook-nobody',
       'wrong audience': 'hook-audience',
-      // The webhook answers in another version than it was asked in.
+      // The webhook answers in another version than the review's.
       'wrong issuer': 'hook-version',
       malformed: 'hook-',
       oversized: `hook-${'x'.repeat(70_000)}`,
@@ -237,7 +237,7 @@ const methods: Readonly<Record<string, Method<string>>> = {
         // Many users may write secrets, but only secrets in the system's namespace issue tokens.
         'wrong issuer': 'strang.0123456789abcdef',
         'wrong key': 'abcdef.0123456789abcdee',
-        // The nearest thing that a bootstrap token has to an audience is its use.
+        // A bootstrap token does not have an audience. The nearest is its usage.
         'wrong audience': 'forwha.0123456789abcdef',
         malformed: 'ABCDEF.0123456789abcdef',
         oversized: `abcdef.0123456789abcdef${'x'.repeat(70_000)}`,

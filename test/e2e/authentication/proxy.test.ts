@@ -55,7 +55,7 @@ afterAll(() => server.stop());
 
 type Headers = Readonly<Record<string, string | string[]>>;
 
-/** A review of the user, or what a route has seen. */
+/** A review of the user, or the user that a route has seen. */
 interface Answer {
   readonly status?: { readonly userInfo: { readonly username: string } };
   readonly user?: string;
@@ -132,13 +132,12 @@ describe('headers do not count', () => {
     ['that is for servers', () => certify(proxies, 'front', -hourMs, hourMs, 'server')],
   ])('%s', async (_, shown) => expect(await ask(headers, shown())).toHaveProperty('code', 401));
 
-  it('of a client, who stays what its certificate says', async () => {
+  it('of a client, which keeps the user of its certificate', async () => {
     const { body } = await ask(headers, certify(clients, 'front'));
     expect(body.status?.userInfo).toMatchObject({ username: 'front', groups: ['teams', 'system:authenticated'] });
   });
 
-  it('and the certificate of a proxy is not a user by itself', async () =>
-    expect(await ask({}, front)).toHaveProperty('code', 401));
+  it('but a proxy without them is not a user', async () => expect(await ask({}, front)).toHaveProperty('code', 401));
 });
 
 it('hides the headers from routes', async () => {

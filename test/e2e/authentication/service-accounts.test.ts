@@ -1,4 +1,4 @@
-/** Tokens of service accounts are checked by others, name several issuers, and may be kept in secrets. */
+/** Others can check tokens of service accounts. Tokens may have one of several issuers, and secrets may hold them. */
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -73,7 +73,7 @@ const jwt = (claims: object): string => {
 describe('the documents of the issuer', () => {
   const [configuration, keySet] = ['/.well-known/openid-configuration', '/openid/v1/jwks'];
 
-  it('contain all that is needed to check a token', async () => {
+  it('contain everything that a check of a token needs', async () => {
     const server = await start();
     const token = await requestToken(server);
     const found = await ask(server, configuration, token);
@@ -111,7 +111,7 @@ describe('the documents of the issuer', () => {
     expect(document).toHaveProperty('jwks_uri', 'https://keys.example.com/set');
   });
 
-  it('are not there for an issuer that nobody could look up', async () => {
+  it('do not exist for an issuer that no client could look up', async () => {
     const server = await start({ issuer: 'me' });
     expect((await ask(server, configuration, tokenOfAdmin(server))).status).toBe(404);
   });
@@ -138,7 +138,7 @@ describe('several issuers', () => {
 it.each([
   ['1.29', undefined],
   ['1.30', [expect.stringMatching(/^JTI=[0-9a-f-]{36}$/)]],
-] as const)('a token has an ID that reviews show, under release %s: %j', async (release, expected) => {
+] as const)('whether reviews show the ID of a token, under release %s: %j', async (release, expected) => {
   const server = await start({}, release);
   const token = await requestToken(server);
   const review = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenReview', spec: { token } };
@@ -147,7 +147,7 @@ it.each([
   expect(status.user.extra?.['authentication.kubernetes.io/credential-id']).toEqual(expected);
 });
 
-describe('a token that a secret holds', () => {
+describe('a token in a secret', () => {
   async function withSecret(server: ListeningServer): Promise<string> {
     const admin = tokenOfAdmin(server);
     const { metadata }: { metadata: { uid: string } } = await (await ask(server, accounts, admin, account)).json();
@@ -181,7 +181,7 @@ describe('a token that a secret holds', () => {
     expect((await ask(server, '/api', token)).status).toBe(code);
   });
 
-  it('ends when the secret has another one, or its account goes', async () => {
+  it('ends when the secret has another token, or when its account is deleted', async () => {
     const server = await start();
     const token = await withSecret(server);
     const [claims = ''] = token.split('.').slice(1);

@@ -1,4 +1,4 @@
-/** The command says who may do what on a running server, and which role a command needs. */
+/** The command prints who may do what on a running server, and which role a command needs. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -27,7 +27,7 @@ const kubectl = async (...args: string[]): Promise<string> => {
   return ran.out;
 };
 
-/** Returns the roles that a text says are needed, without their envelopes. */
+/** Returns the required roles in a text, without their envelopes. */
 const rolesOf = (text: string): readonly object[] =>
   text
     .slice(text.indexOf('# To grant'))
@@ -37,7 +37,7 @@ const rolesOf = (text: string): readonly object[] =>
       return { kind, metadata, rules };
     });
 
-describe.skipIf(!hasKubectl)('kindforge access (skipped where kubectl is not installed)', () => {
+describe.skipIf(!hasKubectl)('kindforge access (skipped if kubectl is not installed)', () => {
   beforeAll(async () => {
     server = await startServing({ naming: 'kubernetes', securePort: 'auto', credentialsDir: folder });
     await kubectl('create', 'namespace', 'shop');
@@ -50,7 +50,7 @@ describe.skipIf(!hasKubectl)('kindforge access (skipped where kubectl is not ins
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('says who may do a thing, as the server decides', async () => {
+  it('prints who may do a thing, as the server decides', async () => {
     const { code, out } = await access('who-can', 'list', 'cm', '-n', 'shop', '-o', 'json');
     expect(code).toBe(0);
     const { subjects } = JSON.parse(out) as { subjects: { kind: string; name: string; namespace?: string }[] };
@@ -68,7 +68,7 @@ describe.skipIf(!hasKubectl)('kindforge access (skipped where kubectl is not ins
     }
   });
 
-  it('says why a user may, or may not', async () => {
+  it('prints why a user may, or may not', async () => {
     const yes = await access('why', '--as', 'anna', 'get', 'secrets', '-n', 'shop');
     expect(yes.out).toContain('RoleBinding shop/clerks gives User anna Role shop/clerk\n  rule 1: get, list on ');
     expect(yes.code).toBe(0);
@@ -79,12 +79,12 @@ describe.skipIf(!hasKubectl)('kindforge access (skipped where kubectl is not ins
     expect(no.code).toBe(1);
   });
 
-  it('says who the caller is, where the server does', async () => {
+  it('prints who the caller is, if the server reports it', async () => {
     const ran = await access('why', 'get', 'nodes');
     expect(ran).toMatchObject({ code: 0, out: expect.stringContaining('members of system:masters may do everything') });
   });
 
-  it('lays out a matrix', async () => {
+  it('prints a matrix', async () => {
     const { out } = await access(
       'matrix',
       '-n',
@@ -103,13 +103,13 @@ describe.skipIf(!hasKubectl)('kindforge access (skipped where kubectl is not ins
     ]);
   });
 
-  it('fails in a sentence where the server cannot be reached', async () => {
+  it('fails with a sentence if the server cannot be reached', async () => {
     const ran = await access('who-can', 'get', 'pods', '--server', 'http://127.0.0.1:1');
     expect(ran).toMatchObject({ code: 2, out: '', err: expect.stringMatching(/^kindforge: no answer from .*\n$/) });
   });
 
   describe('record', () => {
-    it('prints the role of a command, and ends as it does', async () => {
+    it('prints the role of a command, and ends with its code', async () => {
       const script = [
         'kubectl create configmap one -n shop --from-literal a=b',
         'kubectl get configmap one -n shop -o name',
@@ -159,7 +159,7 @@ describe.skipIf(!hasKubectl)('kindforge access (skipped where kubectl is not ins
       expect(await again('--as', 'nobody')).toMatchObject({ code: 0, out: 'configmap/two created\n' });
     });
 
-    it('lets watches through as they happen', async () => {
+    it('passes events of watches on at once', async () => {
       await kubectl('create', 'configmap', 'before', '-n', 'default');
       const child = spawn(
         process.execPath,
@@ -181,7 +181,7 @@ describe.skipIf(!hasKubectl)('kindforge access (skipped where kubectl is not ins
       ]);
     });
 
-    it('lets nobody else use its way to the server, and leaves nothing behind', async () => {
+    it('does not let others use its proxy, and leaves nothing behind', async () => {
       const script = [
         'echo $KUBECONFIG; stat -c %a $KUBECONFIG $(dirname $KUBECONFIG)',
         'url=$(kubectl config view -o jsonpath={.clusters[0].cluster.server})',
@@ -195,10 +195,10 @@ describe.skipIf(!hasKubectl)('kindforge access (skipped where kubectl is not ins
       expect(err).toBe('kindforge: the command asked the server for nothing that needs a role\n');
     });
 
-    it('ends as a command that a signal ends', async () =>
+    it('ends with the signal of its command', async () =>
       expect((await access('record', '--', 'sh', '-c', 'kill -TERM $$')).code).toBe(143));
 
-    it('says where a command cannot be run', async () =>
+    it('reports a command that cannot run', async () =>
       expect(await access('record', '--', 'no-such-command')).toMatchObject({
         code: 127,
         err: expect.stringContaining('no-such-command cannot be run'),
@@ -206,7 +206,7 @@ describe.skipIf(!hasKubectl)('kindforge access (skipped where kubectl is not ins
   });
 });
 
-/** Collects the standard output of a process as it grows. */
+/** Collects the standard output of a process. */
 function textOf(child: ChildProcess): { text(): string; until(part: string): Promise<void> } {
   let text = '';
   const waiting = new Map<string, () => void>();

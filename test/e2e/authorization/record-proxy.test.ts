@@ -1,4 +1,4 @@
-/** The proxy of `kindforge access record` passes on all that a client may send, and records it. */
+/** The proxy of `kindforge access record` passes on everything that a client may send, and records it. */
 import { createServer, type Server } from 'node:http';
 import { request } from 'node:https';
 import { afterEach, expect, it } from 'vitest';
@@ -87,7 +87,7 @@ it('passes on method, path, body and headers, with the credentials of the user',
   ]);
 });
 
-it('passes on what goes both ways', async () => {
+it('passes on upgraded connections in both directions', async () => {
   const server = await startServing({ naming: 'kubernetes' });
   ends.push(() => server.stop());
   const { proxy, seen } = await proxyTo(server.url);
@@ -105,7 +105,7 @@ it('passes on what goes both ways', async () => {
   socket.close();
 });
 
-it('lets nobody through without its token', async () => {
+it('refuses requests without its token', async () => {
   const { proxy, seen } = await proxyTo(await echoing());
   expect(await send(proxy, '/api', { headers: { authorization: 'Bearer other' } })).toMatchObject({ code: 401 });
   const refused = new WebSocket(`${proxy.url.replace('https:', 'wss:')}/api`, { ca: proxy.ca });
@@ -114,7 +114,7 @@ it('lets nobody through without its token', async () => {
   expect(seen).toEqual([]);
 });
 
-it('says where the server does not answer', async () => {
+it('reports that the server does not answer', async () => {
   const { proxy } = await proxyTo('http://127.0.0.1:1');
   const { code, text } = await send(proxy, '/api');
   expect(code).toBe(502);

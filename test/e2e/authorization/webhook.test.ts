@@ -59,7 +59,7 @@ const secrets = '/api/v1/namespaces/default/secrets';
 const configMaps = '/api/v1/namespaces/default/configmaps';
 
 describe('the webhook', () => {
-  it('is asked with all of a request, by who this server is', async () => {
+  it('gets all attributes of a request, with the credentials of this server', async () => {
     await codeOf(`${secrets}/a`);
     expect(webhook.asked).toEqual([
       {
@@ -80,7 +80,7 @@ describe('the webhook', () => {
     ]);
   });
 
-  it('allows, leaves to the next, or ends the question', async () => {
+  it('allows, denies, or has no opinion', async () => {
     expect([await codeOf(secrets), await codeOf(configMaps)]).toEqual([403, 200]);
     status = { allowed: true };
     expect([await codeOf(secrets), await codeOf(configMaps)]).toEqual([200, 200]);
@@ -88,13 +88,13 @@ describe('the webhook', () => {
     expect([await codeOf(secrets), await codeOf(configMaps)]).toEqual([403, 403]);
   });
 
-  it('is not asked about what an authorizer before it allows', async () => {
+  it('is not asked about requests that an earlier authorizer allows', async () => {
     expect(await codeOf('/version')).toBe(200);
     expect((await get(secrets, 'root')).status).toBe(200);
     expect(webhook.asked).toEqual([]);
   });
 
-  it('lets nobody in who it cannot be asked about, which is an error of the server', async () => {
+  it('allows nothing if it cannot be asked, which is an error of the server', async () => {
     for (const answer of [
       [401, ''],
       [200, '{"status":{"allowed":true}}'],
@@ -105,14 +105,14 @@ describe('the webhook', () => {
     }
   });
 
-  it('is tried again while it fails', async () => {
+  it('is asked again after a failure', async () => {
     let tries = 0;
     webhook.answer = (review) => (++tries < 3 ? [500, ''] : reviewed(review, { allowed: true }));
     expect(await codeOf(secrets)).toBe(200);
     expect(tries).toBe(3);
   });
 
-  it('decides about what users ask of themselves', async () => {
+  it('decides about reviews of the rights of the caller', async () => {
     const asked = { namespace: 'default', verb: 'get', resource: 'secrets' };
     const review = async () => {
       const response = await get('/apis/authorization.k8s.io/v1/selfsubjectaccessreviews', 'anna', {
@@ -139,7 +139,7 @@ describe('the webhook', () => {
     });
   });
 
-  it('is named in the records of requests by its reasons', async () => {
+  it('adds its reasons to audit events', async () => {
     const { readFileSync } = await import('node:fs');
     const annotationsOf = async (path: string) => {
       await codeOf(path);

@@ -1,4 +1,4 @@
-/** A control plane as envtest starts it, uses it and stops it: users, definitions, webhooks, namespaces, and what is left. */
+/** A control plane that envtest starts, uses and stops: users, definitions, webhooks, namespaces, and the remains. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ const hooksPath = '/apis/admissionregistration.k8s.io/v1';
 
 const nameOf = (object: JsonObject): string | undefined => stringAt(objectAt(object, 'metadata'), 'name');
 
-/** Waits for what a suite polls for. */
+/** Waits for a condition that suites poll. */
 async function eventually(holds: () => Promise<boolean>): Promise<void> {
   while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 50));
 }
@@ -45,8 +45,8 @@ const names = (resources: JsonValue | undefined): readonly unknown[] =>
 const discovered = (groupVersion: string, plural: string): Promise<void> =>
   eventually(async () => names((await plane.ask('GET', `/apis/${groupVersion}`)).body.resources).includes(plural));
 
-describe('what it is when it has started', () => {
-  it('is well for those without credentials, and says nothing else to them', async () => {
+describe('after the start', () => {
+  it('reports its health without credentials, but nothing else', async () => {
     for (const path of ['/healthz', '/readyz', '/livez', '/version']) {
       expect((await ask(plane.url + path)).status, path).toBe(200);
     }
@@ -61,12 +61,12 @@ describe('what it is when it has started', () => {
     expect(found).toEqual(['default', 'kube-node-lease', 'kube-public', 'kube-system']);
   });
 
-  it('has its Service where the flags say', async () => {
+  it('has its Service at the address of the flags', async () => {
     const { body } = await plane.ask('GET', '/api/v1/namespaces/default/services/kubernetes');
     expect(body.spec).toMatchObject({ clusterIP: '10.0.0.1' });
   });
 
-  it('lets users do what roles give them', async () => {
+  it('gives users the rights of their roles', async () => {
     const jane = await plane.addUser('jane', 'devs');
     expect((await ask(plane.url + configMaps, jane)).body.message).toContain('User "jane" cannot list resource');
     const rules = [{ apiGroups: [''], resources: ['configmaps'], verbs: ['list'] }];
@@ -78,7 +78,7 @@ describe('what it is when it has started', () => {
     await eventually(async () => (await ask(plane.url + configMaps, jane)).status === 200);
   });
 
-  it('makes tokens of service accounts with the key of the suite, and takes them', async () => {
+  it('issues tokens of service accounts with the key of the suite, and accepts them', async () => {
     await plane.ask('POST', '/api/v1/namespaces/default/serviceaccounts', { metadata: { name: 'robot' } });
     const path = '/api/v1/namespaces/default/serviceaccounts/robot/token';
     const { body } = await plane.ask('POST', path, { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest' });
@@ -90,7 +90,7 @@ describe('what it is when it has started', () => {
     expect(reviewed.body.status).toMatchObject({ authenticated: true });
   });
 
-  it('runs a pod for nobody, and none is refused for want of a service account', async () => {
+  it('does not run pods, and does not refuse pods without a service account', async () => {
     const containers = [{ name: 'a', image: 'a', securityContext: { privileged: true } }];
     const { status } = await plane.ask('POST', '/api/v1/namespaces/default/pods', {
       metadata: { name: 'a' },
@@ -104,7 +104,7 @@ describe('what it is when it has started', () => {
 });
 
 describe('definitions', () => {
-  it.skipIf(!hasShared)('finds many that are installed one after the other (skipped if there are none)', async () => {
+  it.skipIf(!hasShared)('finds many that suites install one after the other (skipped without any)', async () => {
     const all = readdirSync(shared('crds', 'definitions'), { recursive: true, encoding: 'utf8' });
     const isUsual = (name: string): boolean =>
       name.endsWith('.yaml') && statSync(shared('crds', 'definitions', name)).size < 60_000;
@@ -112,7 +112,7 @@ describe('definitions', () => {
     const waiting: [string, string][] = [];
     for (const file of files) {
       const definition: unknown = load(readFileSync(shared('crds', 'definitions', file), 'utf8'));
-      if (!isObject(definition) || !isObject(definition.spec)) throw new Error(`${file} is no definition`);
+      if (!isObject(definition) || !isObject(definition.spec)) throw new Error(`${file} is not a definition`);
       const { status, body } = await plane.ask('POST', definitionsPath, definition);
       expect(status, `${file}: ${body.message}`).toBe(201);
       const { group, names: named, versions } = definition.spec;
@@ -124,7 +124,7 @@ describe('definitions', () => {
     expect(waiting.length).toBeGreaterThanOrEqual(files.length);
   });
 
-  it('are converted by the webhook that the suite puts in, at the path that it writes', async () => {
+  it('are converted by the webhook of the suite, at its path', async () => {
     const webhook = await startConversionWebhook();
     const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
     const clientConfig = { url: webhook.url.replace('/convert', '//convert'), caBundle: webhook.caBundle };
@@ -147,14 +147,14 @@ describe('definitions', () => {
     webhook.close();
   });
 
-  it('are gone from discovery once they are uninstalled', async () => {
+  it('disappear from discovery when the suite uninstalls them', async () => {
     await plane.ask('DELETE', `${definitionsPath}/heaters.shop.example.com`);
     await eventually(async () => (await plane.ask('GET', '/apis/shop.example.com/v2')).status === 404);
   });
 });
 
 describe('webhooks', () => {
-  it('that are installed are called, at a path with two slashes, and their answers count', async () => {
+  it('are called after their installation, at a path with two slashes, and their answers count', async () => {
     const webhook = await startAdmissionWebhook();
     webhook.behaviours.set('/mutate', () => patching({ op: 'add', path: '/data/b', value: '2' }));
     webhook.behaviours.set('/validate', () => ({ allowed: false, status: { message: 'not today' } }));
@@ -189,7 +189,7 @@ describe('webhooks', () => {
 });
 
 describe('without controllers', () => {
-  it('a namespace waits until the suite takes its finalizer away', async () => {
+  it('a namespace waits until the suite removes its finalizer', async () => {
     await plane.ask('POST', '/api/v1/namespaces', { metadata: { name: 'shop' } });
     const { body } = await plane.ask('DELETE', '/api/v1/namespaces/shop');
     expect(body.status).toMatchObject({ phase: 'Terminating' });
@@ -201,7 +201,7 @@ describe('without controllers', () => {
     expect((await plane.ask('GET', '/api/v1/namespaces/shop')).status).toBe(404);
   });
 
-  it('what is owned stays when its owner goes', async () => {
+  it('dependents stay when their owner is deleted', async () => {
     const owner = (await plane.ask('POST', configMaps, configMap('owner'))).body;
     const uid = stringAt(objectAt(owner, 'metadata'), 'uid') ?? '';
     const ownerReferences = [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'owner', uid }];
@@ -211,17 +211,17 @@ describe('without controllers', () => {
   });
 });
 
-it('a second one has objects of its own; both go when they are asked to, and leave nothing', async () => {
+it('a second control plane has objects of its own; both end on request, and leave nothing', async () => {
   const second = await startControlPlane(assets.folder, {
     environment: { KINDFORGE_CONTROLLERS: 'garbagecollector,namespace' },
   });
   await second.ask('POST', configMaps, configMap('second'));
   expect((await plane.ask('GET', `${configMaps}/second`)).status).toBe(404);
-  // Controllers that are asked for finish what nobody does in the first one.
+  // Requested controllers do the work that nobody does in the first control plane.
   await second.ask('POST', '/api/v1/namespaces', { metadata: { name: 'shop' } });
   await second.ask('DELETE', '/api/v1/namespaces/shop');
   await eventually(async () => (await second.ask('GET', '/api/v1/namespaces/shop')).status === 404);
-  // A watch that is open does not keep it.
+  // An open watch does not prevent the end.
   const watch = ask(`${second.url}${configMaps}?watch=true`, second.admin);
   await second.stop();
   await watch.catch(() => undefined);
@@ -230,7 +230,7 @@ it('a second one has objects of its own; both go when they are asked to, and lea
   for (const { pid } of [second.apiServer, second.etcd]) expect(existsSync(`/proc/${pid}`)).toBe(false);
 });
 
-it('a port that is in use ends either program, with words', async () => {
+it('a port in use ends either program, with a message', async () => {
   const port = new URL(plane.url).port;
   const args = [`--secure-port=${port}`, `--cert-dir=${plane.certDir}`];
   const server = await runProcess(assets.folder, 'kube-apiserver', args);
@@ -240,13 +240,13 @@ it('a port that is in use ends either program, with words', async () => {
   expect(etcd).toEqual({ code: 1, text: expect.stringContaining('address already in use') });
 });
 
-it('an etcd that gets a signal while it starts ends', async () => {
+it('etcd ends on a signal during its start', async () => {
   const etcd = startProcess(assets.folder, 'etcd', [`--listen-client-urls=http://127.0.0.1:${await suggestPort()}`]);
   await etcd.stop();
   expect(existsSync(`/proc/${etcd.pid}`)).toBe(false);
 });
 
-it('keeps programs of others, and writes its own again', () => {
+it('keeps programs of others, and replaces its own', () => {
   const folder = join(assets.folder, '..', 'theirs');
   mkdirSync(folder);
   writeFileSync(join(folder, 'etcd'), '\x7fELF');
@@ -259,7 +259,7 @@ it('keeps programs of others, and writes its own again', () => {
   expect(spawnSync(process.execPath, [...command, assets.folder]).status).toBe(0);
 });
 
-it('kubectl of the folder is the one on the path', async () => {
+it('kubectl in the folder is the kubectl of the path', async () => {
   const { text } = await runProcess(assets.folder, 'kubectl', ['version'], { PATH: `${assets.folder}:/nowhere` });
   expect(text).toContain('there is none on the PATH');
   const path = `${assets.folder}:${join(assets.folder, '.')}:${process.env.PATH}`;

@@ -1,4 +1,4 @@
-/** Control planes as others start them: suites in Java, older suites without TLS, and by hand with a folder alone. */
+/** Control planes that others start: suites in Java, older suites without TLS, and people with only a folder. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -94,7 +94,7 @@ it('as kube-api-test in Java does: values behind spaces, keys for certificates, 
   await etcd.stop();
 });
 
-it('as before TLS: everyone is an administrator at a plain port, and etcd says in words that it serves', async () => {
+it('as before TLS: everyone is an administrator at a plain port, and etcd logs that it serves', async () => {
   const [etcdPort, port] = [await suggestPort(), await suggestPort()];
   const etcd = startProcess(assets.folder, 'etcd', [
     '--listen-peer-urls=http://localhost:0',
@@ -120,7 +120,7 @@ it('as before TLS: everyone is an administrator at a plain port, and etcd says i
   await ask(`${namespaces}/shop/limitranges`, {}, 'POST', { metadata: { name: 'a' }, spec: limits });
   const pod = { metadata: { name: 'a' }, spec: { containers: [{ name: 'a', image: 'a' }] } };
   const made = await ask(`${namespaces}/shop/pods`, {}, 'POST', pod);
-  // No other plugin runs: none looks for a service account, and none fills in limits.
+  // No other plugin runs, so none requires a service account or fills in limits.
   expect(made.status).toBe(201);
   expect(made.body.spec).not.toHaveProperty('tolerations');
   // The folder was written with a controller for namespaces.
@@ -130,7 +130,7 @@ it('as before TLS: everyone is an administrator at a plain port, and etcd says i
   await etcd.stop();
 });
 
-it('with a folder alone: it gets a certificate, by which the server is trusted, and a kubeconfig', async () => {
+it('with only a folder: the server writes a certificate to trust it by, and a kubeconfig', async () => {
   const port = await suggestPort();
   const own = join(folder, 'own');
   const url = `https://127.0.0.1:${port}`;
@@ -141,7 +141,7 @@ it('with a folder alone: it gets a certificate, by which the server is trusted, 
     '-v=4',
     '--authorization-mode=RBAC',
   ];
-  // A project of Kindforge changes nothing, were it in the folder of the suite.
+  // A project of Kindforge in the suite's folder does not change anything.
   write('kindforge.config.yaml', 'serve: { allow-everyone: true }\n');
   const server = await startHealthy(`${url}/readyz`, assets.folder, 'kube-apiserver', args, {}, folder);
   expect((await ask(`${url}/api/v1/namespaces`)).status).toBe(403);

@@ -1,4 +1,4 @@
-/** The generated client under Kubernetes names, by the example that releases to any cluster that a kubeconfig names. */
+/** The generated client with Kubernetes' names, in the example that releases to the cluster of a kubeconfig. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

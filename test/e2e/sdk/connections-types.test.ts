@@ -1,6 +1,6 @@
 /**
- * Ways to reach a server that the SDK's types allow, and ways that they refuse. The type check judges them: an error
- * that does not come where `@ts-expect-error` announces it is an error itself.
+ * Ways to connect to a server that the SDK's types allow or refuse. The type check decides. It also fails if an error
+ * that `@ts-expect-error` announces is missing.
  */
 import * as otel from '@opentelemetry/api';
 import { describe, expectTypeOf, it } from 'vitest';
@@ -24,7 +24,7 @@ const compiledOnly = (_requests: () => void): void => {};
 const baseUrl = 'https://127.0.0.1:6443';
 
 describe('types of connections', () => {
-  it('are the ones that a client takes', () => {
+  it('are accepted by clients', () => {
     expectTypeOf(createClient).parameter(0).toEqualTypeOf<ClientOptions>();
     expectTypeOf(createClient).returns.toEqualTypeOf<Client>();
     expectTypeOf(loadKubeconfig).returns.toEqualTypeOf<LoadedConnection>();

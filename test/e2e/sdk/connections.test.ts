@@ -1,4 +1,4 @@
-/** How the SDK's connections behave: proxies, HTTP/2, keep-alive, timeouts, calls that are off, and traces. */
+/** Connections of the SDK: proxies, HTTP/2, keep-alive, timeouts, aborted calls and traces. */
 import { getEventListeners, once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
@@ -40,14 +40,14 @@ const connected = (options: object = {}): LoadedConnection => {
 const clientOf = (options: object = {}, more: object = {}): Client =>
   createClient({ kubeconfig: connected(options), ...more });
 
-/** A proxy, and what it is asked for. */
+/** A proxy, and the requests that it gets. */
 interface Proxy {
   readonly url: string;
   readonly asked: string[];
   close(): void;
 }
 
-/** Starts a proxy that tunnels, and sends plain requests on for its clients. It wants a password if one is given. */
+/** Starts a proxy that opens tunnels and forwards plain requests. If a password is given, clients must send it. */
 async function startProxy(password?: string): Promise<Proxy> {
   const asked: string[] = [];
   const sockets = new Set<Socket>();
@@ -84,7 +84,7 @@ async function startProxy(password?: string): Promise<Proxy> {
 }
 
 describe('a proxy', () => {
-  it('leads to a server with TLS by a tunnel, watches too, and never sees what is asked', async () => {
+  it('tunnels requests and watches to a server with TLS, and never sees their content', async () => {
     const proxy = await startProxy('open');
     try {
       const api = clientOf({ proxy: proxy.url.replace('//', '//me:open@') });
@@ -101,7 +101,7 @@ describe('a proxy', () => {
     }
   });
 
-  it('is asked itself for what needs no TLS, and is found in the environment', async () => {
+  it('gets requests without TLS itself, and is found in the environment', async () => {
     const proxy = await startProxy();
     const before = process.env.HTTP_PROXY;
     process.env.HTTP_PROXY = proxy.url;
@@ -125,7 +125,7 @@ describe('a proxy', () => {
 });
 
 describe('connections', () => {
-  it('are kept alive, and as many as one allows', async () => {
+  it('are kept alive, up to the allowed number', async () => {
     const scripted = await scriptedServer([{ body: { kind: 'Namespace', metadata: { name: 'x' } } }]);
     try {
       const { transport, close } = openConnection({ baseUrl: scripted.url, maxConnections: 1 });
@@ -140,7 +140,7 @@ describe('connections', () => {
     }
   });
 
-  it('that are closed while they are idle cost no read', async () => {
+  it('that close while they are idle do not fail reads', async () => {
     const body = { kind: 'Namespace', metadata: { name: 'x' } };
     const scripted = await scriptedServer([{ body }, { send: (response) => void response.destroy() }, { body }]);
     try {
@@ -153,7 +153,7 @@ describe('connections', () => {
     }
   });
 
-  it('unpack what the server has packed', async () => {
+  it('decompress answers', async () => {
     const maps = clientOf().core.v1.configMaps.in('default');
     const data = { text: 'abc'.repeat(100_000) };
     await maps.create({ metadata: { name: 'long' }, data });
@@ -162,7 +162,7 @@ describe('connections', () => {
 });
 
 describe('HTTP/2', () => {
-  it('has many reads and watches on one connection, and each ends by itself', async () => {
+  it('carries many reads and watches on one connection, and each ends by itself', async () => {
     const api = clientOf({ http2: true, maxConnections: 1 });
     const maps = api.core.v1.configMaps.in('default');
     const watches = Array.from({ length: 20 }, () => maps.watch({ fieldSelector: 'metadata.name=two' }));
@@ -178,7 +178,7 @@ describe('HTTP/2', () => {
     expect(items.length).toBeGreaterThan(0);
   });
 
-  it('ends all that is open with the server', async () => {
+  it('ends all open requests with the server', async () => {
     const short = await startServer({
       storage: 'memory',
       controllers: [],
@@ -197,7 +197,7 @@ describe('HTTP/2', () => {
     await connection.close();
   });
 
-  it('is not taken for HTTP/1.1 where the server has no other', async () => {
+  it('fails if the server has only HTTP/1.1', async () => {
     const keys = await makeServerCertificate();
     const plain = await scriptedServer([{}], (listener) => createTlsServer(keys, listener));
     try {
@@ -234,7 +234,7 @@ describe('time', () => {
     expect(silent.asked.every(({ path }) => !path.includes('timeoutMs'))).toBe(true);
   });
 
-  it('that is limited includes repetitions', async () => {
+  it('with a limit includes retries', async () => {
     const busy = await scriptedServer([{ code: 429, headers: { 'retry-after': '1' } }]);
     try {
       const api = createClient({ baseUrl: busy.url, timeoutMs: 500 });
@@ -255,8 +255,8 @@ describe('time', () => {
     await watch.return();
   });
 
-  it('is limited until there is a connection', async () => {
-    // A server that takes connections and never says a word: TLS does not come about.
+  it('is limited before the connection exists', async () => {
+    // The server accepts connections and never answers, so TLS does not start.
     const mute = createServer();
     mute.listen(0, '127.0.0.1');
     await once(mute, 'listening');
@@ -272,7 +272,7 @@ describe('time', () => {
     mute.close();
   });
 
-  it.each(['list', 'watch', 'each', 'create'])('of a %s is over when the caller says so', async (what) => {
+  it.each(['list', 'watch', 'each', 'create'])('of a %s ends when the caller aborts', async (what) => {
     const controller = new AbortController();
     const { signal } = controller;
     const kubeconfig = openConnection({ baseUrl: silent.url });
@@ -294,7 +294,7 @@ describe('time', () => {
   });
 });
 
-it('requests share a signal, as many as there are, and leave no listener on it', async () => {
+it('any number of requests share a signal, and leave no listener on it', async () => {
   const { signal } = new AbortController();
   const warned = vi.fn();
   process.on('warning', warned);
@@ -307,7 +307,7 @@ it('requests share a signal, as many as there are, and leave no listener on it',
 });
 
 describe('traces', () => {
-  it('have a span for each request, below the one that is active, and go on in the server', async () => {
+  it('have a span for each request, below the active span, and continue in the server', async () => {
     const exporter = new InMemorySpanExporter();
     const provider = new TracerProvider({ spanProcessors: [new SimpleSpanProcessor({ exporter })] });
     const api = {
@@ -352,7 +352,7 @@ describe('traces', () => {
     }
   });
 
-  it('take the module of OpenTelemetry as it is', () =>
+  it('accept the module of OpenTelemetry', () =>
     expect(
       openTelemetry({ trace, context, propagation }).begin({ method: 'GET', path: '/', template: '/' }).headers,
     ).toEqual({}));

@@ -1,4 +1,4 @@
-/** Caches with silent watches have what their clients write, in the form in which they keep it. */
+/** Caches with silent watches add the writes of their clients, in the form of the cache. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { dynamicClient, openCache } from '../../../client/index.js';
 import { createClient } from '../../../generated/client.js';
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.dispose());
 
-it('of metadata, nothing but that, as they read it themselves', async () => {
+it('of metadata keep only metadata, as they read it', async () => {
   const maps = createClient(server.client).core.v1.configMaps.in('default');
   await maps.create({ metadata: { name: 'read' }, data: { a: 'b' } });
   const cache = openCache(maps.metadataOnly(), { stream: false });
@@ -23,7 +23,7 @@ it('of metadata, nothing but that, as they read it themselves', async () => {
   await cache.close();
 });
 
-it('of a dynamic client, by whatever way it writes', async () => {
+it('of a dynamic client have its writes of every kind', async () => {
   const api = dynamicClient(server.client);
   const maps = (await api.resource('configmaps')).in('default');
   const map = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'dynamic' }, data: { a: '1' } };

@@ -64,7 +64,7 @@ const join = (...parts: readonly (fc.Arbitrary<string> | string)[]): fc.Arbitrar
     .tuple(...parts.map((part) => (typeof part === 'string' ? fc.constant(part) : part)))
     .map((texts) => texts.join(''));
 
-/** Expressions by their type; the variables of macros are in scope within them. */
+/** Expressions by their type. Inside macros, they may use the variables of the macros. */
 export const expressions = fc.letrec<Record<'bool' | 'int' | 'text' | 'ints' | 'texts', string>>((tie) => ({
   bool: fc.oneof(
     { maxDepth: 4, depthIdentifier: 'cel' },

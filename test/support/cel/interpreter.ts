@@ -1,4 +1,4 @@
-/** Evaluates a checked expression by walking its tree, to hold compiled programs against. */
+/** Evaluates a checked expression by walking its tree. Tests compare compiled programs with it. */
 import type { Checked } from '../../../runtime/cel/check/references.js';
 import type { Overload } from '../../../runtime/cel/environment.js';
 import type { DataType } from '../../../runtime/cel/schema/data-type.js';
@@ -37,7 +37,7 @@ export function interpret(expr: Expr, checked: Checked, variables: Readonly<Reco
   }
 }
 
-/** An object read from JSON as a whole. */
+/** An object that was read from JSON as a whole. */
 class ReadObject extends StructValue {
   readonly size: number;
 
@@ -67,7 +67,7 @@ class ReadObject extends StructValue {
   }
 }
 
-/** Reads JSON as its type says, at once and whole. */
+/** Reads JSON by its type, all at once. */
 export function readWhole(json: unknown, data: DataType): CelValue {
   if (json === null) return null;
   switch (data.shape) {

@@ -1,4 +1,4 @@
-/** Recorded definitions with rules, and objects created by them, with what the reference said. */
+/** Recorded definitions with rules, objects of their kinds, and the answers of the reference. */
 import type { JsonObject, Schema } from '../../../runtime/contract/index.js';
 import { isObject } from '../../../runtime/objects/guards.js';
 import { scenariosOf } from '../recorded-scenarios.js';
@@ -70,7 +70,7 @@ function schemasIn(definition: JsonObject): { plural: string; schema: Schema }[]
   });
 }
 
-/** Lists the values in an object at the place of a rule. */
+/** Lists the values in an object that a rule applies to. */
 export function valuesAt(value: unknown, path: string): unknown[] {
   if (path === '') return [value];
   const match = /^(?:properties\[([^\]]+)\]|(items)|(additionalProperties))\.?(.*)$/.exec(path);

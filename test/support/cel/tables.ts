@@ -1,4 +1,4 @@
-/** The public table tests on CEL rules: rules that hold or fail for an object of a schema, and what they cost. */
+/** The public table tests of CEL rules: whether rules hold for an object of a schema, and what they cost. */
 import { readFileSync } from 'node:fs';
 import type { Schema } from '../../../runtime/contract/index.js';
 import { shared } from '../shared.js';
@@ -11,12 +11,12 @@ export interface RuleRow {
   readonly oldSelf: unknown;
   readonly isRoot: boolean;
   readonly valid: readonly string[];
-  /** Part of the message by rule. */
+  /** A part of the message, by rule. */
   readonly errors: Readonly<Record<string, string>>;
   readonly costs: Readonly<Record<string, number>>;
 }
 
-/** A row of the tables on single expressions. */
+/** A row of the tables of single expressions. */
 export interface ExpressionRow {
   readonly test: string;
   readonly expr: string;
@@ -36,7 +36,7 @@ function rows(file: string): Row[] {
   return text.split('\n').map((line) => JSON.parse(line, revive));
 }
 
-/** Numbers that JSON cannot say are written as objects. */
+/** Returns the value of a constant. The tables write numbers that JSON does not have as objects. */
 function revive(_: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if ('$int64' in value)

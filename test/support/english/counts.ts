@@ -6,7 +6,7 @@ export type Counts = ReadonlyMap<string, number>;
 /** Returns the beginning of a line of the file. */
 export const keyOf = (pattern: string, room: string): string => `${pattern} ${room}`;
 
-/** Returns the room of a file: its first folder, and in `runtime` its second one too. */
+/** Returns the room of a file: its first folder, and below `runtime` also the second one. */
 export function roomOf(file: string): string {
   const [first = '', second = '', third] = file.split('/');
   return first === 'runtime' && third !== undefined ? `${first}/${second}` : first;

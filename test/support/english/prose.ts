@@ -1,11 +1,11 @@
 /** Finds the English in source files: comments, strings and test titles, without the code around them. */
 import ts from 'typescript';
 
-/** A piece of English, with its blanks made one space each. */
+/** A piece of English. A single space replaces each run of blanks. */
 export interface Prose {
   /** `docstring` is a comment that begins with two stars; `title` is the name of a test or of a group of tests. */
   readonly kind: 'comment' | 'docstring' | 'string' | 'title';
-  /** The text without the marks around it. */
+  /** The text without the quotes or comment marks around it. */
   readonly text: string;
   /** Counted from 1. */
   readonly line: number;
@@ -45,7 +45,7 @@ export function proseIn(file: string, content: string): Prose[] {
 const isTrivia = (token: ts.SyntaxKind): boolean =>
   token === ts.SyntaxKind.SingleLineCommentTrivia || token === ts.SyntaxKind.MultiLineCommentTrivia;
 
-/** Removes the slashes and stars of a comment, and makes each piece of code in it one letter. */
+/** Removes the slashes and stars of a comment, and replaces each piece of code in it by one letter. */
 const withoutMarks = (comment: string): string =>
   comment
     .replace(/^\/\/|^\/\*+|\*\/$/g, '')
@@ -60,7 +60,7 @@ function codeAfter(content: string, end: number): string {
 interface Literal {
   readonly end: number;
   readonly text: string;
-  /** `undefined` for what is not English. */
+  /** `undefined` for text that is not English. */
   readonly kind: 'string' | 'title' | undefined;
 }
 
@@ -71,7 +71,9 @@ interface LiteralsAndDocstrings {
   readonly docstrings: ReadonlySet<number>;
 }
 
-/** Finds in the syntax tree what a scanner cannot see: where expressions and templates end, and what comments are about. */
+/**
+ * Finds what only the syntax tree shows: the ends of expressions and templates, and the code that comments describe.
+ */
 function literalsAndDocstrings(source: ts.SourceFile, withStrings: boolean): LiteralsAndDocstrings {
   const literals = new Map<number, Literal>();
   const docstrings = new Set<number>();

@@ -1,4 +1,4 @@
-/** The folder of programs that suites are pointed at, written by the command as a build has it. */
+/** The folder of programs that suites use. The built command writes it. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** Plays the start, use and stop of a control plane as the envtest of controller-runtime goes about it, in its order. */
+/** Starts, uses and stops a control plane in the same order as envtest of controller-runtime. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ export interface ControlPlane {
   readonly url: string;
   readonly apiServer: SuiteProcess;
   readonly etcd: SuiteProcess;
-  /** The folder for certificates, which goes at the stop. */
+  /** The folder of certificates. Stopping removes it. */
   readonly certDir: string;
   /** Of `system:masters`. */
   readonly admin: SuiteIdentity;

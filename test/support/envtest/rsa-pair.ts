@@ -1,4 +1,4 @@
-/** An RSA key with a certificate that it signs itself, as suites make them. */
+/** An RSA key with a self-signed certificate, as suites make them. */
 import 'reflect-metadata';
 import { type Extension, SubjectAlternativeNameExtension, X509CertificateGenerator } from '@peculiar/x509';
 import type { IssuedPair } from '../certificate-authority.js';

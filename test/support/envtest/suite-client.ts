@@ -1,13 +1,10 @@
-/**
- * Requests as test suites make them: over TLS with a client certificate, or with none and whatever certificate the
- * server shows.
- */
+/** Requests of test suites: over TLS with a client certificate, or without one and trusting any server. */
 
 import { request as plainRequest } from 'node:http';
 import { request } from 'node:https';
 import type { JsonObject } from '../../../runtime/contract/index.js';
 
-/** The credentials and trusted authorities of a client; a client without a list trusts anything. */
+/** The credentials and trusted authorities of a client. A client without authorities trusts any server. */
 export interface SuiteIdentity {
   readonly ca?: string;
   readonly cert?: string;
@@ -45,7 +42,10 @@ export function ask(
   });
 }
 
-/** Asks until the answer is 200, each tenth of a second, or until `ended` settles; suites do both at the same time. */
+/**
+ * Sends a request each tenth of a second until the answer is 200 or `ended` settles. Suites wait for both at the same
+ * time.
+ */
 export async function untilOk(url: string, ended: Promise<unknown>): Promise<void> {
   let over = false;
   void ended.finally(() => {
@@ -56,5 +56,5 @@ export async function untilOk(url: string, ended: Promise<unknown>): Promise<voi
     if (answer?.status === 200) return;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  throw new Error(`the process ended before ${url} was well`);
+  throw new Error(`the process ended before ${url} answered 200`);
 }

@@ -1,4 +1,4 @@
-/** A program of a test suite's control plane. It is started, awaited and stopped as suites do it. */
+/** A program of a test suite's control plane, started, awaited and stopped as suites do. */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
@@ -13,11 +13,11 @@ export interface Ended {
 
 export interface SuiteProcess {
   readonly pid: number;
-  /** All that it has printed so far. */
+  /** All output so far. */
   readonly printed: () => string;
-  /** Resolves once it has ended, and all that it printed has been read. */
+  /** Resolves when the program has ended and all its output has been read. */
   readonly ended: Promise<Ended>;
-  /** Asks it to end, and waits until it has. */
+  /** Asks the program to end, and waits for its end. */
   stop(): Promise<Ended>;
 }
 
@@ -31,9 +31,7 @@ export async function suggestPort(): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0;
 }
 
-/**
- * Starts a program of the folder without a standard input, in `cwd`, with the environment of this process and `more`.
- */
+/** Starts a program of the folder without standard input, in `cwd`, with the environment of this process and `more`. */
 export function startProcess(
   assets: string,
   name: string,
@@ -60,7 +58,7 @@ export function startProcess(
   };
 }
 
-/** Starts a program, and resolves once its address answers 200. If it ends before, rejects with its output. */
+/** Starts a program, and resolves when its address answers 200. Rejects with its output if the program ends before. */
 export async function startHealthy(url: string, ...process: Parameters<typeof startProcess>): Promise<SuiteProcess> {
   const started = startProcess(...process);
   await untilOk(url, started.ended).catch((error: unknown) => {

@@ -1,7 +1,9 @@
-/** Random edits of the schemas of definitions: each takes, gives or changes one keyword at one place. */
+/** Random edits of the schemas of definitions. Each adds, removes or changes one keyword at one place. */
 import type { JsonValue, Schema } from '../../../runtime/contract/index.js';
 
-/** An edited schema, the place of the edit as keys of a value (`[]` for items and values of maps), and what was done. */
+/**
+ * An edited schema, the place of the edit as keys of a value (`[]` for items and values of maps), and a description.
+ */
 export interface Edit {
   readonly schema: Schema;
   readonly place: readonly string[];
@@ -13,13 +15,13 @@ type Change = (node: Schema, random: () => number) => Schema | undefined;
 const pick = <T>(values: readonly T[], random: () => number): T | undefined =>
   values[Math.floor(random() * values.length)];
 
-/** Sets a keyword; takes it out where the value is undefined. */
+/** Sets a keyword, or removes it if the value is undefined. */
 function put(node: Schema, key: keyof Schema, value: JsonValue | Schema | readonly unknown[] | undefined): Schema {
   const { [key]: _, ...rest } = node;
   return value === undefined ? rest : { ...rest, [key]: value };
 }
 
-/** Moves a bound, adds one, or takes it away. */
+/** Moves a bound, adds one or removes it. */
 const bound =
   (
     type: readonly string[],
@@ -157,7 +159,7 @@ function* spotsIn(node: Schema, place: readonly string[], rebuild: (node: Schema
     yield* spotsIn(values, [...place, '[]'], (changed) => rebuild({ ...node, additionalProperties: changed }));
 }
 
-/** Makes one random edit of a schema. Places near the root are as likely as all deeper ones together. */
+/** Makes one random edit of a schema. Places near the root are as likely as all deeper places together. */
 export function randomEdit(schema: Schema, random: () => number): Edit | undefined {
   const spots = [...spotsIn(schema, [], (changed) => changed)];
   for (let tries = 0; tries < 40; tries++) {

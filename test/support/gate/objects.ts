@@ -1,7 +1,4 @@
-/**
- * Objects made by chance of a schema alone, most of them with a value at one place; the gate's own maker has no part in
- * it.
- */
+/** Random objects of a schema, most of them with a value at one place. They do not use the gate's own maker. */
 import fc from 'fast-check';
 import type { JsonObject, JsonValue, Schema } from '../../../runtime/contract/index.js';
 
@@ -41,13 +38,13 @@ function textsOf(pattern: string): readonly string[] {
   try {
     texts = fc.sample(fc.stringMatching(new RegExp(pattern, 'u')), { seed: 7, numRuns: 30 });
   } catch {
-    // A pattern that JavaScript does not know is met by chance or not at all.
+    // If JavaScript does not know a pattern, a text matches it only by chance.
   }
   matching.set(pattern, texts);
   return texts;
 }
 
-/** Makes objects; the same for the same source of numbers. */
+/** Makes objects. The same source of numbers gives the same objects. */
 export class ObjectMaker {
   private made = 0;
 
@@ -142,7 +139,7 @@ export class ObjectMaker {
     return object;
   }
 
-  /** Lists the fields that one of the choices requires. */
+  /** Lists the fields that one of the alternatives requires. */
   private askedBy({ oneOf = [], anyOf = [], allOf = [] }: Schema): readonly string[] {
     const chosen = [
       ...(oneOf.length > 0 ? [this.pick(oneOf, {})] : []),

@@ -20,13 +20,13 @@ export interface Chain {
   readonly releases: readonly string[];
 }
 
-/** A version with a schema that differs between two releases, and what was found. */
+/** A version with different schemas in two releases, and the findings. */
 export interface JudgedVersion {
   readonly compared: ComparedVersion;
   readonly findings: readonly Judged[];
 }
 
-/** The way from one release to the next. */
+/** The step from one release to the next. */
 export interface Step {
   readonly from: string;
   readonly to: string;
@@ -51,7 +51,7 @@ export const chains = (): readonly Chain[] =>
     }),
   );
 
-/** Yields the steps of a chain. Each is judged when it is read. */
+/** Yields the steps of a chain. Judges each step only when the caller reads it. */
 export function* stepsOf({ project, name, releases }: Chain): Generator<Step> {
   let before: Model | undefined;
   for (const [at, file] of releases.entries()) {
@@ -66,7 +66,7 @@ const releaseOf = (file: string): string => file.replace(/^\d+-/, '').replace(/\
 function modelIn(file: string): Model {
   const text = readFileSync(file, 'utf8');
   const raw = load(text);
-  if (!isObject(raw)) throw new Error(`${file} is no definition`);
+  if (!isObject(raw)) throw new Error(`${file} is not a definition`);
   return {
     resources: [readCustomResource(raw, { path: file, hash: createHash('sha256').update(text).digest('hex') })],
     types: new Map(),
@@ -105,7 +105,7 @@ const findingsOf = ({ findings, versions }: Step): readonly Judged[] => [
 
 const severities: readonly Finding['severity'][] = ['break', 'undecided', 'warning', 'safe'];
 
-/** Returns the verdict on a step, which is the one on its worst difference. */
+/** Returns the verdict on the worst difference of a step. */
 export function verdictOf(step: Step): Finding['severity'] {
   const found = findingsOf(step);
   return severities.find((each) => found.some(({ severity }) => severity === each)) ?? 'safe';
@@ -121,7 +121,7 @@ export function tableOf(chain: Chain, steps: readonly Step[]): string {
   return `### ${chain.project}: ${chain.name}\n\n${head}\n${rows.join('\n')}\n`;
 }
 
-/** Prints the worst differences of a step. Differences at several places of the same part are counted. */
+/** Prints the worst differences of a step. Counts differences at several places of the same part. */
 function reasonsOf(found: readonly Judged[]): string {
   const worst = severities.find((each) => found.some(({ severity }) => severity === each));
   if (worst === undefined || worst === 'safe') return '–';

@@ -1,10 +1,10 @@
-/** Definitions of one version around the schema of `spec`, for tests of the gate. */
+/** Definitions with one version around the schema of `spec`, for tests of the gate. */
 import type { DiffedVersion } from '../../../generator/diff/difference.js';
 import { readCustomResource } from '../../../generator/model/custom-resource.js';
 import type { JsonObject, Schema } from '../../../runtime/contract/index.js';
 import { clone } from '../../../runtime/objects/clone.js';
 
-/** Makes the kind of a plural: the same word with a capital letter. */
+/** Returns the kind of a plural: the same word with a capital letter. */
 export const kindOf = (plural: string): string => plural.charAt(0).toUpperCase() + plural.slice(1);
 
 /** Makes a cluster-wide CustomResourceDefinition with `v1` as its only version. */

@@ -17,7 +17,7 @@ const pool = [
   ...'\u00a0\u00b5\u00e9\u03bc\u2003\u2028\u4e00\ud800\ufeff\ufffd',
 ];
 
-/** Builds attacks on each repetition of an expression; none if it has no repetition without a bound. */
+/** Builds attacks on each unbounded repetition of an expression. */
 export function* attacksOn(node: Node): Generator<Attack> {
   const all = charactersIn(node);
   const repeats = [...repeatsIn(node, [''])];
@@ -42,7 +42,10 @@ export function* attacksOn(node: Node): Generator<Attack> {
   }
 }
 
-/** Lists pairs of a few characters that a repetition accepts, of words and between words, since `\b` distinguishes them. */
+/**
+ * Lists pairs of a few characters that a repetition accepts, both word characters and others, because `\b`
+ * distinguishes them.
+ */
 function pairsOf(all: readonly Accepts[]): string[] {
   const few = kindsOf(all);
   const chosen = unique([...few.slice(0, 2), ...few.filter((one) => !/\w/.test(one)).slice(0, 4)]);
@@ -55,10 +58,10 @@ interface Repeat {
   readonly prefixes: readonly string[];
 }
 
-/** A repetition of fewer is work without growth. */
+/** The work does not grow by a repetition with a smaller bound. */
 const many = 1000;
 
-/** Yields the repetitions without a small bound, each with the texts that lead to it. */
+/** Yields the repetitions without a small upper bound, each with the texts that lead to it. */
 function* repeatsIn(node: Node, prefixes: readonly string[]): Generator<Repeat> {
   if (node.kind === 'sequence') {
     let before = prefixes;
@@ -77,7 +80,7 @@ function* repeatsIn(node: Node, prefixes: readonly string[]): Generator<Repeat> 
   }
 }
 
-/** Lists a few texts that a part accepts: the shortest one, and one with each of its options and repetitions. */
+/** Lists a few texts that a part accepts: the shortest one, and one for each option and repetition. */
 function wordsOf(node: Node, kinds: readonly string[]): string[] {
   if (node.kind === 'character') return [kinds.find(node.accepts) ?? pool.find(node.accepts) ?? ''];
   if (node.kind === 'choice') return unique(node.options.flatMap((option) => wordsOf(option, kinds)));
@@ -107,7 +110,7 @@ function kindsOf(all: readonly Accepts[]): string[] {
   const kinds = new Map<string, string>();
   for (const one of pool) {
     const accepted = all.map((accepts) => Number(accepts(one))).join('');
-    // Whether it is part of a word matters to `\b`.
+    // Word characters and others differ for `\b`.
     const kind = `${accepted} ${/\w/.test(one)}`;
     if (accepted.includes('1') && !kinds.has(kind)) kinds.set(kind, one);
   }

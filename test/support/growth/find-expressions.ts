@@ -2,29 +2,31 @@
 import ts from 'typescript';
 import type { Search } from './program.js';
 
-/** An expression as a file has it. */
+/** A regular expression in a file. */
 export interface FoundExpression {
   /** `file:line` */
   readonly place: string;
   /** Its text in the file. */
   readonly text: string;
-  /** `undefined` if it is built of more than the constants of the file. */
+  /** `undefined` if it needs more than the constants of the file. */
   readonly expression: RegExp | undefined;
   readonly search: Search;
 }
 
 type Constants = ReadonlyMap<string, ts.Expression>;
 
-/** Functions of texts that look for all matches, whatever the flags say. */
+/** Methods of texts that look for all matches, whatever the flags are. */
 const repeating = new Set(['split', 'matchAll', 'replaceAll']);
 
-/** Functions that take the source of an expression for all of a text, as `runtime/objects/names` has them. */
+/**
+ * Functions that take the source of an expression that must match a whole text, as `runtime/objects/names` has them.
+ */
 const ofWholeText: Readonly<Record<string, (argument: ts.Expression) => ts.Expression | undefined>> = {
   wholeMatch: (source) => source,
   patternCheck: (pattern) => propertyOf(pattern, 'source'),
 };
 
-/** Finds all literals, calls of `RegExp`, and calls of what makes expressions of names. */
+/** Finds all literals, and calls of `RegExp`, and of functions that make expressions of names. */
 export function expressionsIn(file: string, content: string): FoundExpression[] {
   const source = ts.createSourceFile(file, content, ts.ScriptTarget.Latest, true);
   const constants = constantsOf(source);
@@ -81,7 +83,7 @@ function constantsOf(source: ts.SourceFile): Constants {
   return constants;
 }
 
-/** Returns the text of an expression that consists of constants. */
+/** Returns the text of an expression of constants. */
 function textOf(node: ts.Expression | undefined, constants: Constants): string | undefined {
   if (node === undefined) return undefined;
   if (ts.isStringLiteralLike(node)) return node.text;

@@ -1,27 +1,27 @@
-/** Finds out whether the work of a regular expression grows faster than the texts it is given. */
+/** Finds out whether the work of a regular expression grows faster than its texts. */
 import { type Attack, attacksOn } from './attacks.js';
 import { parseExpression } from './parse-expression.js';
 import { Program, type Search } from './program.js';
 
-/** Most work takes fewer steps than these for each character, and needs no second look. */
+/** Steps for each character. Most expressions need fewer, and no second look. */
 const usualSteps = 24;
 
-/** More steps for each character than these are not the work of bounded repetitions. */
+/** Steps for each character. Bounded repetitions need fewer. */
 const maxSteps = 2000;
 
-/** How often a pump is repeated at first. Bounded repetitions, which are not used up by so many, grow too. */
+/** How often to repeat a pump at first. Repetitions with a higher bound seem to grow too. */
 const few = 16;
 
-/** How often it is repeated to make sure. Repetitions that are bounded by the length of a name are used up. */
+/** How often to repeat it to make sure. It exceeds repetitions that the length of a name bounds. */
 const many = 320;
 
-/** Text that is four times as long takes four times the steps, or a little more for the beginning. */
+/** A text of four times the length takes four times the steps, or a little more for its beginning. */
 const allowedGrowth = { few: 5.5, many: 8 };
 
 /**
- * Returns a text that shows that the work grows faster than the text, or `undefined` if no such text was found. Work is
- * counted in steps of a matcher that goes back as the engine does, so the answer does not depend on the machine.
- * @param search whether the expression is used for one match or for all in a text.
+ * Returns a text for which the work grows faster than the text, or `undefined` if it finds none. Counts the steps of a
+ * matcher that backtracks like the engine, so the answer does not depend on the machine.
+ * @param search whether callers use the expression for one match or for all matches in a text.
  */
 export function superlinear(expression: RegExp, search: Search): Attack | undefined {
   const node = parseExpression(expression);

@@ -1,4 +1,4 @@
-/** Reads the structure of a regular expression of JavaScript; what a single character may be is left to the engine. */
+/** Reads the structure of a regular expression of JavaScript. The engine decides what matches a single character. */
 
 /** One part of an expression. */
 export type Node =
@@ -13,13 +13,13 @@ export type Node =
       readonly max: number;
       readonly greedy: boolean;
     }
-  /** A group that is remembered by its number, from 1. */
+  /** A capturing group, with its number from 1. */
   | { readonly kind: 'group'; readonly body: Node; readonly index: number }
   | { readonly kind: 'look'; readonly body: Node; readonly ahead: boolean; readonly negated: boolean }
   | { readonly kind: 'edge'; readonly edge: '^' | '$' | 'b' | 'B' }
   | { readonly kind: 'reference'; readonly index: number };
 
-/** Parses the source of an expression that the engine has accepted. Throws at syntax that this reader does not know. */
+/** Parses the source of an expression that the engine has accepted. Throws if this reader does not know the syntax. */
 export const parseExpression = ({ source, flags }: RegExp): Node => new Reader(source, flags).read();
 
 /** An escape, a class or a literal. A pair of surrogates is one literal. */
@@ -97,7 +97,7 @@ class Reader {
     if (!found) throw this.#unknown();
     const flags = this.flags.replace(/[gydm]/g, '');
     const expression = new RegExp(`^(?:${found[0]})$`, flags);
-    // One answer for each code unit that was asked for, since the same few are asked for millions of times.
+    // Keeps the answer for each code unit, because the same few are requested millions of times.
     const known: (boolean | undefined)[] = [];
     const accepts = (one: string): boolean => (known[one.charCodeAt(0)] ??= expression.test(one));
     return { kind: 'character', accepts };

@@ -1,7 +1,7 @@
 /** Runs a regular expression by backtracking, as the engine does, and counts the steps. */
 import type { Node } from './parse-expression.js';
 
-/** One instruction; numbers are addresses of others. */
+/** An instruction. Numbers are addresses of other instructions. */
 type Instruction =
   | { readonly do: 'read'; readonly accepts: (character: string) => boolean; readonly back: boolean }
   | { readonly do: 'try'; readonly first: number; readonly other: number }
@@ -13,12 +13,12 @@ type Instruction =
   | { readonly do: 'reference'; readonly index: number; readonly back: boolean }
   | { readonly do: 'end' };
 
-/** The alternative to try when all else has failed, or a register that then gets its old value back. */
+/** The alternative to try after a failure, or a register that then gets its old value back. */
 type Alternative =
   | { readonly at: number; readonly position: number }
   | { readonly register: number; readonly was: number };
 
-/** How a text is searched: for the first match, for all of them, or from where the last one ended. */
+/** The way to search a text: for the first match, for all matches, or from the end of the last match. */
 export type Search = 'first' | 'all' | 'sticky';
 
 /** An expression that can be run. */
@@ -45,14 +45,17 @@ export class Program {
       const end = this.#run(text, 0, from);
       if (end === undefined && search === 'sticky') break;
       if (end !== undefined && search === 'first') break;
-      // A run without a match has put all registers back.
+      // A run without a match has restored all registers.
       if (end !== undefined) this.#registers.fill(-1);
       from = end === undefined || end === from ? from + 1 : end;
     }
     return this.#steps;
   }
 
-  /** Returns the end of a match from a position; `undefined` if there is none, or if the steps are used up. */
+  /**
+   * Returns the end of a match that begins at a position; `undefined` if the text does not match, or if all steps are
+   * used.
+   */
   #run(text: string, start: number, from: number): number | undefined {
     const waiting: Alternative[] = [];
     let at = start;

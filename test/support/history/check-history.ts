@@ -1,4 +1,4 @@
-/** Finds what in a history the promises of a store rule out. */
+/** Finds everything in a history that breaks the promises of a store. */
 
 import type { Key, Revision } from '../../../runtime/contract/index.js';
 import { Knowledge } from './knowledge.js';
@@ -18,7 +18,7 @@ export function checkHistory(history: History): readonly Violation[] {
   ];
 }
 
-/** Finds writes with a revision that somebody knew before they began. */
+/** Finds writes with a revision that some client knew before the write began. */
 function lateRevisions({ writes }: History, knowledge: Knowledge): Violation[] {
   return writes.flatMap(({ key, outcome, began }) => {
     const known = knowledge.at(began);
@@ -27,7 +27,7 @@ function lateRevisions({ writes }: History, knowledge: Knowledge): Violation[] {
   });
 }
 
-// Checks watches against the timeline: every change after their start, once, in order and by its right name.
+// Compares watches with the timeline: every change after their start, once, in order and with its right type.
 
 const checkWatches = ({ watches }: History, timeline: Timeline): Violation[] =>
   watches.flatMap((watch) => [
@@ -71,7 +71,7 @@ function typeProblems(change: WatchedChange, timeline: Timeline): Violation[] {
   return [{ rule: 'wrong type', message: `${describe(change)} is ${type}, and there was ${was} before` }];
 }
 
-// Holds writes against the timeline: each happened once or not at all, on the version that it was meant for.
+// Compares writes with the timeline: each happened once or not at all, on the version that its writer meant.
 
 function checkWrites({ writes }: History, timeline: Timeline): Violation[] {
   const byValue = new Map<string, WriteRecord>();
@@ -86,7 +86,7 @@ function checkWrites({ writes }: History, timeline: Timeline): Violation[] {
   });
 }
 
-/** Finds who made a deletion: the writer that got its revision, or one that got no answer. */
+/** Finds the writer of a deletion: the one that got its revision, or one that got no answer. */
 class Deletions {
   readonly #told = new Map<number, WriteRecord>();
   readonly #unknown = new Map<Key, WriteRecord[]>();
@@ -127,7 +127,7 @@ function baseProblems(change: Change, write: WriteRecord | undefined, timeline: 
   const hidden = found > 0 && timeline.mayHideDeletion(key, found, revision);
   if (write?.value === undefined) {
     if (found > 0) {
-      // Several writers got no answer, so it is a guess which of them made it: the version it named does not count.
+      // Several writers got no answer, so the writer is a guess, and the version that it named does not count.
       if (typeof write?.outcome !== 'number' || write.expected === undefined || write.expected === found) return [];
       return [doubleWin(change, write.expected, found)];
     }
@@ -143,7 +143,7 @@ const doubleWin = (change: Change, expected: number, found: number): Violation =
   message: `${describe(change)} was made of revision ${expected}, and went over ${found}`,
 });
 
-// Holds gets and lists against the timeline: as fresh as asked for, and exactly the state of their revision.
+// Compares gets and lists with the timeline: as fresh as requested, and exactly the state of their revision.
 
 const checkReads = (history: History, timeline: Timeline, knowledge: Knowledge): Violation[] => [
   ...history.gets.flatMap((get) => getProblems(get, timeline, knowledge)),
@@ -151,7 +151,7 @@ const checkReads = (history: History, timeline: Timeline, knowledge: Knowledge):
   ...stateProblems(history.lists, timeline),
 ];
 
-/** Returns the revision that an answer must not be older than. */
+/** Returns the oldest revision that an answer may have. */
 const floorOf = ({ latest, notBefore = 0, began }: GetRecord | ListRecord, knowledge: Knowledge): Revision =>
   Math.max(notBefore, latest ? knowledge.at(began) : 0);
 
@@ -161,14 +161,14 @@ function getProblems(get: GetRecord, timeline: Timeline, knowledge: Knowledge): 
   if (!due) return [];
   if (get.found) {
     if (get.found.revision >= due.revision) return [];
-    return [{ rule: 'stale read', message: `a get showed ${describe(get.found)} where there was ${describe(due)}` }];
+    return [{ rule: 'stale read', message: `a get showed ${describe(get.found)} instead of ${describe(due)}` }];
   }
   if (due.value === undefined) return [];
   for (let next = timeline.nextOf(get.key, due.revision); next; next = timeline.nextOf(get.key, next.revision)) {
     if (next.value === undefined) return [];
   }
   if (timeline.mayHideDeletion(get.key, due.revision, Number.POSITIVE_INFINITY)) return [];
-  return [{ rule: 'lost write', message: `a get found nothing where there was ${describe(due)}` }];
+  return [{ rule: 'lost write', message: `a get found nothing instead of ${describe(due)}` }];
 }
 
 function revisionProblems(list: ListRecord, knowledge: Knowledge): Violation[] {
@@ -187,7 +187,7 @@ function revisionProblems(list: ListRecord, knowledge: Knowledge): Violation[] {
   return problems;
 }
 
-/** Goes through the timeline once, and compares each list with the state when its revision is reached. */
+/** Goes through the timeline once, and compares each list with the state at its revision. */
 function stateProblems(lists: readonly ListRecord[], timeline: Timeline): Violation[] {
   const state = new Map<Key, Change>();
   let reached = 0;
@@ -215,7 +215,7 @@ function differences(list: ListRecord, state: ReadonlyMap<Key, Change>, timeline
     const due = state.get(entry.key);
     if (due?.revision === entry.revision) continue;
     const last = timeline.lastOf(entry.key, at);
-    // All that it shows is part of the timeline, so the state differs by something that came after it.
+    // Everything in the list is part of the timeline, so the state differs by a later change.
     if (last && last.revision > entry.revision) {
       problems.push({
         rule: 'lost write',

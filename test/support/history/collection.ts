@@ -8,16 +8,16 @@ import type { Seen } from './records.js';
 
 const path = '/api/v1/namespaces/default/serviceaccounts';
 
-/** How long an answer may take before there is none, milliseconds. */
+/** How long to wait for an answer, milliseconds. */
 const patienceMs = 30_000;
 
-/** An answer that has come. */
+/** A received answer. */
 export interface Answer {
   readonly code: number;
   readonly body: JsonObject;
 }
 
-/** Makes an object that holds a value twice, so that half an object is recognised. */
+/** Makes an object that holds a value twice, so that readers recognize half an object. */
 export const toObject = (name: string, value: string, resourceVersion?: number): JsonObject => ({
   metadata: {
     name,
@@ -29,7 +29,7 @@ export const toObject = (name: string, value: string, resourceVersion?: number):
 
 const digestOf = (value: string): string => createHash('sha256').update(value).digest('hex').slice(0, 32);
 
-/** Reads an object; what is not whole has a value that nobody has written. */
+/** Reads an object. An incomplete object gets a value that nobody has written. */
 export function toSeen(object: unknown): Seen {
   const { metadata, imagePullSecrets } = objectOf(object);
   const { name, resourceVersion, annotations } = objectOf(metadata);
@@ -44,7 +44,7 @@ export const objectOf = (value: unknown): JsonObject => (isObject(value) ? value
 /** Returns the revision of an answer that is an object or a collection. */
 export const revisionOf = ({ body }: Answer): number => Number(objectOf(body.metadata).resourceVersion);
 
-/** Asks a server about the collection, or one object of it. Rejects without an answer. */
+/** Sends a server a request for the collection or one of its objects. Rejects if no answer comes. */
 export async function ask(url: string, method: string, name: string, body?: JsonObject): Promise<Answer> {
   const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
   const answer = await fetchTransport({ baseUrl: url }).send({

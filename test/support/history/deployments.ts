@@ -1,4 +1,4 @@
-/** Deployments to record histories on: servers and their storage. Each part is killed and comes back. */
+/** Deployments to record histories on: servers and their storage. They kill each part and start it again. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,9 +11,9 @@ import { pick } from './scene.js';
 export interface Deployment {
   /** Returns the present addresses of the servers. */
   urls(): readonly string[];
-  /** Kills something as a crash would, and resolves when it runs again. */
+  /** Kills some part like a crash, and resolves when the part runs again. */
   disturb(): Promise<void>;
-  /** Stops and removes everything; resolves to the errors that servers have printed. */
+  /** Removes all parts. Resolves to the errors that servers have printed. */
   dispose(): Promise<string>;
 }
 
@@ -38,7 +38,10 @@ export class Mortal {
     this.errors += (await ended)?.err ?? '';
   }
 
-  /** Sends a signal to one of the processes that the server has started. Returns what lets that process go on. */
+  /**
+   * Sends a signal to one of the processes that the server has started. Returns a function that lets the process
+   * continue.
+   */
   async signalChild(signal: NodeJS.Signals): Promise<() => Promise<void>> {
     const children = childrenOf(this.#process?.pid ?? 0);
     const child = children[Math.floor(Math.random() * children.length)];
@@ -46,7 +49,7 @@ export class Mortal {
     return async () => void (child !== undefined && isThere(child) && process.kill(child, 'SIGCONT'));
   }
 
-  /** Does nothing for so long, and does not know. */
+  /** Freezes the server for so many milliseconds. It does not notice. */
   async freeze(ms: number): Promise<void> {
     const { pid } = this.#process ?? {};
     if (pid === undefined) return;
@@ -55,7 +58,7 @@ export class Mortal {
     process.kill(pid, 'SIGCONT');
   }
 
-  /** Kills it and starts it again, now and then killing it before it is ready. */
+  /** Kills the server and starts it again. Now and then kills it before it is ready. */
   async restart(): Promise<void> {
     await this.kill();
     if (Math.random() < 0.15) {
@@ -129,7 +132,7 @@ export const onWorkers: Deploy = async () => {
   };
 };
 
-/** Starts three servers over an etcd of so many members, which are killed too by default. */
+/** Starts three servers over an etcd of so many members. By default, kills members too. */
 export const onEtcd =
   (members: number, { membersToo = true } = {}): Deploy =>
   async () => {

@@ -1,9 +1,9 @@
-/** How far the clients together knew the store to be, at each moment. */
+/** The highest revision that the clients together knew, at each moment. */
 import type { Revision } from '../../../runtime/contract/index.js';
 import type { History, Moment } from './records.js';
 
 export class Knowledge {
-  /** By moment, each with the highest revision until then. */
+  /** In the order of moments, each with the highest revision until then. */
   readonly #steps: (readonly [at: Moment, revision: Revision])[] = [];
 
   constructor({ writes, gets, lists, watches }: History) {

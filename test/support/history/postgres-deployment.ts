@@ -1,4 +1,4 @@
-/** Three servers over one PostgreSQL, to which everything happens that can happen to it. */
+/** Three servers over one PostgreSQL, with every fault that PostgreSQL may have. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,18 +14,18 @@ const lasting = (): number => 200 + Math.random() * 1500;
 
 const randomly = (ms: number): Promise<void> => sleep(Math.random() * ms);
 
-/** Room for the data, and for several files of the log, which have 16 MB each. */
+/** Room for the data, and for several log files of 16 MB each. */
 const diskBytes = 320;
 const settings = { max_wal_size: '64MB', min_wal_size: '32MB' };
 
-/** The notice of a server that hears nothing from PostgreSQL, which may be frozen just then. */
+/** The message of a server that hears nothing from PostgreSQL, for example while PostgreSQL is frozen. */
 const UNHEARD = /^kindforge: PostgreSQL does not carry notifications .*\n/gm;
 
-/** Mounts a small disk on a folder, which only root may. */
+/** Mounts a small disk on a folder. Only root may do this. */
 const mount = (folder: string): boolean =>
   spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${diskBytes}m`, 'tmpfs', folder]).status === 0;
 
-/** Starts it with its data on a disk that gets full, if disks can be made here. */
+/** Starts it with its data on a disk that gets full, if this process may mount disks. */
 export const onPostgres: Deploy = async () => {
   const disk = mkdtempSync(join(tmpdir(), 'kindforge-postgres-disk-'));
   const isDisk = mount(disk);
@@ -46,7 +46,7 @@ export const onPostgres: Deploy = async () => {
   });
 };
 
-/** Starts it with a synchronous standby, which takes over again and again, and then gets a standby of its own. */
+/** Starts it with a synchronous standby. The standby takes over again and again, and each time gets a new standby. */
 export const onPostgresWithStandby: Deploy = async () => {
   const ended: PostgresServer[] = [];
   let primary: PostgresServer = await startPostgres();
@@ -59,7 +59,7 @@ export const onPostgresWithStandby: Deploy = async () => {
     await standby.promote();
     primary = standby;
     ended.push(lost);
-    // The new primary has the setting of the old one, and no standby yet that it could wait for.
+    // The new primary has the setting of the old one, but does not have a standby to wait for.
     await primary.sql('ALTER SYSTEM RESET synchronous_standby_names; SELECT pg_reload_conf()');
     standby = await addStandby(primary);
   };
@@ -72,7 +72,7 @@ export const onPostgresWithStandby: Deploy = async () => {
 
 const addressOf = ({ port }: PostgresServer): string => `http://127.0.0.1:${port}`;
 
-/** Starts the servers. Each has ways of its own to the addresses, which may be cut. */
+/** Starts the servers. Each has its own wires to the addresses, so that faults can cut them. */
 async function deploy(
   addresses: readonly (() => string)[],
   faults: readonly (() => Promise<void>)[],
@@ -88,7 +88,7 @@ async function deploy(
   const [one, ...others] = [
     ...servers.flatMap((server) => [() => server.restart(), () => server.freeze(lasting())]),
     ...wires.map((wire) => () => breakOff(wire)),
-    // They happen as often as everything else together.
+    // These happen as often as all other faults together.
     ...faults.flatMap((fault) => [fault, fault]),
   ];
   return {
@@ -115,7 +115,7 @@ async function stopAtOnce(postgres: PostgresServer): Promise<void> {
   await postgres.restart();
 }
 
-/** Kills the process of one connection. PostgreSQL then ends all others, and recovers by itself. */
+/** Kills the process of one connection. PostgreSQL then ends all other connections, and recovers by itself. */
 async function killBackend(postgres: PostgresServer): Promise<void> {
   const found = await postgres.sql(
     `SELECT pid FROM pg_stat_activity WHERE application_name = 'kindforge' ORDER BY random() LIMIT 1`,
@@ -130,7 +130,7 @@ async function freeze(postgres: PostgresServer): Promise<void> {
   postgres.resume();
 }
 
-/** Breaks the connections of a server; sometimes the last answers are lost. */
+/** Breaks the connections of a server. Sometimes loses the last answers. */
 async function breakOff(wire: Wire): Promise<void> {
   if (Math.random() < 0.5) {
     wire.deafen();
@@ -174,7 +174,7 @@ async function addStandby(primary: PostgresServer): Promise<PostgresStandby> {
   return standby;
 }
 
-/** Checks that the standby has everything that anybody has seen. */
+/** Checks that the standby has every revision that a client has seen. */
 async function isInSync(primary: PostgresServer): Promise<boolean> {
   const states = await primary.sql(`SELECT state || ' ' || sync_state FROM pg_stat_replication`);
   return states === 'streaming sync';

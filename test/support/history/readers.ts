@@ -1,14 +1,14 @@
-/** Clients that read: gets and lists of all kinds of freshness, whole and in chunks. */
+/** Clients that read: gets and lists with every freshness, whole and in chunks. */
 import type { Revision } from '../../../runtime/contract/index.js';
 import { type Answer, ask, objectOf, revisionOf, toSeen } from './collection.js';
 import type { Freshness, ListRecord, Seen } from './records.js';
 import { keepDoing, noteSurprise, pick, type Scene, someServer } from './scene.js';
 
-/** Reads until it is over. */
+/** Reads until the recording ends. */
 export const runReader = (scene: Scene): Promise<void> =>
   keepDoing(scene, () => (Math.random() < 0.4 ? get(scene) : list(scene)));
 
-/** Freshness that a client asks for in a query, and what it may then rely on. */
+/** The freshness that a client requests in a query, and what the client may then rely on. */
 interface Asked extends Freshness {
   readonly query: string;
 }

@@ -1,4 +1,4 @@
-/** Records a history: many clients at once, while what they speak to is killed again and again. */
+/** Records a history of many concurrent clients, while kills hit their servers and storage again and again. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Revision } from '../../../runtime/contract/index.js';
 import { ask, objectOf, revisionOf, toSeen, watchEvents } from './collection.js';
@@ -16,10 +16,10 @@ const followers = 3;
 /** The longest time between the end of one round and the next kill, milliseconds. */
 const restMs = 300;
 
-/** A write that is done last, by which watchers know that they have seen everything. */
+/** The last write. When watchers see it, they have seen everything. */
 const marker = 'marker';
 
-/** Records so many rounds, each with a kill at a random moment. `excused` are the codes that a kill may cause. */
+/** Records so many rounds. Each has a kill at a random moment. `excused` are the codes that a kill may cause. */
 export async function recordHistory(
   deployment: Deployment,
   rounds: number,
@@ -41,14 +41,14 @@ export async function recordHistory(
   for (let round = 0; round < rounds; round++) {
     const before = acknowledgedIn(recorder);
     await sleep(Math.random() * restMs);
-    // Where the machine is busy clients get nothing done in so short a time, and kills of idle servers show nothing.
+    // On a busy machine, clients do nothing in such a short time, and kills of idle servers show nothing.
     if (round % 2 === 0) await untilTrue(() => acknowledgedIn(recorder) > before + 2);
     await deployment.disturb();
   }
   over.abort();
   await Promise.all(working);
   last = await writeLast(scene);
-  // One more sees it all at the end, so that what was deleted is known as far as history lasts.
+  // One more watcher reads all changes at the end. So deletions are known as far back as the history reaches.
   const late = { ...scene, excused: [...excused, 410] };
   await Promise.all([...following, follow(late, start, () => last)]);
   await listWith(scene, '', { latest: true });
@@ -58,12 +58,12 @@ export async function recordHistory(
 const acknowledgedIn = ({ writes }: Recorder): number =>
   writes.filter(({ outcome }) => typeof outcome === 'number').length;
 
-/** Waits until something is so, or has not been for 20 seconds. */
+/** Waits until a condition is true, at most 20 seconds. */
 async function untilTrue(isSo: () => boolean): Promise<void> {
   for (let waits = 0; waits < 1000 && !isSo(); waits++) await sleep(20);
 }
 
-/** Writes the marker until that is acknowledged; gives its revision. */
+/** Writes the marker until a server acknowledges it. Returns its revision. */
 async function writeLast(scene: Scene): Promise<number> {
   for (let attempt = 1; attempt <= 100; attempt++) {
     await send(scene, 'POST', { key: `${marker}-${attempt}`, value: `the last, ${attempt}`, expected: 0 });
@@ -74,7 +74,7 @@ async function writeLast(scene: Scene): Promise<number> {
   throw new Error('the last write is never acknowledged');
 }
 
-/** Watches over one connection from a revision, to a revision or until it ends; gives the last revision seen. */
+/** Watches over one connection from a revision, to a revision or until it ends. Returns the last revision seen. */
 async function watchOnce(scene: Scene, from: Revision, to: Revision, signal: AbortSignal): Promise<Revision | 'gone'> {
   const { recorder } = scene;
   const { changes } = recorder.watch(from);
@@ -92,7 +92,7 @@ async function watchOnce(scene: Scene, from: Revision, to: Revision, signal: Abo
       if (last() >= to) break;
     }
   } catch (error) {
-    // A connection that broke is what this is about. What was read of it counts; the rest comes with the next one.
+    // Broken connections are expected. The changes read so far count, and the next connection delivers the rest.
     if (error instanceof SyntaxError) recorder.surprises.push(`watch from ${from}: ${error.message}`);
   }
   return last();
@@ -102,8 +102,8 @@ const isChange = (type: unknown): type is WatchedChange['type'] =>
   type === 'ADDED' || type === 'MODIFIED' || type === 'DELETED';
 
 /**
- * Follows all changes from a revision until it has seen the last one, which `goal` names. It reconnects where a
- * connection ended, and now and then ends one itself.
+ * Follows all changes from a revision until it has seen the change that `goal` names. Reconnects when a connection
+ * ends, and now and then ends one itself.
  */
 async function follow(scene: Scene, from: Revision, goal: () => Revision | undefined): Promise<void> {
   let at = from;
@@ -115,14 +115,14 @@ async function follow(scene: Scene, from: Revision, goal: () => Revision | undef
   }
 }
 
-/** Goes on from a list, as a client does when the history is gone. */
+/** Continues from a list, as a client does when the history is gone. */
 async function listAgain(scene: Scene, at: Revision): Promise<Revision> {
   noteSurprise(scene, `watch from ${at}`, 410, undefined);
   const answer = await ask(await someServer(scene), 'GET', '').catch(() => undefined);
   return answer?.code === 200 ? Math.max(at, revisionOf(answer)) : at;
 }
 
-/** Watches what has already happened, from one random revision after the other, until it is over. */
+/** Watches past changes, from one random revision after the other, until the recording ends. */
 const runReplayer = (scene: Scene): Promise<void> =>
   keepDoing(scene, async () => {
     const { recorder } = scene;

@@ -1,4 +1,4 @@
-/** Takes down what clients do and see while they do it. */
+/** Records what clients do and see. */
 import type { Revision } from '../../../runtime/contract/index.js';
 import type { GetRecord, History, ListRecord, Moment, WatchedChange, WriteRecord } from './records.js';
 
@@ -8,7 +8,7 @@ interface RecordedWatch {
   readonly changes: WatchedChange[];
 }
 
-/** Revisions that clients go back to; older ones may be out of the history of a long recording. */
+/** Revisions that clients may go back to. In a long recording, the store may have forgotten older ones. */
 const recent = 1000;
 
 export class Recorder implements History {
@@ -16,7 +16,7 @@ export class Recorder implements History {
   readonly gets: GetRecord[] = [];
   readonly lists: ListRecord[] = [];
   readonly watches: RecordedWatch[] = [];
-  /** Answers that nothing explains, in words. */
+  /** Descriptions of answers that nothing explains. */
   readonly surprises: string[] = [];
   /** The highest revision that any client knows. */
   newest: Revision = 0;
@@ -41,7 +41,7 @@ export class Recorder implements History {
     for (const revision of record.revisions) this.learn(revision);
   }
 
-  /** Begins the record of a connection, to which changes are added as they come. */
+  /** Begins the record of a connection. Callers add changes when they arrive. */
   watch(from: Revision): RecordedWatch {
     const watch = { from, changes: [] };
     this.watches.push(watch);

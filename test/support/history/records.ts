@@ -1,10 +1,10 @@
 /** A history: the requests of concurrent clients to one collection and their answers, as records to compare. */
 import type { Key, Revision } from '../../../runtime/contract/index.js';
 
-/** A moment of the recording; the later of two has the larger number. */
+/** A moment of the recording. Later moments have larger numbers. */
 export type Moment = number;
 
-/** From the moment at which a client asked to the one at which it had the answer, or knew that there is none. */
+/** The time from a client's request to its answer, or until the client knew that no answer would come. */
 export interface Span {
   readonly began: Moment;
   readonly ended: Moment;
@@ -19,27 +19,27 @@ export interface Seen {
 
 export interface WriteRecord extends Span {
   readonly key: Key;
-  /** The value to store, which no other write of the history has; absent for a deletion. */
+  /** The value to store, unique in the history; absent for a deletion. */
   readonly value?: string;
-  /** The revision that the key must have; 0: it must not exist. Absent: whatever it has. */
+  /** The revision that the key must have; 0 if it must not exist. Absent to accept any. */
   readonly expected?: Revision;
-  /** The revision of the change; `refused` if the answer refuses it; `unknown` without a clear answer. */
+  /** The revision of the change; `refused` if the answer refused it; `unknown` if no clear answer came. */
   readonly outcome: Revision | 'refused' | 'unknown';
-  /** The refusal, for messages. */
+  /** The refusal, to print in messages. */
   readonly refusal?: string;
 }
 
-/** How fresh an answer must be. */
+/** The freshness that an answer must have. */
 export interface Freshness {
-  /** Whether everything that anybody knew when it was asked for must be in it. */
+  /** Whether the answer must contain everything that any client knew at the time of the request. */
   readonly latest: boolean;
-  /** It must not be older than this. */
+  /** The oldest revision that the answer may have. */
   readonly notBefore?: Revision;
 }
 
 export interface GetRecord extends Span, Freshness {
   readonly key: Key;
-  /** Absent if there was nothing. */
+  /** Absent if the key did not exist. */
   readonly found?: Seen;
 }
 
@@ -56,13 +56,13 @@ export interface WatchedChange extends Seen {
   readonly at: Moment;
 }
 
-/** One connection of a watcher. If the watcher continues with another, that one begins at the last change. */
+/** One connection of a watcher. If the watcher reconnects, the next connection begins at the last change. */
 export interface WatchRecord {
   readonly from: Revision;
   readonly changes: readonly WatchedChange[];
 }
 
-/** All of it. The collection is empty when the recording begins. */
+/** A whole history. The collection is empty at the start. */
 export interface History {
   readonly writes: readonly WriteRecord[];
   readonly gets: readonly GetRecord[];
@@ -70,7 +70,7 @@ export interface History {
   readonly watches: readonly WatchRecord[];
 }
 
-/** Something in a history that the promises of a store rule out. */
+/** Something in a history that breaks the promises of a store. */
 export interface Violation {
   readonly rule:
     | 'lost write'

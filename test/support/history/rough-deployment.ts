@@ -1,4 +1,4 @@
-/** Three servers over three members of etcd on machines of their own, to which everything happens that can happen to them. */
+/** Three servers over three members of etcd on machines of their own, with every fault that etcd may have. */
 import { spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,24 +9,24 @@ import { type EtcdMember, type Machine, startEtcd, type Wire, wireTo } from '../
 import { type Deploy, flagsFor, Mortal } from './deployments.js';
 import { pick } from './scene.js';
 
-// Machines with a network between them: network namespaces of Linux, which only root may make. Each can be cut off.
+// Machines are network namespaces of Linux with a network between them. Only root may make them. Each can be cut off.
 
 /** A machine that can be cut off. */
 interface Networked extends Machine {
-  /** Loses everything that is sent to it and by it, without a word to anybody. */
+  /** Loses all packets to and from the machine, without an error to anyone. */
   cut(): void;
   mend(): void;
 }
 
 interface Network {
   readonly machines: readonly Networked[];
-  /** Removes it; what runs there has ended before. */
+  /** Removes the machine. Its processes must have ended. */
   close(): void;
 }
 
 const ip = (...args: string[]): boolean => spawnSync('ip', args).status === 0;
 
-/** Whether machines can be made here. */
+/** Whether this process may make machines. */
 const hasMachines = ((): boolean => {
   const name = `kf${process.pid}probe`;
   const bridge = `kf${process.pid % 100_000}p`;
@@ -74,13 +74,13 @@ function openNetwork(size: number): Network {
   };
 }
 
-/** Changes that etcd keeps when it is compacted. A client that is further behind must list again. */
+/** The number of changes that etcd keeps at a compaction. A client that is further behind must list again. */
 const keptRevisions = 300;
 
 /** Returns how long a fault lasts, in milliseconds. An election takes 500 to 1,000. */
 const lasting = (): number => 200 + Math.random() * 1500;
 
-/** Room for two of etcd's logs, which are 64 MB each from the start, and little more. */
+/** Room for two logs of etcd and little more. A log has 64 MB from the start. */
 const diskBytes = 160;
 
 const disk = mkdtempSync(join(tmpdir(), 'kindforge-etcd-disk-'));
@@ -89,7 +89,7 @@ const mount = (): boolean =>
 const canMount = mount() && spawnSync('umount', [disk]).status === 0;
 rmSync(disk, { recursive: true, force: true });
 
-/** The reason that it is not available here; empty if it is. */
+/** The reason that this deployment is not available here; empty if it is available. */
 export const noRoughDeployment =
   hasMachines && canMount ? '' : ' (skipped: neither network namespaces nor file systems can be made here)';
 
@@ -156,7 +156,7 @@ async function slowDown(wires: readonly Wire[]): Promise<void> {
   for (const wire of wires) wire.slow(0);
 }
 
-/** Breaks the connections of servers; on some of them the last answers are lost. */
+/** Breaks the connections of servers. Loses the last answers on some connections. */
 async function breakOff(wire: Wire): Promise<void> {
   if (Math.random() < 0.5) {
     wire.deafen();
@@ -167,7 +167,7 @@ async function breakOff(wire: Wire): Promise<void> {
   wire.mend();
 }
 
-/** Makes etcd forget all but the last changes. Members that are down or cut off learn of it later. */
+/** Makes etcd forget all but the last changes. Stopped and unreachable members learn of this later. */
 async function compact(endpoints: readonly string[]): Promise<void> {
   for (const endpoint of endpoints) {
     try {
@@ -181,12 +181,12 @@ async function compact(endpoints: readonly string[]): Promise<void> {
   }
 }
 
-/** Makes a member rewrite its file. It does nothing else meanwhile. */
+/** Makes a member rewrite its file. The member does nothing else meanwhile. */
 async function defragment(endpoint: string): Promise<void> {
   await post(endpoint, 'maintenance/defragment', {}).catch(() => {});
 }
 
-/** Sends a request to the HTTP gateway of etcd, as administration is not part of the store. */
+/** Sends a request to the HTTP gateway of etcd, because administration is not part of the store. */
 async function post(endpoint: string, path: string, body: object) {
   const signal = AbortSignal.timeout(2000);
   const answer = await fetch(`${endpoint}/v3/${path}`, { method: 'POST', body: JSON.stringify(body), signal });

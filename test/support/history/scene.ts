@@ -1,4 +1,7 @@
-/** The state that all clients of a recording share: addresses of servers, the recorder, and when it is over. */
+/**
+ * The state that all clients of a recording share: addresses of servers, the recorder, and whether the recording is
+ * over.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Recorder } from './recorder.js';
 
@@ -8,7 +11,7 @@ export interface Scene {
   urls(): readonly string[];
   /** Codes of answers that a kill may cause, such as 503 while most of etcd is down. */
   readonly excused: readonly number[];
-  /** Ends writers and readers. */
+  /** Ends the writers and readers. */
   readonly ending: AbortSignal;
 }
 
@@ -23,16 +26,16 @@ export async function someServer(scene: Scene): Promise<string> {
   }
 }
 
-/** Repeats an action until the time is over. A client continues when its server dies. */
+/** Repeats an action until the recording ends. A client continues when its server dies. */
 export async function keepDoing(scene: Scene, act: () => Promise<void>): Promise<void> {
   while (!scene.ending.aborted) {
     await act();
-    // Also lets other clients of the same process have their turn.
+    // Also lets other clients in this process run.
     await sleep(Math.random() * 2);
   }
 }
 
-/** Takes down an answer that should not have been given. */
+/** Records an answer that no server should give. */
 export function noteSurprise({ recorder, excused }: Scene, what: string, code: number, body: unknown): void {
   if (excused.includes(code)) return;
   recorder.surprises.push(`${what}: ${code} ${JSON.stringify(body)}`);

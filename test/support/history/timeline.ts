@@ -1,4 +1,4 @@
-/** The one order of changes in a history, built from all that its clients saw. */
+/** The order of all changes in a history, built from what its clients saw. */
 import type { Key, Revision } from '../../../runtime/contract/index.js';
 import type { History, Violation, WriteRecord } from './records.js';
 
@@ -11,7 +11,7 @@ export interface Change {
 }
 
 export class Timeline {
-  /** Revisions that clients contradict each other about. */
+  /** Revisions about which clients contradict each other. */
   readonly violations: Violation[] = [];
   /** By ascending revision. */
   readonly changes: readonly Change[];
@@ -58,7 +58,7 @@ export class Timeline {
     return changes[countUpTo(changes, after)];
   }
 
-  /** Reports whether the key may have been deleted between two revisions without a witness. */
+  /** Reports whether an unseen deletion of the key between two revisions is possible. */
   mayHideDeletion(key: Key, after: Revision, before: Revision): boolean {
     if (!this.#unknownDeletions.has(key)) return false;
     let known = after;
@@ -81,7 +81,7 @@ export class Timeline {
   }
 }
 
-/** Counts the changes that are not after a revision. */
+/** Counts the changes up to a revision. */
 function countUpTo(changes: readonly Change[], revision: Revision): number {
   let [low, high] = [0, changes.length];
   while (low < high) {

@@ -1,19 +1,19 @@
-/** Clients that write: with and without naming the version they mean, to keys that all fight for, and to counters. */
+/** Clients that write to shared keys and counters, with and without naming the expected version. */
 import { type Answer, ask, revisionOf, toObject, toSeen } from './collection.js';
 import type { Seen, WriteRecord } from './records.js';
 import { keepDoing, noteSurprise, pick, type Scene, someServer } from './scene.js';
 
 const keys = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'] as const;
 
-/** Keys with values that begin with the number of their changes. Nobody deletes them. */
+/** Keys of counters. Each value begins with the number of changes. No client deletes these keys. */
 export const counters = ['counter-1', 'counter-2'] as const;
 
-/** Codes with which a write is refused because of what others have written. */
+/** The codes of refusals because of other clients' writes. */
 const lostTo = [404, 409];
 
 type Sent = Pick<WriteRecord, 'key' | 'value' | 'expected'>;
 
-/** Writes until it is over. `writer` is its name, and part of all values that it writes. */
+/** Writes until the recording ends. `writer` is its name, and part of all values that it writes. */
 export function runWriter(scene: Scene, writer: string): Promise<void> {
   let count = 0;
   return keepDoing(scene, async () => {
@@ -81,7 +81,7 @@ async function look(scene: Scene, key: string): Promise<Seen | null | undefined>
   return found ?? null;
 }
 
-/** Sends a write and takes down what became of it. */
+/** Sends a write and records its outcome. */
 export async function send(scene: Scene, method: string, sent: Sent): Promise<void> {
   const url = await someServer(scene);
   const began = scene.recorder.moment();

@@ -1,4 +1,4 @@
-/** A project made in an empty folder, with the package installed from its tarball, as its users have it. */
+/** A project in a new folder, with the package installed from its tarball, as users have it. */
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -17,11 +17,11 @@ export interface Ran {
 export interface InstalledProject {
   readonly folder: string;
   readonly tarball: string;
-  /** The output of what made it. */
+  /** The output of the command that made the project. */
   readonly created: string;
   /** Runs a program in the folder, or one of the installed packages. */
   run(program: string, args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Ran>;
-  /** Runs a program until `stop`; resolves with what its output has for the first group. */
+  /** Starts a program that runs until `stop`. Resolves when its output matches, to the first group of the match. */
   start(
     program: string,
     args: readonly string[],
@@ -43,7 +43,7 @@ export function installProject(): InstalledProject {
   const [tarball] = tarballs;
   const flags = ['--yes', '--kind', 'Widget', '--package', `file:${tarball}`];
   const created = npm(empty, 'exec', '--', 'create-kindforge', 'shop', ...flags);
-  // Nothing may lead out of the project.
+  // No link may lead out of the project.
   const folder = join(place, 'shop');
   renameSync(join(empty, 'shop'), folder);
   rmSync(empty, { recursive: true });
@@ -63,7 +63,7 @@ const npm = (cwd: string, ...args: readonly string[]): string =>
 
 /** Packs the package and `create-kindforge` into tarballs in a folder. */
 function packAll(place: string): readonly [string, string] {
-  // The build runs what it makes, which needs the packages of the checkout.
+  // The build runs its own output, which needs the packages of the checkout.
   const building = join(place, 'building');
   linkModules(building);
   const built = join(building, 'node_modules/kindforge');
@@ -71,7 +71,7 @@ function packAll(place: string): readonly [string, string] {
   const pack = (folder: string): string =>
     join(place, npm(folder, 'pack', '--silent', '--ignore-scripts', '--pack-destination', place).trim());
   const tarballs = [pack(built), pack(join(root, 'packages/create-kindforge'))] as const;
-  // Nothing may lead back to what it was packed from.
+  // No link may lead back to the sources of the tarball.
   rmSync(building, { recursive: true });
   return tarballs;
 }

@@ -1,4 +1,4 @@
-/** Runs the first stage of a Dockerfile in a folder, as a container engine would, as far as that needs no engine. */
+/** Runs the parts of the first stage of a Dockerfile that do not need a container engine, in a folder. */
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -7,13 +7,13 @@ import { basename, join } from 'node:path';
 export interface Stage {
   /** The folder that stands for the root of the image. */
   readonly image: string;
-  /** The commands that failed, with what they printed. */
+  /** The failed commands, with their output. */
   readonly failures: readonly string[];
 }
 
 /**
- * Runs the commands of the first stage, after copying what it names. Commands that install packages of the distribution are left out. What is
- * copied leaves out what `.dockerignore` names.
+ * Copies the files that the first stage names, and runs its commands. Leaves out commands that install packages of the
+ * distribution, and files that `.dockerignore` names.
  */
 export function runStage(context: string): Stage {
   const image = join(context, 'image');
@@ -34,7 +34,7 @@ export function runStage(context: string): Stage {
   return { image, failures };
 }
 
-/** Copies what an instruction names into the working folder; `*` stands for any names, also for none. */
+/** Copies the files of an instruction into the working folder; `*` stands for any number of names. */
 function copy(context: string, workdir: string, names: string, ignored: ReadonlySet<string>): void {
   for (const pattern of names.split(' ').slice(0, -1)) {
     const found = pattern === '.' ? readdirSync(context) : matching(context, pattern);

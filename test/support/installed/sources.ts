@@ -1,13 +1,13 @@
-/** Files for a new project besides the ones of `kindforge init`: a program, a page, a test of Node, all doors. */
+/** Files for a new project besides the files of `kindforge init`: a program, a page, a Node test, all entry points. */
 import { manifest } from '../package-build.js';
 
-/** All that the package exports. */
+/** Imports everything that the package exports. */
 const doors = Object.keys(manifest.exports)
   .filter((name) => name !== './package.json')
   .map((name, i) => `export * as door${i} from '${name.replace('.', 'kindforge')}';\n`)
   .join('');
 
-/** Reads what was made, over the network. */
+/** Reads the created objects over the network. */
 const main = `
 import type { coreV1 } from 'kindforge';
 import { createClient } from '../generated/client.js';
@@ -39,7 +39,7 @@ test('an order is checked', async () => {
 });
 `;
 
-/** A page for browsers: the server is the one that the address of the page names. */
+/** A page for browsers. The address of the page names the server. */
 const page = `
 import { createClient } from './generated/client.js';
 
@@ -49,7 +49,7 @@ document.body.textContent = items.map(({ metadata, spec }) => \`\${metadata.name
 document.title = 'done';
 `;
 
-/** The same for runtimes that know no Node: nothing but the client, by the package's name. */
+/** The same for runtimes without Node's modules: imports only the client, by the package's name. */
 const anywhere = `
 import { createClientFrom, defineResource } from 'kindforge/client';
 
@@ -86,7 +86,7 @@ const strict = {
 
 const include = ['kindforge.config.ts', 'src', 'generated', 'more'];
 
-/** Names and texts. */
+/** The texts of all files, by name. */
 export const sources: Readonly<Record<string, string>> = {
   'more/doors.ts': doors,
   'more/main.ts': main,

@@ -1,4 +1,4 @@
-/** Clients that write tools at a steady rate, in either version, and take down what became of each write. */
+/** Clients that write tools at a steady rate, in either version, and record the outcome of each write. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError, type ClientOptions } from '../../../client/index.js';
 import type { Recorder } from '../history/recorder.js';
@@ -7,20 +7,20 @@ import { type Tool, toolsOf } from './tools.js';
 
 export interface Load {
   readonly recorder: Recorder;
-  /** Acknowledged deletions, by the uid of the object. Watches send their revision. */
+  /** Acknowledged deletions, by the uid of the object. Only watches send their revision. */
   readonly deletions: Map<string, Omit<WriteRecord, 'outcome'>>;
   readonly client: ClientOptions;
   readonly writers: number;
   /** Writes of all writers together. */
   readonly perSecond: number;
   readonly ending: AbortSignal;
-  /** Names of objects that there are from the start. */
+  /** Names of objects that exist from the start. */
   readonly names: readonly string[];
 }
 
 const namespace = 'default';
 
-/** Writes until it is over. */
+/** Writes until `ending` aborts. */
 export async function writeTools(load: Load): Promise<void> {
   await Promise.all(Array.from({ length: load.writers }, (_, index) => runWriter(load, `w${index}`)));
 }
@@ -70,7 +70,7 @@ async function removeOne({ client, recorder, deletions }: Load, name: string): P
   }
 }
 
-/** Takes down a write. One that is refused, as another was faster or the object is gone, happened not at all. */
+/** Records a write. A write did not happen if the server refused it because of a conflict or a missing object. */
 async function record(
   { recorder }: Load,
   sent: Pick<WriteRecord, 'key' | 'value' | 'expected'>,

@@ -2,7 +2,7 @@
 import { openSource } from '../../../server/maintenance/open-stores.js';
 import { toolsPrefix } from './tools.js';
 
-/** Lists names of versions, such as `v2`. Only a store in etcd may be open in a server meanwhile. */
+/** Lists the names of versions, such as `v2`. Meanwhile, a server may have the store open only if it is in etcd. */
 export async function storedIn(storage: string): Promise<readonly string[]> {
   const { store } = await openSource('--storage', storage);
   try {

@@ -1,4 +1,4 @@
-/** A definition of two versions that can both be stored, and its objects. */
+/** A definition with two versions, and its objects. The server can store either version. */
 import { type ApiObjectLike, type ClientOptions, createResourceClient, defineResource } from '../../../client/index.js';
 import type { JsonObject } from '../../../runtime/contract/index.js';
 
@@ -40,7 +40,7 @@ const version = (name: ToolVersion, storage: ToolVersion): JsonObject => ({
   },
 });
 
-/** Returns the definition that stores tools in a version. */
+/** Returns the definition of tools with this stored version. */
 export const specStoring = (storage: ToolVersion): JsonObject => ({
   group: 'example.com',
   names: { plural: 'tools', singular: 'tool', kind: 'Tool', listKind: 'ToolList' },
@@ -76,7 +76,7 @@ export async function defineTools(client: ClientOptions): Promise<void> {
   }
 }
 
-/** Has tools stored in a version from now on; resolves to the revision of the change. */
+/** Makes a version the stored one. Resolves to the revision of the change. */
 export async function storeAs(client: ClientOptions, storage: ToolVersion): Promise<number> {
   const { metadata } = await createResourceClient(definitions, client).patch(definitionName, {
     spec: { versions: [version('v1', storage), version('v2', storage)] },

@@ -1,4 +1,4 @@
-/** Type-checks the TypeScript that pages show, and the programs that their commands run. */
+/** Type-checks the TypeScript in pages, and the programs that their commands run. */
 import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import ts from 'typescript';
@@ -22,7 +22,7 @@ export function typeErrors(sources: readonly PageSources[]): readonly string[] {
     }
   }
   const program = ts.createProgram([...origin.keys()], options());
-  // The sources of the checkout are checked by themselves.
+  // Another check covers the sources of the checkout.
   const theirs = program
     .getSourceFiles()
     .filter(({ fileName }) => sources.some(({ folder }) => fileName.startsWith(folder)));
@@ -56,7 +56,7 @@ function options(): ts.CompilerOptions {
   const { config } = ts.readConfigFile(file, ts.sys.readFile);
   const { options: own } = ts.parseJsonConfigFileContent({ ...config, files: [] }, ts.sys, dirname(file));
   const typeRoots = [join(root, 'node_modules/@types')];
-  // Readers of the page install it; here one folder alone has it.
+  // Readers of the page install it. In the checkout, only one folder has it.
   const client = '@kubernetes/client-node';
   const paths = { ...own.paths, [client]: [join(root, 'packages/interop/node_modules', client, 'dist/index.d.ts')] };
   return {

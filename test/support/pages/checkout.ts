@@ -1,4 +1,4 @@
-/** Makes folders that look like a fresh checkout, for commands that a reader of the documentation would run in one. */
+/** Makes folders that look like a fresh checkout, to run the commands of the documentation in. */
 import { cpSync, existsSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -6,7 +6,7 @@ import { builtCommand } from '../built-command.js';
 import { postgresPrograms } from '../postgres.js';
 import { hasShared, root, shared } from '../shared.js';
 
-/** Folders that commands only read, so that a link will do. */
+/** Folders that commands only read, so a link is enough. */
 const linked = [
   'bench',
   'bin',
@@ -23,7 +23,7 @@ const linked = [
   'testing',
 ];
 
-/** Folders that commands may write into, or with files that look for others relative to themselves. */
+/** Folders that commands may write to, or with files that find others by relative paths. */
 const copied = [
   'client-node.ts',
   'contract.ts',
@@ -37,12 +37,12 @@ const copied = [
   'vitest.config.ts',
 ];
 
-/** A folder with all of a checkout, and beside it the command on a path of its own. */
+/** A folder like a checkout, and beside it a folder with the command. */
 export interface Checkout {
   readonly folder: string;
-  /** To be put in front of `PATH`. */
+  /** The folder to add in front of `PATH`. */
   readonly commands: string;
-  /** For `HOME`, so that nobody's settings count. */
+  /** For `HOME`, so that no user's settings apply. */
   readonly home: string;
   /** Further variables of the environment. */
   readonly env?: Readonly<Record<string, string>>;
@@ -77,7 +77,7 @@ export function makeCheckout(ports: UsualPorts): Checkout {
 
 /**
  * Prints a script that runs the built command on free ports if the page names none. In a checkout a project imports all
- * sources, and jiti would spend ten seconds more on endings that none of them has.
+ * sources, and jiti would spend ten more seconds on file endings that none of them has.
  */
 const kindforge = ({ http, secure }: UsualPorts): string => `#!/usr/bin/env bash
 export JITI_EXTENSIONS='[".ts",".js"]'
@@ -89,13 +89,16 @@ cd "$(dirname "$0")/../kindforge"
 exec node ${builtCommand()} "$@"
 `;
 
-/** Runs what `npx` runs without the second that it takes to find it. */
+/** Runs the programs that `npx` runs, but saves the second that `npx` takes to find them. */
 const npx = `#!/usr/bin/env bash
 if [ "$1" = tsx ]; then exec node --import ${join(root, 'node_modules/tsx/dist/loader.mjs')} "\${@:2}"; fi
 exec "node_modules/.bin/$1" "\${@:2}"
 `;
 
-/** Prints scripts that run programs of PostgreSQL, which readers have on their `PATH`, and as a user other than root. */
+/**
+ * Prints scripts that run programs of PostgreSQL as a user other than root. Readers have these programs on their
+ * `PATH`, as their own user.
+ */
 const databases = (): Readonly<Record<string, string>> => ({
   initdb: asUser('initdb', 'chmod o+x .. && mkdir pg-data && chown postgres pg-data'),
   postgres: asUser('postgres', 'true'),

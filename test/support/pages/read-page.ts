@@ -20,7 +20,7 @@ export interface Page {
   readonly blocks: readonly Block[];
   /** Targets of links, as they are written. */
   readonly links: readonly string[];
-  /** Lines that Markdown takes for code although no fence names their language. */
+  /** Lines that Markdown takes for code, although no fence names a language. */
   readonly indented: readonly number[];
   readonly text: string;
 }
@@ -33,7 +33,7 @@ export function readPages(): readonly Page[] {
   );
 }
 
-/** Takes a page apart. */
+/** Splits a page into its parts. */
 export function parsePage(path: string, text: string): Page {
   const blocks: { language: string; line: number; lines: string[] }[] = [];
   const indented: number[] = [];

@@ -1,4 +1,4 @@
-/** Runs the commands of a page in order, as one script in one shell, and compares what transcripts say they print. */
+/** Runs the commands of a page in order, as one script in one shell, and compares their output with the transcripts. */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -7,20 +7,24 @@ import { type Checkout, makeCheckout, type UsualPorts } from './checkout.js';
 import type { Block, Page } from './read-page.js';
 import { commandsShown, printsAs, type Shown, withoutProgress } from './transcript.js';
 
-/** Ports that pages use. They are exchanged for free ones: other pages and other servers may be there already. */
+/**
+ * The ports that pages use. Tests replace them by free ports, because other pages and servers may run at the same time.
+ */
 const pagePorts = /\b(80[89]\d|81[89]0|644[34]|2379|2380|5432|6379)\b/g;
-/** Ends what hangs, milliseconds; a page takes up to a minute, and five times as long where others run beside it. */
+/**
+ * The time after which a page counts as hanging, milliseconds. A page takes up to a minute, or five beside other pages.
+ */
 export const patience = 900_000;
 
 /** The outcome of a page's commands. */
 export interface RanPage {
-  /** Empty where every command did what the page says; otherwise what went wrong, by line. */
+  /** Each command that did not do what the page says, with its line. */
   readonly problems: readonly string[];
   readonly checkout: Checkout;
   dispose(): void;
 }
 
-/** A place for pages that are not followed in a checkout. */
+/** A place to follow pages in, other than a checkout. */
 export interface Place {
   make(ports: UsualPorts): Checkout;
   /** Returns the command that a block stands for besides the commands of `sh` and `console`, in one line. */
@@ -29,7 +33,7 @@ export interface Place {
 
 const inCheckout: Place = { make: makeCheckout, commandOf: () => undefined };
 
-/** Runs a page's `sh` and `console` blocks. `exempt` says which commands are left to others. */
+/** Runs a page's `sh` and `console` blocks. `exempt` selects the commands that other tests run. */
 export async function runPage(
   page: Page,
   exempt: (command: string) => boolean,
@@ -52,7 +56,7 @@ export async function runPage(
   const { code, log } = await runScript(file, outputs, checkout);
   const differing = shown.flatMap(({ line, command, output }) => {
     const printed = join(outputs, String(line));
-    // Where the script has ended early, the rest has not been run.
+    // If the script ended early, it did not run the rest.
     if (!existsSync(printed)) return [];
     const all = readFileSync(printed, 'utf8');
     const found = /^(npx )?kindforge /.test(command) ? withoutNotices(withoutProgress(all)) : all;
@@ -74,7 +78,7 @@ interface ScriptResult {
   readonly log: string;
 }
 
-/** Runs a script, and ends all that it leaves running in the background. */
+/** Runs a script, and ends all its processes in the background. */
 async function runScript(file: string, outputs: string, checkout: Checkout): Promise<ScriptResult> {
   const inherited = Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^(npm_|KUBECONFIG)/i.test(name)),
@@ -99,7 +103,7 @@ async function runScript(file: string, outputs: string, checkout: Checkout): Pro
       try {
         if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
       } catch {
-        // Everything has ended by itself.
+        // All processes have ended by themselves.
       }
     };
     const timer = setTimeout(() => {
@@ -128,7 +132,9 @@ async function groupEnd(group: number | undefined): Promise<void> {
   }
 }
 
-/** Below the ports that systems give to connections. A connection could take one of those before the page does. */
+/**
+ * Stays below the ports that systems give to connections, because a connection could take such a port before the page.
+ */
 const [firstPort, portCount] = [10_000, 20_000];
 const given = new Set<number>();
 
@@ -149,9 +155,9 @@ function isFree(port: number): Promise<boolean> {
 }
 
 /**
- * Makes a script with every command on its line of the page, so that the shell reports the page's own lines. The output
- * of a command of a transcript goes to a file in `$OUTPUTS`, named after its line. `exempt` says which commands are
- * left out.
+ * Makes a script with each command on its line of the page, so that the shell reports lines of the page. Sends the
+ * output of each command of a transcript to a file in `$OUTPUTS`, named after its line. `exempt` selects the commands
+ * to leave out.
  */
 function scriptOf(
   page: Page,
@@ -192,7 +198,10 @@ function transcribe({ line, command, output }: Shown): readonly string[] {
   return `{ ${command}${end}} >"$OUTPUTS/${line}" 2>&1${mayFail}${wait}`.split('\n');
 }
 
-/** The beginning of each script: it stops at the first failure and names its line, and waits for the output of others. */
+/**
+ * The beginning of each script. It stops at the first failure, names the line, and waits for the output of background
+ * commands.
+ */
 const prelude = `set -Eeuo pipefail
 trap 'echo "line $LINENO: \\"$BASH_COMMAND\\" ended with $?"' ERR
 await() {
@@ -203,6 +212,6 @@ await() {
 }
 `;
 
-/** Removes what a server logs about the requests of a page: deprecated metrics that were read, and refused tokens. */
+/** Removes log lines about the requests of a page: reads of deprecated metrics, and refused tokens. */
 const withoutNotices = (text: string): string =>
   text.replace(/^kindforge: (?:the metric \S+ is deprecated|token webhook: ).*\n/gm, '');

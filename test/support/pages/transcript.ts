@@ -1,4 +1,4 @@
-/** Reads transcripts, which are commands with what they print, and compares them with what was printed. */
+/** Reads transcripts, that is, commands with their output, and compares them with the real output. */
 import type { Block } from './read-page.js';
 
 /** One command of a transcript and its expected output. */
@@ -22,7 +22,8 @@ export function commandsShown({ lines, line }: Pick<Block, 'lines' | 'line'>): S
 }
 
 /**
- * Compares a text with a transcript: blanks count as one, and … matches anything; alone in a line it matches any lines.
+ * Compares a text with a transcript. Several blanks count as one. An … matches anything; alone in a line, it matches
+ * any lines.
  */
 export function printsAs(expected: readonly string[], found: string): boolean {
   const pattern = trimEnds(expected)
@@ -32,10 +33,7 @@ export function printsAs(expected: readonly string[], found: string): boolean {
   return pattern === '' ? text.trim() === '' : new RegExp(`^${pattern}$`).test(text);
 }
 
-/**
- * Takes the lines of progress out of a command's output. They come every few seconds, and a page cannot know how long a
- * machine takes.
- */
+/** Removes the lines of progress from a command's output. Their number depends on the speed of the machine. */
 export const withoutProgress = (found: string): string =>
   found.replaceAll(/^[a-z]+ing(?: bytes)? \d+(?:\/\d+)? .*\n/gm, '');
 

@@ -1,4 +1,4 @@
-/** The folder in which the pages of the tutorial are followed: empty at first, with the package as npm installs it. */
+/** The folder to follow the pages of the tutorial in: empty at first, with the package as npm installs it. */
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { root } from '../shared.js';
 import type { Checkout, UsualPorts } from './checkout.js';
 import { type Block, quotedFile } from './read-page.js';
 
-/** Builds the package, and returns what makes the places of the pages in their order, all below one folder. */
+/** Builds the package. Returns a function that makes the places of the pages in their order, all below one folder. */
 export function openTutorial(): (ports: UsualPorts) => Checkout {
   const parent = mkdtempSync(join(tmpdir(), 'kindforge-tutorial-'));
   linkModules(join(parent, 'installed'));
@@ -30,7 +30,7 @@ export function openTutorial(): (ports: UsualPorts) => Checkout {
   });
 }
 
-/** Adds the command beside the commands of other packages. */
+/** Adds the command to the commands of other packages. */
 function linkCommands(modules: string): void {
   const command = join(modules, 'kindforge/dist/bin/kindforge.cjs');
   chmodSync(command, 0o755);
@@ -52,8 +52,8 @@ exec "$INSTALLED/.bin/$1" "\${@:2}"
 `;
 
 /**
- * Returns the command that saves the file which a block quotes. If the server follows the file, the command waits until
- * it has said so and then nothing for a while.
+ * Returns the command that saves the file of a block. If the server follows the file, the command waits until the
+ * server has reported the change and then printed nothing for a while.
  */
 export function saveQuoted(block: Block): string | undefined {
   const path = quotedFile(block);

@@ -9,7 +9,7 @@ const nothing = (): never => {
   throw new Error('no plugin runs here');
 };
 
-/** Every part of a server that a plugin can need, so that each plugin is defined. */
+/** Every part of a server that a plugin may need, so that the table has each plugin. */
 const parts: AdmissionParts = {
   rules: { rulesOf: nothing, rulesToCome: nothing },
   webhooks: { open: nothing, connect: nothing, checkCredentials: nothing, checkConnection: nothing },

@@ -37,7 +37,7 @@ function guardsOf(reason: string, code: number): readonly string[] {
 /** Returns a row for each error class that the package exports, with the sentence above the class. */
 function errorClasses(): readonly (readonly string[])[] {
   const doors = new Map<string, string[]>();
-  // A test compares these reports with what is exported.
+  // A test compares these reports with the exports.
   for (const file of readdirSync(join(root, 'docs/api')).sort()) {
     const report = readFileSync(join(root, 'docs/api', file), 'utf8');
     const [door = ''] = /(?<=^# ).+/m.exec(report) ?? [];

@@ -9,7 +9,7 @@ import { root } from '../shared.js';
 import { readYaml } from '../yaml.js';
 import { codes, type Parts, table } from './page.js';
 
-/** The kinds and fields that are there only while a gate is on. */
+/** The kinds and fields that exist only while a gate is on. */
 interface Gated {
   readonly kinds: Set<string>;
   readonly fields: Set<string>;
@@ -62,7 +62,7 @@ function effectsOf({ here }: GateHistory, { kinds, fields }: Gated = { kinds: ne
 const named = (what: string, names: ReadonlySet<string>): string =>
   `${what}${names.size === 1 ? '' : 's'} ${codes([...names].sort())}`;
 
-/** Returns the kinds and fields that the built-in definitions put behind each gate. */
+/** Returns the kinds and fields of the built-in definitions that each gate controls. */
 function gatedByDefinitions(): ReadonlyMap<string, Gated> {
   const found = new Map<string, Gated>();
   const gatedBy = (gate: string): Gated => {

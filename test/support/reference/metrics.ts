@@ -20,7 +20,7 @@ function tableOf(metrics: readonly Metric[]): string {
   return table(['metric', 'type', 'meaning', 'labels', 'stability, since'], rows);
 }
 
-/** Returns what releases of the API change of a metric. */
+/** Returns the changes of a metric in releases of the API. */
 const laterForms = ({ later = {} }: Metric): string =>
   Object.entries(later)
     .map(([release, { stability, labels, buckets }]) => {

@@ -1,4 +1,4 @@
-/** The table of single requests that take the longest, in groups; each group is sent to a server of its own, in order. */
+/** The single requests that take the longest, in groups. The test sends each group to a server of its own, in order. */
 import type { Heavy } from './probed-server.js';
 import { applies, bodies, collections, lists, metadata, urls, wideObjects } from './requests/built-in.js';
 import { boundPolicies, customObjects, definedKinds, roles } from './requests/custom.js';

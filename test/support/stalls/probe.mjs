@@ -1,12 +1,12 @@
 /**
- * Measures the stalls of the process that it is loaded into by `--import`: processor time of the main thread between two
- * turns of its timers. A message asks for the longest since the last message.
+ * Measures the stalls of its process. Node loads it by `--import`: A stall is the processor time of the main thread
+ * between two turns of its timers. The probe answers each message with the longest stall since the last message.
  */
 import { readFileSync } from 'node:fs';
 
 const file = `/proc/self/task/${process.pid}/schedstat`;
 
-/** Milliseconds of processor time that the main thread has used. Waiting for a processor is not in it. */
+/** Returns the processor time of the main thread, milliseconds, without the time that it waited for a processor. */
 const used = () => Number(readFileSync(file, 'utf8').split(' ')[0]) / 1e6;
 
 let last = used();

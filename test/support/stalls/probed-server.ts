@@ -1,4 +1,4 @@
-/** A server in a process of its own that reports how long single requests have held up all others. */
+/** A server in its own process. It reports how long single requests have delayed all others. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { builtCommand } from '../built-command.js';
 /** Whether this system reports the processor time of a thread. */
 export const canProbe = existsSync('/proc/self/schedstat');
 
-/** A request to be measured. */
+/** A request to measure. */
 export interface Heavy {
   readonly label: string;
   readonly method: string;
@@ -22,9 +22,9 @@ export interface Heavy {
 
 /** Milliseconds of processor time. */
 export interface Stall {
-  /** The longest time in which nobody else had a turn. */
+  /** The longest time in which no other request could run. */
   readonly longest: number;
-  /** All that the request has taken of the main thread. */
+  /** The total time that the request has taken in the main thread. */
   readonly total: number;
   readonly code: number;
   readonly answer: string;
@@ -35,7 +35,7 @@ export interface ProbedServer {
   stop(): Promise<void>;
 }
 
-/** Everything switched on, under Kubernetes' names, in memory. */
+/** All features on, with Kubernetes' names, in memory. */
 export const probedFlags: readonly string[] = [
   '--allow-everyone',
   '--storage=memory',
@@ -70,7 +70,7 @@ export async function startProbed(flags: readonly string[], nodeFlags: readonly 
     async measure(heavy) {
       await takeStall(child);
       const answered = await send(origin, heavy);
-      // Work behind the answer counts as well.
+      // Work after the answer counts as well.
       for (;;) {
         await new Promise((resolve) => setTimeout(resolve, 30));
         const stall = await takeStall(child);
@@ -104,7 +104,7 @@ async function takeStall(child: ChildProcess): Promise<{ longest: number; total:
   const told = once(child, 'message');
   child.send('take');
   const [stall] = await told;
-  if (!isObject(stall)) throw new Error('the probe has told nothing');
+  if (!isObject(stall)) throw new Error('the probe has not answered');
   return { longest: Number(stall.longest), total: Number(stall.total) };
 }
 

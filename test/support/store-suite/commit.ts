@@ -19,7 +19,7 @@ export function commitTests(create: HarnessFactory): void {
       expect(store.revision).toBe(entry.revision);
     });
 
-    it('answers a creation of an existing key with what is there', async () => {
+    it('answers a creation of an existing key with the present object', async () => {
       const { store } = fixture;
       const entry = await commit(store, 'g/things/a', 0, 'one');
       const answer = await store.commit({ key: 'g/things/a', expected: 0, next: encoded('two') });
@@ -27,7 +27,7 @@ export function commitTests(create: HarnessFactory): void {
       expect(store.revision).toBe(entry.revision);
     });
 
-    it('updates only from the revision that the key has', async () => {
+    it('updates only from the present revision of the key', async () => {
       const { store } = fixture;
       const first = await commit(store, 'g/things/a', 0, 'one');
       const second = await commit(store, 'g/things/a', first.revision, 'two');
@@ -39,7 +39,7 @@ export function commitTests(create: HarnessFactory): void {
       expect(contentOf(store.get('g/things/a'))).toBe('two');
     });
 
-    it('deletes only from the revision that the key has', async () => {
+    it('deletes only from the present revision of the key', async () => {
       const { store } = fixture;
       const entry = await commit(store, 'g/things/a', 0, 'one');
       const wrong = await store.commit({ key: 'g/things/a', expected: entry.revision + 1 });
@@ -54,7 +54,7 @@ export function commitTests(create: HarnessFactory): void {
       });
     });
 
-    it('makes a guarded change only while the guards are what they were', async () => {
+    it('makes a guarded change only if the guards have not changed', async () => {
       const { store } = fixture;
       const guard = await commit(store, 'g/guards/a', 0, 'mine');
       const guards = [{ key: 'g/guards/a', revision: guard.revision }];
@@ -79,7 +79,7 @@ export function commitTests(create: HarnessFactory): void {
       expect(watch.events[0]?.previous).toEqual(entry);
     });
 
-    it('hands out the given last state of a deleted object', async () => {
+    it('shows the given last state of a deleted object', async () => {
       const { store } = fixture;
       const entry = await commit(store, 'g/things/a', 0, 'one');
       const answer = await store.commit({ key: 'g/things/a', expected: entry.revision, last: encoded('last') });
@@ -121,7 +121,7 @@ export function commitTests(create: HarnessFactory): void {
       expect(answers.filter((answer) => answer.outcome === 'conflict')).toHaveLength(49);
     });
 
-    it('counts without losing a step when writers retry', async () => {
+    it('loses no increments when writers retry', async () => {
       const { store } = fixture;
       await commit(store, 'g/things/counter', 0, '0');
       async function increment(): Promise<void> {
@@ -137,7 +137,7 @@ export function commitTests(create: HarnessFactory): void {
       expect(contentOf(store.get('g/things/counter'))).toBe('20');
     });
 
-    it('takes a creation that is decided while the deletion is still on its way', async () => {
+    it('accepts a creation during the deletion of the same key', async () => {
       const { store } = fixture;
       const entry = await commit(store, 'g/things/a', 0, 'one');
       const watch = watching(store, 'g/things/a', store.revision);
@@ -150,7 +150,7 @@ export function commitTests(create: HarnessFactory): void {
       expect(watch.summary).toEqual(['DELETED g/things/a one', 'ADDED g/things/a two']);
     });
 
-    it('gives concurrent changes revisions in the order in which they were asked for', async () => {
+    it('gives concurrent changes revisions in the order of the calls', async () => {
       const { store } = fixture;
       const entries = await Promise.all(
         Array.from({ length: 300 }, (_, index) => commit(store, `g/things/${index}`, 0, 'x')),
@@ -160,7 +160,7 @@ export function commitTests(create: HarnessFactory): void {
       expect(new Set(revisions).size).toBe(300);
     });
 
-    it('shows a change only when it is answered, and to watchers before', async () => {
+    it('shows a change only after the answer, but sends it to watchers before', async () => {
       const { store } = fixture;
       const watch = watching(store, '', store.revision);
       const answer = store.commit({ key: 'g/things/a', expected: 0, next: encoded('one') });

@@ -1,4 +1,4 @@
-/** Gives each test a store of its own and checks the invariants when the test is over. */
+/** Gives each test a store of its own, and checks the invariants after the test. */
 import { afterEach, beforeEach } from 'vitest';
 import type { Revision, Store } from '../../../runtime/contract/index.js';
 import { Observer } from '../store-invariants.js';
@@ -9,7 +9,7 @@ export interface Fixture {
   readonly store: Store;
   /** Closes the store and opens it again. */
   reopen(options?: SuiteOptions): Promise<Store>;
-  /** Restores. The invariants then apply to the restored state, or to nothing if the restore fails. */
+  /** Restores. Later checks use the restored state. If the restore fails, there are no later checks. */
   restore(...restored: Parameters<Store['restore']>): Promise<Revision>;
 }
 

@@ -1,4 +1,4 @@
-/** Waiting for revisions, closing, and what survives. */
+/** Tests of waiting for revisions, of closing, and of what survives. */
 import { describe, expect, it, vi } from 'vitest';
 import { commit, contentOf, encoded, listed, watching } from '../store-objects.js';
 import type { HarnessFactory, StoreTraits } from '../store-suite.js';
@@ -8,13 +8,13 @@ export function lifecycleTests(create: HarnessFactory, traits: StoreTraits): voi
   describe('reached', () => {
     const fixture = storeFixture(create);
 
-    it('resolves at once for revisions that are there', async () => {
+    it('resolves at once for revisions that the store has', async () => {
       const { store } = fixture;
       const { revision } = await commit(store, 'g/things/a', 0, 'one');
       expect(await store.reached(revision, 0)).toBe(true);
     });
 
-    it('resolves when the store gets there', async () => {
+    it('resolves when the store reaches the revision', async () => {
       const { store } = fixture;
       const waiting = store.reached(store.revision + 1, 2 ** 40);
       const patient = store.reached(store.revision + 1000, 10_000);
@@ -25,12 +25,12 @@ export function lifecycleTests(create: HarnessFactory, traits: StoreTraits): voi
       await fixture.reopen();
     });
 
-    it('gives up after its time', async () => {
+    it('gives up after the given time', async () => {
       const { store } = fixture;
       expect(await store.reached(store.revision + 1000, 20)).toBe(false);
     });
 
-    it('has confirmed what was acknowledged', async () => {
+    it('confirms all acknowledged revisions', async () => {
       const { store } = fixture;
       const { revision } = await commit(store, 'g/things/a', 0, 'one');
       await store.confirm();
@@ -41,7 +41,7 @@ export function lifecycleTests(create: HarnessFactory, traits: StoreTraits): voi
   describe('close', () => {
     const fixture = storeFixture(create);
 
-    it('finishes what is on its way, then ends the watches', async () => {
+    it('finishes changes in flight, then ends the watches', async () => {
       const { store } = fixture;
       const watch = watching(store, '', store.revision);
       const writing = Array.from({ length: 20 }, (_, index) => commit(store, `g/things/${index}`, 0, 'x'));
@@ -53,7 +53,7 @@ export function lifecycleTests(create: HarnessFactory, traits: StoreTraits): voi
       await fixture.reopen();
     });
 
-    it('may be asked for again', async () => {
+    it('may be called again', async () => {
       const { store } = fixture;
       await Promise.all([store.close(), store.close()]);
       await store.close();
@@ -86,7 +86,7 @@ export function lifecycleTests(create: HarnessFactory, traits: StoreTraits): voi
       expect(after).toEqual({ ...before, repeated: after.repeated });
     });
 
-    it('never gives out a revision again', async () => {
+    it('never uses a revision again', async () => {
       const { store } = fixture;
       const first = await commit(store, 'g/things/a', 0, 'one');
       const gone = await commit(store, 'g/things/a', first.revision);
@@ -111,7 +111,7 @@ export function lifecycleTests(create: HarnessFactory, traits: StoreTraits): voi
   describe.runIf(traits.durableHistory)('history after opening again', () => {
     const fixture = storeFixture(create);
 
-    it('can be watched and listed from before', async () => {
+    it('serves watches and lists of earlier revisions', async () => {
       const { store } = fixture;
       const start = store.revision;
       const first = await commit(store, 'g/things/a', 0, 'one');
@@ -126,7 +126,7 @@ export function lifecycleTests(create: HarnessFactory, traits: StoreTraits): voi
       expect(again.oldestRevision).toBeLessThanOrEqual(start);
     });
 
-    it('is not brought back when it is all older than its window', async () => {
+    it('does not come back when all of it is older than the window', async () => {
       const { store } = fixture;
       const first = await commit(store, 'g/things/a', 0, 'one');
       await commit(store, 'g/things/a', first.revision, 'two');
@@ -140,7 +140,7 @@ export function lifecycleTests(create: HarnessFactory, traits: StoreTraits): voi
       }
     });
 
-    it('is gone from storage when it is gone from memory', async () => {
+    it('disappears from storage when it disappears from memory', async () => {
       let time = 0;
       await fixture.reopen({ historyWindowMs: 1000, now: () => time });
       const store = await fixture.reopen({ historyWindowMs: 1000, now: () => time });

@@ -16,7 +16,7 @@ export function listTests(create: HarnessFactory): void {
   describe('list', () => {
     const fixture = storeFixture(create);
 
-    it('gives what has the prefix, in key order', async () => {
+    it('returns the keys with the prefix, in key order', async () => {
       const { store } = fixture;
       const keys = ['g/a/n/1', 'g/a/n/2', 'g/a/n2/1', 'g/ab/n/1', 'g/b/1', '/a/n/1'];
       await createAll(store, [...keys].reverse());
@@ -29,7 +29,7 @@ export function listTests(create: HarnessFactory): void {
       expect(store.count('g/c/')).toBe(0);
     });
 
-    it('takes a whole key for that key alone', async () => {
+    it('returns only one key for a whole key', async () => {
       const { store } = fixture;
       await createAll(store, ['g/things/a', 'g/things/ab', 'g/things/a/b']);
       expect(keysOf(listed(store, 'g/things/a'))).toEqual(['g/things/a']);
@@ -46,7 +46,7 @@ export function listTests(create: HarnessFactory): void {
       expect(keysOf(listed(store, 'g/r/', { after: 'g/r/\ud7ff', limit: 2 }))).toEqual(keys.slice(3, 5));
     });
 
-    it('gives chunks and says what is left', async () => {
+    it('returns chunks, and how many keys remain', async () => {
       const { store } = fixture;
       const keys = names(25);
       await createAll(store, [...keys, 'g/things/nt/0', 'g/thing/ns/0']);
@@ -60,7 +60,7 @@ export function listTests(create: HarnessFactory): void {
       expect(third).toMatchObject({ more: false, remaining: 0 });
     });
 
-    it('continues after keys that do not exist or lie outside', async () => {
+    it('continues after keys that do not exist or are out of range', async () => {
       const { store } = fixture;
       const keys = names(5);
       await createAll(store, keys);
@@ -70,7 +70,7 @@ export function listTests(create: HarnessFactory): void {
       expect(keysOf(listed(store, 'g/things/', { after: '' }))).toEqual(keys);
     });
 
-    it('gives the exact state of an earlier revision', async () => {
+    it('returns the exact state of an earlier revision', async () => {
       const { store } = fixture;
       const a = await commit(store, 'g/things/a', 0, 'a1');
       const b = await commit(store, 'g/things/b', 0, 'b1');
@@ -90,7 +90,7 @@ export function listTests(create: HarnessFactory): void {
       expect(listed(store, 'g/things/', { at: start }).revision).toBe(start);
     });
 
-    it('gives consistent chunks of an earlier revision while others write', async () => {
+    it('returns consistent chunks of an earlier revision while others write', async () => {
       const { store } = fixture;
       const keys = names(60);
       await createAll(store, keys);
@@ -103,7 +103,7 @@ export function listTests(create: HarnessFactory): void {
         expect(chunk).toMatchObject({ revision, more: left > 7, remaining: Math.max(0, left - 7) });
         found.push(...keysOf(chunk));
         after = keysOf(chunk).at(-1) ?? '';
-        // Everything around changes: before, at, and behind the place where the next chunk begins.
+        // Keys change before, at and after the beginning of the next chunk.
         for (const [index, key] of keys.entries()) {
           const current = store.get(key);
           if (index % 7 === left % 7) await commit(store, key, current?.revision ?? 0, current ? undefined : 'again');
@@ -114,7 +114,7 @@ export function listTests(create: HarnessFactory): void {
       expect(found).toEqual(keys);
     });
 
-    it('refuses revisions that it has not reached', async () => {
+    it('refuses future revisions', async () => {
       const { store } = fixture;
       await createAll(store, names(3));
       expect(store.list('g/things/', { at: store.revision + 1 })).toBe('future');
@@ -127,7 +127,7 @@ export function listTests(create: HarnessFactory): void {
     const aged = storeFixture(create, { historyWindowMs: 1000, now: () => time });
     const small = storeFixture(create, { historyMaxBytes: 4000 });
 
-    it('is kept for the window and no longer', async () => {
+    it('lasts for the window and no longer', async () => {
       const { store } = aged;
       const first = await commit(store, 'g/things/a', 0, 'one');
       time += 600;
@@ -146,7 +146,7 @@ export function listTests(create: HarnessFactory): void {
       expect(store.watch('', second.revision, sink)).toBeTypeOf('object');
     });
 
-    it('is cut if it would take more memory than allowed', async () => {
+    it('shrinks if it would take more memory than allowed', async () => {
       const { store } = small;
       const first = await commit(store, 'g/things/a', 0, 'one');
       let current = first;

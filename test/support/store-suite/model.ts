@@ -1,4 +1,4 @@
-/** A store against a simple model: random changes, exact lists, chunks and watches. */
+/** Compares a store with a simple model: random changes, exact lists, chunks and watches. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Commit, Entry, Key, Revision, Store } from '../../../runtime/contract/index.js';
@@ -7,7 +7,7 @@ import { Observer } from '../store-invariants.js';
 import { contentOf, encoded, listed, watching } from '../store-objects.js';
 import type { HarnessFactory, StoreHarness, StoreTraits } from '../store-suite.js';
 
-/** Random runs per backend; each makes up to 60 steps. */
+/** Random runs for each backend. Each run makes up to 60 steps. */
 const RUNS = effort('KINDFORGE_MODEL_RUNS', 8, 60);
 
 const KEYS: readonly Key[] = [
@@ -74,7 +74,7 @@ function steps(traits: StoreTraits): fc.Arbitrary<Step[]> {
   );
 }
 
-/** The writes so far, as their answers report them. */
+/** The writes so far, by their answers. */
 interface Fact {
   readonly key: Key;
   readonly revision: Revision;
@@ -82,12 +82,12 @@ interface Fact {
   readonly value?: string;
 }
 
-/** A list in chunks that goes on while other things happen. */
+/** A list in chunks that continues during other steps. */
 interface Pager {
   readonly prefix: string;
   readonly at: Revision;
   readonly limit: number;
-  /** The entries that all chunks together must show. */
+  /** The entries that all chunks together must have. */
   readonly whole: readonly Entry[];
   readonly chunks: Entry[];
 }
@@ -156,7 +156,7 @@ class Run {
       return;
     }
     if (answer.outcome === 'conflict') {
-      // A lost race must be seen to be lost: the key holds something else than what was expected.
+      // After a conflict, the key must not have the expected revision.
       if (value !== undefined || expected > 0) expect(answer.current?.revision ?? 0).not.toBe(expected);
       return;
     }
@@ -192,7 +192,7 @@ class Run {
     this.#pagers.add({ prefix, at: revision, limit, whole: entries, chunks: [] });
   }
 
-  /** Lists one more chunk. Whatever has happened since, it is of the state in which the list began, or says so. */
+  /** Lists one more chunk. It must show the state at the beginning of the list, or report that this state is gone. */
   #turn(pager: Pager): void {
     const { prefix, at, limit, whole, chunks } = pager;
     const last = chunks.at(-1)?.key;
@@ -220,7 +220,7 @@ class Run {
     this.#observer = new Observer(this.store);
   }
 
-  /** Folds the facts up to a revision. Only committed ones are known. */
+  /** Folds the committed writes up to a revision. */
   #stateAt(prefix: string, revision: Revision): readonly string[] {
     const state = new Map<Key, string>();
     const known = [...this.facts].sort((a, b) => a.revision - b.revision);

@@ -1,4 +1,4 @@
-/** Replacing all that a store holds. */
+/** Tests of replacing all objects of a store. */
 import { describe, expect, it } from 'vitest';
 import type { RestoredObject, Store } from '../../../runtime/contract/index.js';
 import { commit, contentOf, encoded, keysOf, listed, watching } from '../store-objects.js';
@@ -24,7 +24,7 @@ export function restoreTests(create: HarnessFactory, traits: StoreTraits): void 
   describe('restore', () => {
     const fixture = storeFixture(create);
 
-    it('leaves what it is given and nothing else', async () => {
+    it('leaves the restored objects and no others', async () => {
       const { store } = fixture;
       await fill(store);
       const revision = await fixture.restore(objects('g/things/b', 'g/things/ü𝄞'), BEHIND);
@@ -35,7 +35,7 @@ export function restoreTests(create: HarnessFactory, traits: StoreTraits): void 
       expect(entries.map(({ attributes }) => attributes.labels.value)).toEqual(entries.map(contentOf));
     });
 
-    it('takes in more than fits into one batch', async () => {
+    it('restores more than fits into one batch', async () => {
       const { store } = fixture;
       const keys = Array.from({ length: 2_500 }, (_, index) => `g/things/${String(index).padStart(5, '0')}`);
       await fixture.restore(objects(...keys), 0);
@@ -43,7 +43,7 @@ export function restoreTests(create: HarnessFactory, traits: StoreTraits): void 
       expect(keysOf(listed(store, ''))).toEqual(keys.slice(7));
     }, 300_000);
 
-    it('can leave nothing at all', async () => {
+    it('can leave an empty store', async () => {
       const { store } = fixture;
       await fill(store);
       await fixture.restore([], 0);
@@ -63,7 +63,7 @@ export function restoreTests(create: HarnessFactory, traits: StoreTraits): void 
       expect(next.revision).toBeGreaterThan(Math.max(...revisions));
     });
 
-    it('takes no change that follows what was there before', async () => {
+    it('refuses changes from revisions before the restore', async () => {
       const { store } = fixture;
       await fill(store);
       const old = store.get('g/things/a')?.revision ?? 0;
@@ -97,7 +97,7 @@ export function restoreTests(create: HarnessFactory, traits: StoreTraits): void 
       await expect(fixture.restore(objects('g/things/b', 'g/things/b'), 0)).rejects.toThrow('key order');
     });
 
-    it('takes no changes and confirms no reads when it has failed half-way', async () => {
+    it('takes no changes and confirms no reads after it has failed half-way', async () => {
       const { store } = fixture;
       await fill(store);
       await expect(fixture.restore(broken('g/things/a'), 0)).rejects.toThrow('the source has failed');
@@ -111,7 +111,7 @@ export function restoreTests(create: HarnessFactory, traits: StoreTraits): void 
   describe.runIf(traits.persistent)('restore, and opening again', () => {
     const fixture = storeFixture(create);
 
-    it('finds what was restored, and no earlier history', async () => {
+    it('finds the restored objects, and no earlier history', async () => {
       await fill(fixture.store);
       const old = fixture.store.revision;
       await fixture.restore(objects('g/things/a', 'g/things/d'), BEHIND);
@@ -124,7 +124,7 @@ export function restoreTests(create: HarnessFactory, traits: StoreTraits): void 
       expect(keysOf(listed(await fixture.reopen(), ''))).toEqual(['g/things/a', 'g/things/d', 'g/things/z']);
     });
 
-    it('makes a secret that it is given its own, and keeps its own without one', async () => {
+    it('adopts a given secret, and keeps its own secret without one', async () => {
       const given = Buffer.alloc(32, 7);
       const secretOf = ({ secret }: Store): Buffer | undefined => secret && Buffer.from(secret);
       const own = secretOf(fixture.store);
@@ -135,7 +135,7 @@ export function restoreTests(create: HarnessFactory, traits: StoreTraits): void 
       expect(secretOf(await fixture.reopen())).toEqual(own && given);
     });
 
-    it('refuses what an interrupted one has left, until it is done again', async () => {
+    it('refuses the remains of an interrupted restore, until a restore succeeds', async () => {
       await fill(fixture.store);
       const old = fixture.store.revision;
       await expect(fixture.restore(broken('g/things/a'), BEHIND)).rejects.toThrow('the source has failed');

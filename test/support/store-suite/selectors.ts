@@ -1,4 +1,4 @@
-/** Lists through selectors against plain lists that are filtered here: now, earlier, in chunks and after restarts. */
+/** Compares lists by selectors with plain lists that the test filters: now, earlier, in chunks and after restarts. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { EncodedObject, Entry, EntryFilter, Key, Revision, Store } from '../../../runtime/contract/index.js';
@@ -9,10 +9,10 @@ import { effort } from '../effort.js';
 import { committed, keysOf, listed } from '../store-objects.js';
 import type { HarnessFactory, StoreHarness, StoreTraits } from '../store-suite.js';
 
-/** Random runs per backend. */
+/** Random runs for each backend. */
 const RUNS = effort('KINDFORGE_SELECTOR_RUNS', 2, 8);
 
-/** Enough for indexes to be worth building. */
+/** Enough objects for the store to build indexes. */
 const KEYS: readonly Key[] = Array.from(
   { length: 150 },
   (_, at) => `g/things/n${at % 2}/${String(at * 7919).padStart(7, '0')}${at % 50 === 0 ? '\u{1f600}' : ''}`,
@@ -94,7 +94,7 @@ async function change(store: Store, key: Key, own: Labels | undefined): Promise<
   else if (expected > 0) committed(await store.commit({ key, expected }));
 }
 
-/** Filters the entries of an unfiltered list: a filtered list must show the same ones. */
+/** Filters the entries of an unfiltered list. A list by selectors must have the same entries. */
 const wanted = (store: Store, { only, prefix }: Look, at: Revision | undefined): readonly Entry[] =>
   listed(store, prefix, { at }).entries.filter((entry) => only.matches(entry));
 
@@ -148,7 +148,7 @@ async function run(harness: StoreHarness, first: readonly Labels[], rounds: read
     await Promise.all(KEYS.map((key, at) => change(store, key, first[at])));
     let asked: readonly Look[] = [];
     for (const { changes, looks, reopen } of rounds) {
-      // Asked again before and after each change, since a store may keep what it has found.
+      // Repeats the list before and after each change, because a store may cache results.
       for (const { key, labels: own } of changes) {
         for (const each of asked) expectWhole(store, each, undefined);
         await change(store, KEYS[key] ?? '', own);
@@ -159,7 +159,7 @@ async function run(harness: StoreHarness, first: readonly Labels[], rounds: read
       for (const each of looks) {
         await check(store, each, async () => {
           const next = changes[turn++ % changes.length];
-          // The changes of the round move on to other keys.
+          // The next changes affect other keys.
           if (next && turn < 40) await change(store, KEYS[(next.key + turn) % KEYS.length] ?? '', next.labels);
         });
       }
@@ -175,7 +175,7 @@ async function run(harness: StoreHarness, first: readonly Labels[], rounds: read
 
 export function selectorTests(create: HarnessFactory, traits: StoreTraits): void {
   describe('a filtered list', () => {
-    it('is what a plain list holds of it, now and earlier, whole and in chunks', async () => {
+    it('equals the filtered plain list, now and earlier, whole and in chunks', async () => {
       const rounds = fc.array(round, { minLength: 3, maxLength: 6, size: 'max' });
       await fc.assert(
         fc.asyncProperty(start, rounds, async (first, sequence) => {

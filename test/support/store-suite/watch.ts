@@ -1,4 +1,4 @@
-/** Watches: every change once, in order, from any revision that history reaches. */
+/** Tests of watches: every change once, in order, from any revision in the history. */
 import { describe, expect, it } from 'vitest';
 import type { StoreEvent } from '../../../runtime/contract/index.js';
 import { commit, contentOf, type Recorder, watching } from '../store-objects.js';
@@ -28,7 +28,7 @@ export function watchTests(create: HarnessFactory): void {
       expect(single.events.map(({ entry }) => entry.key)).toEqual(['g/things/ns/a']);
     });
 
-    it('says what happened and what was there before', async () => {
+    it('reports the change and the object before it', async () => {
       const { store } = fixture;
       const watch = watching(store, 'g/things/', store.revision);
       const first = await commit(store, 'g/things/a', 0, 'one');
@@ -39,7 +39,7 @@ export function watchTests(create: HarnessFactory): void {
       expect(watch.events.map(({ previous }) => contentOf(previous))).toEqual([undefined, 'one', 'two']);
     });
 
-    it('replays from any revision and goes on without a gap', async () => {
+    it('replays from any revision and continues without a gap', async () => {
       const { store } = fixture;
       const start = store.revision;
       const revisions = [start];
@@ -65,7 +65,7 @@ export function watchTests(create: HarnessFactory): void {
       ]);
     });
 
-    it('loses and repeats nothing when it begins among concurrent changes', async () => {
+    it('neither loses nor repeats changes when it begins during concurrent changes', async () => {
       const { store } = fixture;
       const start = store.revision;
       const watches: (Recorder & { stop(): void })[] = [];
@@ -83,7 +83,7 @@ export function watchTests(create: HarnessFactory): void {
       }
     });
 
-    it('delivers nothing after it was stopped', async () => {
+    it('delivers nothing after a stop', async () => {
       const { store } = fixture;
       const watch = watching(store, '', store.revision);
       await commit(store, 'g/things/a', 0, 'one');
@@ -94,7 +94,7 @@ export function watchTests(create: HarnessFactory): void {
       expect(watch.end).toBeUndefined();
     });
 
-    it('may be stopped by its own sink', async () => {
+    it('lets its own sink stop it', async () => {
       const { store } = fixture;
       const seen: StoreEvent[] = [];
       const subscription = store.watch('', store.revision, {
@@ -108,7 +108,7 @@ export function watchTests(create: HarnessFactory): void {
       expect(seen).toHaveLength(1);
     });
 
-    it('may be started from within a sink, and sees everything once', async () => {
+    it('lets a sink start a watch, which sees each change once', async () => {
       const { store } = fixture;
       const start = store.revision;
       const inner: Recorder[] = [];
@@ -139,7 +139,7 @@ export function watchTests(create: HarnessFactory): void {
       expect(store.count('g/copies/')).toBe(2);
     });
 
-    it('ends a watch if its sink throws, and no other', async () => {
+    it('ends a watch if its sink throws, but no other watch', async () => {
       const { store } = fixture;
       let end: string | undefined;
       let calls = 0;
@@ -160,7 +160,7 @@ export function watchTests(create: HarnessFactory): void {
       expect({ calls, end }).toEqual({ calls: 1, end: 'closed' });
     });
 
-    it('shares one event between all watches that are there, and one between all that come later', async () => {
+    it('shares one event among all present watches, and one among all later watches', async () => {
       const { store } = fixture;
       const watches = Array.from({ length: 1000 }, () => watching(store, 'g/things/', store.revision));
       await commit(store, 'g/things/a', 0, 'one');

@@ -23,7 +23,7 @@ const partial = { accept: 'application/json;as=PartialObjectMetadata;v=v1;g=meta
 const asYaml = { accept: yaml };
 const protobuf = { accept: 'application/vnd.kubernetes.protobuf' };
 
-/** Wide objects, written and read in every way. 40,000 fields are the most that is stored with its managed fields. */
+/** The fields of wide objects: about the most that the server stores with their managed fields. */
 const stored = 45_000;
 const wideMap = configMap('wide', same(stored, ''));
 export const wideObjects: readonly Heavy[] = [

@@ -1,4 +1,4 @@
-/** Heavy requests with small parts: the work for one part is repeated for each of the other. */
+/** Heavy requests with small parts. The server repeats the work for one part for each other part. */
 import type { Heavy } from '../probed-server.js';
 import {
   applied,

@@ -1,4 +1,4 @@
-/** Parts that many heavy requests are made of. */
+/** Parts of many heavy requests. */
 import type { Heavy } from '../probed-server.js';
 
 /** Makes an object of many fields, `a0` and so on. */
@@ -16,7 +16,7 @@ export const jsonPatch = 'application/json-patch+json';
 export const applied = 'application/apply-patch+yaml';
 export const yaml = 'application/yaml';
 
-/** Makes many values by their number. */
+/** Makes many values, each from its number. */
 export const many = <T>(count: number, of: (i: number) => T): T[] => Array.from({ length: count }, (_, i) => of(i));
 
 export const configMap = (name: string, data: unknown, metadata: object = {}): object => ({
@@ -51,7 +51,7 @@ export const get = (label: string, path: string, headers: Readonly<Record<string
   headers,
 });
 
-/** Makes a definition of a kind of its own group; `schema` describes the whole object. */
+/** Makes a definition of a kind in its own group; `schema` describes the whole object. */
 export const definition = (plural: string, schema: object, version: object = {}): object => ({
   apiVersion: 'apiextensions.k8s.io/v1',
   kind: 'CustomResourceDefinition',

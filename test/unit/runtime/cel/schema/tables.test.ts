@@ -35,7 +35,7 @@ const rows: readonly { readonly test: string; readonly case: Case }[] = existsSy
       .map((line) => JSON.parse(line, revive))
   : [];
 
-/** Numbers that JSON does not have are written as objects. */
+/** Returns the value of a constant. The tables write numbers that JSON does not have as objects. */
 function revive(_: string, value: unknown): unknown {
   return typeof value === 'object' && value !== null && '$float' in value ? Number(value.$float) : value;
 }
