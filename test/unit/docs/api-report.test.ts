@@ -29,7 +29,7 @@ describe("the reports of the package's exports", () => {
 
   it('are one for each door', () => expect(readdirSync(folder).sort()).toEqual([...reports.keys()].sort()));
 
-  it.each([...reports])('%s says what is exported now', (name, text) =>
+  it.each([...reports])('%s lists the current exports', (name, text) =>
     expect(text, 'write it again with UPDATE_GOLDEN=1, and see docs/versioning.md').toBe(
       readFileSync(join(folder, name), 'utf8'),
     ),
