@@ -178,7 +178,7 @@ const rules: readonly (readonly [...Rule, Shown, Shown?])[] = [
     [
       [
         'test/unit/server/service-accounts.test.ts',
-        'by every key of every file, and by the serving key only without files',
+        'with every key of every file, and with the serving key only without files',
       ],
     ],
   ],
@@ -252,7 +252,7 @@ const rules: readonly (readonly [...Rule, Shown, Shown?])[] = [
     'G Deprecation rules',
     'A deprecated metric or flag',
     [
-      ['test/unit/runtime/metrics/metrics.test.ts', 'is said once in the log when it is read with a value'],
+      ['test/unit/runtime/metrics/metrics.test.ts', 'is logged once when it is read with a value'],
       ['test/unit/bin/flags/fill-in.test.ts', '--old-port is deprecated since release 0.2'],
     ],
   ],
@@ -489,7 +489,7 @@ const rules: readonly (readonly [...Rule, Shown, Shown?])[] = [
     'reference',
     'R Admission control',
     'SecurityContextDeny is alpha',
-    [['test/unit/server/parts/open-admission.test.ts', 'turns on one that needs a gate together with the gate alone']],
+    [['test/unit/server/parts/open-admission.test.ts', 'turns on one that needs a gate together with the gate only']],
   ],
   [
     'reference',

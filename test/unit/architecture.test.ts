@@ -1,4 +1,4 @@
-/** Holds the imports of every source file against the table of arrows in `docs/architecture.md`. */
+/** Compares the imports of every source file with the table of arrows in `docs/architecture.md`. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, posix, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,7 +7,7 @@ import { arrows, typeArrows } from '../support/arrows.js';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 
-/** Folders that do no input or output: no module of Node that could. */
+/** Folders that do no input or output: they use no module of Node that could. */
 const pure = ['runtime/contract', 'runtime/objects', 'runtime/schema', 'runtime/cel', 'runtime/codec', 'runtime/merge'];
 const impureModules = /^node:(fs|net|http|https|child_process|worker_threads|dgram|tls|process|os)\b/;
 
@@ -30,7 +30,7 @@ const roomOf = (path: string): string | undefined =>
 interface Import {
   readonly file: string;
   readonly specifier: string;
-  /** Whether nothing but types comes this way. */
+  /** Whether the import brings only types. */
   readonly typesOnly: boolean;
   /** Whether the module is loaded with the file: for its values, and not by `import()`. */
   readonly atOnce?: boolean;
@@ -84,8 +84,7 @@ function circlesOf(graph: ReadonlyMap<string, readonly string[]>): string[][] {
   const reached = new Map<string, number>();
   const open: string[] = [];
   const circles: string[][] = [];
-  // Visits a file, by Tarjan's algorithm: a file that leads back to no earlier one closes the group of the files
-  // reached after it.
+  // Visits a file by Tarjan's algorithm. If a file leads back to no earlier one, its group has all files reached since.
   const visit = (file: string): number => {
     const position = reached.size;
     const depth = open.push(file);
@@ -128,7 +127,7 @@ describe('architecture', () => {
     expect(wrong.map(({ file, specifier }) => `${file} imports ${specifier}`)).toEqual([]);
   });
 
-  it('sees an import against the arrows', () => {
+  it('finds an import against the arrows', () => {
     const seen = (file: string, specifier: string, typesOnly = false): boolean =>
       forbidden({ file, specifier, typesOnly });
     expect(seen('runtime/objects/selectors/labels.ts', '../../read/get.js')).toBe(true);
@@ -153,7 +152,7 @@ describe('architecture', () => {
     expect(wrong.map(({ file, specifier }) => `${file} imports ${specifier}`)).toEqual([]);
   });
 
-  it('sees a circle of imports', () => {
+  it('finds a circle of imports', () => {
     const graph = new Map([
       ['a', ['b', 'd']],
       ['b', ['c']],
@@ -171,7 +170,7 @@ describe('architecture', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('opens every file with one sentence on what it is for', () => {
+  it('opens every file with one sentence about its purpose', () => {
     const bare = sources
       .filter((file) => !file.startsWith('generated/'))
       .filter((file) => !/^(#!.*\n)?\/\*\*/.test(readFileSync(join(root, file), 'utf8')));
@@ -187,14 +186,14 @@ describe('architecture', () => {
     ['runtime/storage/index.ts', /^(unstorage|@grpc|protobufjs|lmdb|pg$)/],
     ['bin/project/index.ts', /^(h3|jiti|yaml|ts-morph)/],
     ['testing/index.ts', /^(vitest|node:test)$/],
-  ])('has the door %s load no module %s', (door, unwanted) => {
+  ])('loads %s without any module %s', (door, unwanted) => {
     const files = reachedFrom(door);
     expect(files.size).toBeGreaterThan(1);
     const found = [...files].flatMap(importsOf).filter(({ specifier, atOnce }) => atOnce && unwanted.test(specifier));
     expect(found.map(({ file, specifier }) => `${file} imports ${specifier}`)).toEqual([]);
   });
 
-  it('gives client code nothing that only Node has, outside its Node entry', () => {
+  it('has nothing in client code that only Node has, outside its Node entry', () => {
     const wrong = sources
       .filter((file) => file.startsWith('client/') && !file.startsWith('client/node'))
       .flatMap(importsOf)

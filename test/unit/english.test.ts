@@ -34,7 +34,7 @@ function sources(): string[] {
 
 const advice = new Map(patterns.map(({ name, instead }) => [name, instead]));
 
-/** Lists the finds of the keys with what to write instead; first those in the files that changed last. */
+/** Lists the finds of the keys with a better wording, and first those in the files that changed last. */
 function listOf(finds: readonly Find[], keys: readonly string[]): string {
   const listed = finds.filter(({ pattern, file }) =>
     [roomOf(file), 'all'].some((room) => keys.includes(keyOf(pattern, room))),
@@ -52,12 +52,13 @@ function listOf(finds: readonly Find[], keys: readonly string[]): string {
 describe('English that is hard to read', () => {
   const countsFile = join(root, 'test/support/english/counts.txt');
 
-  it('gets less', () => {
+  it('only gets less', () => {
     const finds = sources().flatMap((file) => findsIn(file, readFileSync(join(root, file), 'utf8')));
     const found = count(finds);
     const listed = parse(readFileSync(countsFile, 'utf8'));
     const update = process.env.UPDATE_KNOWN !== undefined;
-    // An update only looks at sums, as files and their finds may move from room to room; a pattern without a sum is new.
+    // An update compares only sums, because files and their finds may move between folders. A pattern without a sum is
+    // new.
     const more = grown(found, listed).filter((key) => {
       const [pattern = '', room] = key.split(' ');
       return update ? room === 'all' && listed.has(keyOf(pattern, 'all')) : room !== 'all';
@@ -107,7 +108,7 @@ describe('English that is hard to read', () => {
     expect(findsIn('test/unit/a.test.ts', text).map((find) => find.text)).toEqual(['tells a', 'tells b']);
   });
 
-  it('is not found in what reads well', () => {
+  it('is not found in sentences that read well', () => {
     const text = [
       '/** Returns the size in bytes, or `undefined` if the file does not exist. */',
       'export function sizeOf() {}',

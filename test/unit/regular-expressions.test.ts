@@ -16,7 +16,7 @@ const rooms = [
   'testing',
 ];
 
-/** Expressions that are built of what others write, and why that is right. */
+/** Expressions that are built from values of other files, with the reasons. */
 const builtOfTexts: ReadonlyMap<string, string> = new Map([
   ['generator/diff/proof/values/patterns.ts', 'not run: texts are drawn from its structure'],
   ['runtime/objects/names/name-checks.ts', 'the calls of `wholeMatch` and `patternCheck` are found themselves'],
@@ -50,7 +50,7 @@ describe('regular expressions of the product', () => {
     expect(slow).toEqual([]);
   });
 
-  it('are made of constants, but for those with a reason', () => {
+  it('are made of constants, except those with a reason', () => {
     const built = found.filter(({ expression }) => expression === undefined).map(fileOf);
     expect([...new Set(built)].sort()).toEqual([...builtOfTexts.keys()]);
   });

@@ -39,14 +39,14 @@ describe('the kubeconfig that is found', () => {
     expect(targetOf({}, { ...here, folder: home })).toMatchObject({ namespace: 'usual', from: usual });
   });
 
-  it('is the one of $KUBECONFIG before both; several are left to be read as one', () => {
+  it('is $KUBECONFIG before both; several files are read as one', () => {
     const named = (KUBECONFIG: string) => ({ folder, environment: { HOME: home, KUBECONFIG } });
     expect(serverOf({}, named(usual))).toEqual({ kubeconfig: usual });
     expect(serverOf({}, named(`${usual}:${written}`))).toEqual({});
     expect(findKubeconfig(named(`${usual}:${written}`))).toEqual({ from: `$KUBECONFIG, ${usual}:${written}` });
   });
 
-  it('is not looked for if one is named, or a server', () => {
+  it('is not searched if one is named, or a server', () => {
     const here = { folder, environment: { HOME: home } };
     expect(serverOf({ kubeconfig: 'mine', context: 'c' }, here)).toEqual({ kubeconfig: 'mine', context: 'c' });
     expect(serverOf({ server: 'http://127.0.0.1:1' }, here)).toEqual({ server: 'http://127.0.0.1:1' });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { guardStream } from '../../../bin/guard-stream.js';
 
-it('escapes texts, and lets bytes and the other arguments pass', () => {
+it('escapes texts, and passes bytes and the other arguments on', () => {
   const written: unknown[][] = [];
   const stream = { write: (...args: unknown[]) => written.push(args) > 0 };
   guardStream(stream);

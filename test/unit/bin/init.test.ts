@@ -4,7 +4,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { type InitFlags, runInit } from '../../../bin/init.js';
 import { projectFolder } from '../../support/project-folder.js';
 
-/** Returns the lines that it printed, without the folder of the test. */
+/** Returns the printed lines, without the folder of the test. */
 async function init(folder: string, name: string, flags: InitFlags = {}): Promise<{ ending: string; printed: string }> {
   const lines: string[] = [];
   const spies = [vi.spyOn(console, 'log'), vi.spyOn(console, 'error')];
@@ -16,7 +16,7 @@ async function init(folder: string, name: string, flags: InitFlags = {}): Promis
   return { ending, printed: lines.join('\n') };
 }
 
-it('quotes a folder that a shell would take for several words', async () => {
+it('quotes a folder that a shell would split into several words', async () => {
   const { ending, printed } = await init(projectFolder({}), "Jane's shop");
   expect(ending).toBe('done');
   expect(printed).toMatch(/^ {2}cd '[^ ]*\/Jane'\\''s shop'$/m);
@@ -31,7 +31,7 @@ it('refuses a file in place of a folder', async () => {
 it.each([
   [{}, 'kubernetes', 'kubectl --server'],
   [{ naming: 'platform' }, 'platform', 'npx kindforge get orders --server'],
-] as const)('says why it chose its names, and asks by them: %j', async (flags, naming, command) => {
+] as const)('explains the chosen names, and asks about them: %j', async (flags, naming, command) => {
   const folder = projectFolder({});
   await init(folder, 'shop', flags);
   const config = readFileSync(join(folder, 'shop/kindforge.config.ts'), 'utf8');
@@ -39,7 +39,7 @@ it.each([
   expect(readFileSync(join(folder, 'shop/README.md'), 'utf8')).toContain(command);
 });
 
-it('lets nobody in without credentials but in development', async () => {
+it('lets nobody in without credentials except in development', async () => {
   const folder = projectFolder({});
   await init(folder, 'shop');
   const { scripts } = JSON.parse(readFileSync(join(folder, 'shop/package.json'), 'utf8'));

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { afterAll, expect, it } from 'vitest';
 import { builtCommand } from '../../support/built-command.js';
 
-/** Answers nothing, so that a command waits for it. */
+/** Never answers, so that a command waits for it. */
 const silent = createServer(() => undefined).listen(0, '127.0.0.1');
 afterAll(() => {
   silent.closeAllConnections();
@@ -20,7 +20,7 @@ it('is not opened by SIGUSR1', async () => {
   child.stderr.on('data', (chunk: Buffer) => said.push(chunk));
   await once(silent, 'request');
   child.kill('SIGUSR1');
-  // Node opens the inspector in a thread of its own, and says so.
+  // Node opens the inspector in a thread of its own, and prints it.
   await new Promise((done) => setTimeout(done, 500));
   expect(child.exitCode).toBeNull();
   child.kill('SIGKILL');

@@ -20,7 +20,7 @@ const run = (...args: string[]) => runAs([builtCommand()], args);
 const golden = (name: string): string => join(root, 'test/golden', name, 'input');
 
 describe('exit codes', () => {
-  test('0 for what is right', () => {
+  test('are 0 for a correct definition', () => {
     expect(run('check', '--schemas', golden('native'))).toMatchObject({ status: 0, stdout: '' });
     const out = join(scratch, 'native');
     expect(run('generate', '--schemas', golden('native'), '--out', out).status).toBe(0);
@@ -34,13 +34,13 @@ describe('exit codes', () => {
     }
   });
 
-  test('0 for a question about the command itself', () => {
+  test('are 0 for a question about the command itself', () => {
     const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
     expect(run('--version')).toEqual({ status: 0, stdout: `${version}\n`, stderr: '' });
     expect(run('--help')).toMatchObject({ status: 0, stdout: expect.stringContaining('Usage: kindforge') });
   });
 
-  test('1 for mistakes and for differences', () => {
+  test('are 1 for mistakes and for differences', () => {
     const { status, stdout } = run('check', '--schemas', golden('many-mistakes'));
     expect(status).toBe(1);
     expect(stdout).toContain('group/widgets.yaml:18:26 KF4006 ');
@@ -55,7 +55,7 @@ describe('exit codes', () => {
     ['storage', 'verify'],
     ['import', 'crds'],
     ['import', 'openapi'],
-  ])('2 for %s %s %s', (...args) => {
+  ])('are 2 for %s %s %s', (...args) => {
     expect(run(...args).status).toBe(2);
   });
 
@@ -66,7 +66,7 @@ describe('exit codes', () => {
     ['storage', 'restore', '--help'],
     ['import', 'openapi', '--help'],
     ['import', 'crds', '--help'],
-  ])('are part of the help, which is not a mistake: %s %s', (...args) => {
+  ])('are in the help, which is not a mistake: %s %s', (...args) => {
     const { status, stdout } = run(...args);
     expect(status).toBe(0);
     if (args.length > 1) expect(stdout).toMatch(/Exit codes:\n {2}0 {2}.*\n {2}1 {2}.*\n {2}2 {2}/);

@@ -99,7 +99,7 @@ describe('the report of a storage job', () => {
   });
 });
 
-it('counts what this command has written', () => {
+it('counts the writes of this command', () => {
   const sum = { kind: 'rewritten', seen: 3, written: 2 } as const;
   const pruned = ['cups.example.com: nothing is stored in v1 any more'];
   expect(migrationReport({ ...sum, pruned, problems: [] })).toEqual({
@@ -112,7 +112,7 @@ it('counts what this command has written', () => {
   });
 });
 
-it('reports what the server has done', () => {
+it('reports the work of the server', () => {
   const ends = [
     { resource: 'cups', failed: false, message: '1 objects, 1 written again; nothing is stored in v1 any more' },
     { resource: 'mugs', failed: false, message: '1 objects, 0 written again' },
@@ -124,7 +124,7 @@ it('reports what the server has done', () => {
   });
 });
 
-it('says how to go on after it was stopped', () => {
+it('prints how to continue after it was stopped', () => {
   expect(stoppedLine(5, 'objects, now cups', undefined)).toBe(
     'stopped after 5 objects; the same command starts over, and skips objects that are already written',
   );

@@ -18,13 +18,13 @@ async function bundle(entry: string): Promise<string> {
 }
 
 describe('the browser bundle', () => {
-  it('holds a generated client and needs nothing of Node', async () => {
+  it('has a generated client and needs nothing of Node', async () => {
     const text = await bundle('generated/client.ts');
     expect(text).toContain('csidrivers');
     expect(text).not.toMatch(/["'`]node:|require\(/);
   });
 
-  it('runs with what browsers have', async () => {
+  it("runs in a browser's environment", async () => {
     const asked: string[] = [];
     const page = createContext({
       ...{ URL, URLSearchParams, TextDecoder, TextEncoder, AbortController, setTimeout, clearTimeout },
@@ -44,7 +44,7 @@ describe('the browser bundle', () => {
     expect(asked).toEqual(['/proxy/apis/storage.platform.io/v1/csidrivers/d']);
   });
 
-  it('checks objects with what browsers have', async () => {
+  it("checks objects in a browser's environment", async () => {
     const document = {
       components: {
         schemas: {
@@ -89,7 +89,7 @@ describe('the browser bundle', () => {
     ]);
   });
 
-  it('leaves the schema engine to a file of its own, which is loaded with the first check', async () => {
+  it('has the schema engine in a file of its own, which is loaded with the first check', async () => {
     const { metafile } = await build({
       entryPoints: [join(root, 'client/index.ts')],
       bundle: true,
@@ -117,6 +117,5 @@ describe('the browser bundle', () => {
     expect(all).toContain('runtime/schema/engine/validate.ts');
   });
 
-  it('would not bundle the Node entry', () =>
-    expect(bundle('client/node.ts')).rejects.toThrow(/Could not resolve "node:/));
+  it('fails with the Node entry', () => expect(bundle('client/node.ts')).rejects.toThrow(/Could not resolve "node:/));
 });

@@ -9,7 +9,7 @@ describe('waits longer than a timer can', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  it('last as long as they are to', async () => {
+  it('last their whole time', async () => {
     const act = vi.fn();
     systemClock.after(60 * dayMs, act);
     await vi.advanceTimersByTimeAsync(60 * dayMs - 1);
@@ -18,7 +18,7 @@ describe('waits longer than a timer can', () => {
     expect(act).toHaveBeenCalledOnce();
   });
 
-  it('can be taken back at any time, and leave nothing', async () => {
+  it('can be canceled at any time, and leave nothing behind', async () => {
     const cancel = systemClock.after(Infinity, () => {});
     const stop = new AbortController();
     const slept = sleep(100 * dayMs, stop.signal);
@@ -29,7 +29,7 @@ describe('waits longer than a timer can', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('let a request take its time', async () => {
+  it("also work for a request's time limit", async () => {
     const answer: TransportResponse = {
       status: 200,
       header: () => '',

@@ -25,7 +25,7 @@ const project = (generation: number | undefined, conditions?: Condition[]): Proj
 const ready = { type: 'Ready', status: 'True', reason: 'Made', message: 'all made' } as const;
 const clock = new FakeClock(Date.UTC(2026, 4, 1, 12, 0, 0, 500));
 
-it('adds a condition with its time and the generation, and leaves the object alone', () => {
+it('adds a condition with its time and the generation, and does not change the object', () => {
   const before = project(3);
   const set: Condition[] = setCondition(before, ready, clock);
   expect(set).toEqual([{ ...ready, lastTransitionTime: '2026-05-01T12:00:00Z', observedGeneration: 3 }]);
@@ -43,6 +43,6 @@ it('keeps the time while the status stays, and the place in the list', () => {
   expect(changed[1]).toBe(stalled);
 });
 
-it('names no generation for a kind that counts none', () => {
+it('has no generation for a kind without one', () => {
   expect(setCondition(project(undefined), ready, clock)[0]).not.toHaveProperty('observedGeneration');
 });

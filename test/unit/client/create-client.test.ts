@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createResourceClient, guardWrites, type Transport } from '../../../client/index.js';
 import { configMaps } from '../../support/owned-objects.js';
 
-it('sends reads always, and writes as long as the check lets them', async () => {
+it('always sends reads, and sends writes while the check allows them', async () => {
   const sent: string[] = [];
   const transport: Transport = {
     send: async ({ method }) => {

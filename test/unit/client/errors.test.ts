@@ -40,7 +40,7 @@ describe('errors of another copy', () => {
     expect(own.isApplyConflict(new own.ApiError(409, status))).toBe(false);
   });
 
-  it('of derived classes are recognised as classes are', () => {
+  it('of derived classes are recognized like classes', () => {
     class Special extends own.ApplyConflictError {}
     expect(new Special(409, status, conflicts)).toBeInstanceOf(Special);
     expect(new own.ApplyConflictError(409, status, conflicts)).not.toBeInstanceOf(Special);

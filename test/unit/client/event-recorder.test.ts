@@ -51,13 +51,13 @@ it('drops events about an object after 25 of them, except one in five minutes', 
   await eventsIn('default', 27);
 });
 
-it('puts events about objects of the cluster into the namespace default', async () => {
+it('puts events about cluster-scoped objects into the namespace default', async () => {
   const record = eventRecorder(server.client, { component: 'maker', clock });
   await record({ apiVersion: 'v1', kind: 'Node', metadata: { name: 'n1' } }, { reason: 'Seen', message: 'seen' });
   await eventsIn('default', 1);
 });
 
-it('counts up an event that another recorder has written, and shortens the longest name', async () => {
+it('counts an event of another recorder, and shortens the longest name', async () => {
   const longest = { ...map, metadata: { ...map.metadata, name: 'a'.repeat(253) } };
   for (let i = 0; i < 2; i++)
     await eventRecorder(server.client, { component: 'maker', clock })(longest, { reason: 'Made', message: 'made' });

@@ -25,7 +25,7 @@ const specOf = (spec: unknown, owned: Record<string, unknown>): unknown =>
   extract<{ spec?: unknown }>(objectOf(spec, entry({ 'f:spec': owned })), 'me').spec;
 
 describe('extract', () => {
-  it('takes the fields that the manager applied, and what names the object', () => {
+  it("returns the fields that the manager applied, and the object's name", () => {
     const object = objectOf(
       { size: 'large', count: 3 },
       entry({ 'f:metadata': { 'f:labels': { 'f:b': {} } }, 'f:spec': { 'f:size': {} } }),
@@ -37,7 +37,7 @@ describe('extract', () => {
     });
   });
 
-  it('takes nothing of other managers, updates and subresources', () => {
+  it('ignores other managers, updates and subresources', () => {
     const owned = { 'f:spec': { 'f:size': {} } };
     const others = [{ manager: 'you' }, { operation: 'Update' as const }, { subresource: 'status' }];
     const object = objectOf({ size: 'large' }, ...others.map((other) => entry(owned, other)));
@@ -110,16 +110,16 @@ describe('extract', () => {
       { 'f:list': { 'k:{"name":"x"}': { 'f:a': {} } } },
       { list: [{ name: 'x', a: 1 }] },
     ],
-  ])('takes %s', (_what, spec, owned, expected) => expect(specOf(spec, owned)).toEqual(expected));
+  ])('returns %s', (_what, spec, owned, expected) => expect(specOf(spec, owned)).toEqual(expected));
 
-  it('takes nothing of what others own in a map that was applied empty', () => {
+  it('returns no fields of others in a map that was applied empty', () => {
     const mine = entry({ 'f:spec': { 'f:map': {}, 'f:whole': {} } });
     const theirs = entry({ 'f:spec': { 'f:map': { 'f:a': {} }, 'f:whole': {} } }, { manager: 'you' });
     const object = objectOf({ map: { a: 1 }, whole: { b: 1 } }, mine, theirs);
     expect(extract<{ spec: unknown }>(object, 'me').spec).toEqual({ map: {}, whole: { b: 1 } });
   });
 
-  it('leaves the object alone when what was taken is changed', () => {
+  it('does not change the object when its result is changed', () => {
     const object = objectOf({ list: [{ a: 1 }] }, entry({ 'f:spec': { 'f:list': {} } }));
     const before = structuredClone(object);
     const { spec } = extract<{ spec: { list: { a: number }[] } }>(object, 'me');
@@ -127,7 +127,7 @@ describe('extract', () => {
     expect(object).toEqual(before);
   });
 
-  it('goes as deep as objects do', () => {
+  it('works at any depth of objects', () => {
     const levels = 9_990;
     /** Wraps a value in so many levels. */
     const deep = <T>(step: (inner: T) => T, innermost: T): T => {

@@ -26,7 +26,7 @@ const configMaps = createResourceClient(
 const maps = configMaps.in('default');
 const finalizer = 'example.com/clean';
 
-it('adds a finalizer once, keeps a deleted object with it, and lets the object go without it', async () => {
+it('adds a finalizer once, keeps a deleted object with it, and releases the object without it', async () => {
   const made = await maps.create({ metadata: { name: 'one', finalizers: ['example.com/other'] } });
   const held = await ensureFinalizer(configMaps, made, finalizer);
   expect(held.metadata.finalizers).toEqual(['example.com/other', finalizer]);
@@ -42,7 +42,7 @@ it('adds a finalizer once, keeps a deleted object with it, and lets the object g
   await removeFinalizer(configMaps, left, 'example.com/other');
 });
 
-it('rejects with a conflict where somebody else was faster', async () => {
+it('rejects with a conflict if another client was faster', async () => {
   const made = await maps.create({ metadata: { name: 'two' } });
   await maps.patch('two', { data: { a: 'b' } });
   expect(isConflict(await ensureFinalizer(maps, made, finalizer).catch((error: unknown) => error))).toBe(true);

@@ -4,7 +4,7 @@ import { parseJson, stringifyJson } from '../../../client/json.js';
 
 const int64 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
 
-/** Returns the value that a JSON text with this integer is read as. */
+/** Returns the value of a JSON text with this integer. */
 const asRead = (value: bigint): number | bigint => (Number.isSafeInteger(Number(value)) ? Number(value) : value);
 
 const { values } = fc.letrec((tie) => ({
@@ -21,10 +21,10 @@ const { values } = fc.letrec((tie) => ({
 }));
 
 describe('parseJson', () => {
-  it('reads what JSON.parse reads, also beside a wide integer', () => {
+  it('reads the same as JSON.parse, also beside a wide integer', () => {
     fc.assert(
       fc.property(fc.json(), fc.constantFrom('', ' ', '\n\t'), (text, space) => {
-        // Wide integers among the numbers are read as JSON.parse does not.
+        // JSON.parse reads the wide integers among the numbers differently.
         fc.pre(!/[[,:]-?\d{16,}[\],}]/.test(`[${text}]`));
         const read = parseJson(`[${space}${text}${space},${space}9223372036854775807]`);
         expect(read).toEqual([JSON.parse(text), 9223372036854775807n]);
@@ -62,7 +62,7 @@ describe('parseJson', () => {
 });
 
 describe('stringifyJson', () => {
-  it('writes what parseJson reads', () => {
+  it('writes a text that parseJson reads back', () => {
     fc.assert(
       fc.property(values, (value) => {
         expect(parseJson(stringifyJson({ value }))).toEqual({ value });
@@ -70,7 +70,7 @@ describe('stringifyJson', () => {
     );
   });
 
-  it('writes as JSON.stringify does, also beside a wide integer', () => {
+  it('writes like JSON.stringify, also beside a wide integer', () => {
     const plain = {
       time: new Date(0),
       left: undefined,
@@ -84,7 +84,7 @@ describe('stringifyJson', () => {
     expect(stringifyJson(undefined)).toBe('null');
   });
 
-  it('writes what nests deeper than the stack has room for, which is read again', () => {
+  it('writes values that are nested too deeply for the stack, and reads them back', () => {
     const text = `${'{"a":['.repeat(5000)}9007199254740993${']}'.repeat(5000)}`;
     expect(stringifyJson(parseJson(text)) === text).toBe(true);
     const plain = `${'{"a":['.repeat(5000)}${']}'.repeat(5000)}`;

@@ -23,7 +23,7 @@ type Sources = Readonly<Record<string, ReturnType<typeof source>>>;
 const mergedOf = (sources: Sources, signal?: AbortSignal) => merged(sources, ({ open }, end) => open(end), signal);
 
 describe('merged sources', () => {
-  it('report all, in order within each, until the signal ends them', async () => {
+  it('report everything, in order within each, until the signal ends them', async () => {
     const sources = { a: source(1, 2), b: source(3) };
     const end = new AbortController();
     const seen: [string, number][] = [];
@@ -40,7 +40,7 @@ describe('merged sources', () => {
     expect(await mergedOf(sources, AbortSignal.abort()).next()).toEqual({ done: true, value: undefined });
   });
 
-  it('end with one that fails, and when nobody reads them any more', async () => {
+  it('end when one fails, and when nobody reads them any more', async () => {
     const failing = { a: source(1), b: source(new Error('broken')) };
     const values = mergedOf(failing);
     const read = async () => {

@@ -29,7 +29,7 @@ describe('retryOnConflict', () => {
     expect(await retryOnConflict(attempt, { delayMs: 0 })).toBe('done');
   });
 
-  it('does not ask again for a field that another manager owns', async () => {
+  it('does not try again for a field that another manager owns', async () => {
     const owned = new ApplyConflictError(409, status('Conflict'), [{ field: '.spec', manager: 'them' }]);
     const attempt = vi.fn().mockRejectedValue(owned);
     await expect(retryOnConflict(attempt, { delayMs: 0 })).rejects.toBe(owned);
@@ -39,7 +39,7 @@ describe('retryOnConflict', () => {
 });
 
 describe('createOrUpdate', () => {
-  it('creates and updates under the name that it was given', async () => {
+  it('creates and updates under the given name', async () => {
     const empty = clientWith();
     await createOrUpdate(empty, 'door', () => ({ metadata: {}, spec: { size: 2 } }));
     expect(empty.create.mock.calls[0]?.[0]).toMatchObject({ metadata: { name: 'door' }, spec: { size: 2 } });
@@ -56,7 +56,7 @@ describe('createOrUpdate', () => {
   });
 });
 
-it('reads take no longer than the limit that is given', async () => {
+it('reads take no longer than the given limit', async () => {
   const options = { timeoutMs: 100, signal: new AbortController().signal };
   const client = clientWith(thing('door'));
   await modify(client, 'door', () => {}, { ...options, retries: 1 });

@@ -16,7 +16,7 @@ const reference: OwnerReference = {
   blockOwnerDeletion: true,
 };
 
-it('gives a new object its owner and its namespace, and leaves the given one alone', () => {
+it('gives a new object its owner and its namespace, and does not change the given one', () => {
   const made = { metadata: { name: 'a' }, data: { x: '1' } };
   const owned = setOwner(made, owner());
   expect(owned).toEqual({ metadata: { name: 'a', namespace: 'shop', ownerReferences: [reference] }, data: { x: '1' } });
@@ -56,7 +56,7 @@ it.each([
   expect(() => setOwner({ metadata }, owner(change))).toThrow(new OwnerError(message));
 });
 
-it('lets an object of the cluster own any other', () => {
+it('allows a cluster-scoped object to own any other', () => {
   const cluster = owner({ namespace: undefined });
   expect(setOwner({ metadata: { uid: 'x' } }, cluster).metadata.ownerReferences).toHaveLength(1);
   expect(setOwner({ metadata: { namespace: 'b' } }, cluster).metadata.namespace).toBe('b');

@@ -31,7 +31,7 @@ it('merges a change into the status, and sends nothing if there is none', async 
   await server.reset();
 });
 
-it('rejects with a conflict where somebody else was faster', async () => {
+it('rejects with a conflict if another client was faster', async () => {
   const made = await create('two');
   await deployments.in('default').patch('two', { metadata: { labels: { a: 'b' } } });
   const late = await patchStatus(deployments, made, { replicas: 1 }).catch((error: unknown) => error);

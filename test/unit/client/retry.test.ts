@@ -34,7 +34,7 @@ describe('retrying', () => {
     expect(transport.sent()).toBe(1);
   });
 
-  it('sends a write again on 503 where the server says when, and on no other', async () => {
+  it('sends a write again on 503 if the server gives a time, and on no other code', async () => {
     const write = { ...request, method: 'POST' };
     const unsure = scripted(answer(503), answer(200));
     expect((await retrying(unsure, { initialDelayMs: 1 }).send(write)).status).toBe(503);
@@ -65,7 +65,7 @@ describe('retrying', () => {
     expect(transport.sent()).toBe(3);
   });
 
-  it('waits as long as Retry-After says, and fails if that is longer than it may wait', async () => {
+  it('waits for Retry-After, and fails if that is longer than its limit', async () => {
     vi.useFakeTimers();
     try {
       const transport = scripted(answer(429, { 'retry-after': '7' }), answer(429, { 'retry-after': '11' }));
@@ -80,7 +80,7 @@ describe('retrying', () => {
     }
   });
 
-  it('says that the server was busy where the time of the request is over meanwhile', async () => {
+  it('reports a busy server if the time of the request ends in the meantime', async () => {
     const busy = { ...answer(429, { 'retry-after': '20' }), text: () => Promise.resolve('come again') };
     const limited = limitingTime(retrying(scripted(busy)), 5);
     const error = await limited.send(request).catch((thrown: unknown) => thrown);
@@ -88,7 +88,7 @@ describe('retrying', () => {
     expect(error).toMatchObject({ message: 'no answer to GET /: 5 ms are over: come again', cause: { code: 429 } });
   });
 
-  it('stops waiting when the request is called off', async () => {
+  it('stops waiting when the request is canceled', async () => {
     const controller = new AbortController();
     const transport = scripted(answer(503, { 'retry-after': '20' }));
     const done = retrying(transport).send({ ...request, signal: controller.signal });

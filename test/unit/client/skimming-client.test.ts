@@ -11,7 +11,7 @@ const things = {
   subresources: [],
 } as const;
 
-/** Answers every request with a text, and notes the paths. */
+/** Answers every request with a text, and records the paths. */
 function answering(body: string) {
   const paths: string[] = [];
   const transport: Transport = {
@@ -30,7 +30,7 @@ const item = (name: string): string => `{"metadata":{"name":"${name}","uid":"${n
 const list = (metadata: string, ...items: string[]): string =>
   `{"kind":"PartialObjectMetadataList","apiVersion":"meta.k8s.io/v1","metadata":${metadata},"items":[${items.join(',')}]}`;
 
-it('reads a list if one of its items may matter, and otherwise its metadata alone', async () => {
+it('reads a list if one of its items may matter, and otherwise its metadata only', async () => {
   const { transport } = answering(list('{"resourceVersion":"7","continue":"more"}', item('a'), item('b')));
   const listOf = (wanted: string) =>
     createSkimmingClient(things, { transport }, (json) => json.includes(wanted)).list({ limit: 2 });
@@ -38,7 +38,7 @@ it('reads a list if one of its items may matter, and otherwise its metadata alon
   expect(await listOf('c-uid')).toMatchObject({ metadata: { resourceVersion: '7', continue: 'more' }, items: [] });
 });
 
-it('reads lists of other shapes whole', async () => {
+it('reads lists of other shapes completely', async () => {
   const shapes = [
     `{"items":[${item('a')}],"metadata":{"resourceVersion":"7"}}`,
     '{"kind":"PartialObjectMetadataList","metadata":{"resourceVersion":"7"},"items":null}',

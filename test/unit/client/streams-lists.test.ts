@@ -1,4 +1,4 @@
-/** A cache learns from the version of the server whether it may ask for a state in a watch. */
+/** A cache learns from the version of the server whether it may request a state in a watch. */
 import { expect, it } from 'vitest';
 import { createResourceClient, openCache, type Transport } from '../../../client/index.js';
 
@@ -11,7 +11,7 @@ const things = {
   subresources: [],
 } as const;
 
-/** Plays a server of a version; `asked` has the requests, without their queries, and whether they stream. */
+/** Simulates a server of a version; `asked` has the requests, without their queries, and whether they stream. */
 function play(version: object | undefined) {
   const asked: string[] = [];
   const list = { metadata: { resourceVersion: '1' }, items: [] };
@@ -50,7 +50,7 @@ it.each([
   [{ minor: '34', gitVersion: 'v1.34.0' }, streamed],
   [{}, listed],
   [undefined, listed],
-])('a server of version %j is asked %j', async (version, requests) => {
+])('a server of version %j gets %j', async (version, requests) => {
   const { asked, client } = play(version);
   const cache = openCache(client);
   await cache.synced;
@@ -59,7 +59,7 @@ it.each([
   await cache.close();
 });
 
-it('the version is asked for once for each client', async () => {
+it('the version is requested once for each client', async () => {
   const { asked, client } = play({ minor: '34', gitVersion: 'v1.34.0' });
   for (let i = 0; i < 2; i++) {
     const cache = openCache(client);

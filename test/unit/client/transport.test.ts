@@ -9,7 +9,7 @@ const send = (baseUrl: string, error: Error): Promise<unknown> => {
   return rejection(fetchTransport({ baseUrl, fetch: failing }).send({ method: 'GET', path: '/apis', headers: {} }));
 };
 
-it('says in a browser that CORS may hide the answer of another origin, and nothing of it elsewhere', async () => {
+it('reports in a browser that CORS may hide the answer of another origin, and nothing elsewhere', async () => {
   const failed = new TypeError('Failed to fetch');
   expect(await send('http://127.0.0.1:8080', failed)).toHaveProperty(
     'message',

@@ -20,7 +20,7 @@ const messageOf = (wait: Promise<unknown>): Promise<string> =>
 describe('of a client of all namespaces', () => {
   const both = [inNamespace('a', '1'), inNamespace('b', '2')];
 
-  it('deleted waits until none of the name is left', async () => {
+  it('deleted waits until no object has the name', async () => {
     const events = [event('DELETED', inNamespace('a', '4')), event('DELETED', inNamespace('b', '5'))];
     const one = scriptedCollection(both, '3', [{ events: events.slice(0, 1), rest: 'silence' }]);
     expect(await messageOf(deleted(one.client, 'web', { timeoutMs: 50 }))).toMatch(/WaitTimeoutError: .*it exists/);
@@ -30,7 +30,7 @@ describe('of a client of all namespaces', () => {
     await deleted(first.client, 'web', { uid: 'uid in a' });
   });
 
-  it('until takes the first that meets the condition', async () => {
+  it('until resolves to the first object that meets the condition', async () => {
     const events = [event('MODIFIED', inNamespace('b', '4')), event('DELETED', inNamespace('a', '5'))];
     const { client } = scriptedCollection(both, '3', [{ events, rest: 'silence' }]);
     const met = await until(client, 'web', ({ metadata }) => metadata.resourceVersion === '4');
@@ -41,14 +41,14 @@ describe('of a client of all namespaces', () => {
 describe('a wait in vain', () => {
   const waiting = { timeoutMs: 30, retryDelayMs: 1 };
 
-  it('says that the server could not be asked', async () => {
+  it('reports that the server did not answer', async () => {
     const failure = new ConnectionError('no answer from http://there', 'connect ECONNREFUSED');
     const client = { ...scriptedCollection([], '1', []).client, list: () => Promise.reject(failure) };
     const error = await until(client, 'web', () => true, waiting).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ message: expect.stringMatching(/30 ms: no answer from .*REFUSED/), cause: failure });
   });
 
-  it('says what is there instead', async () => {
+  it('reports the current object instead', async () => {
     const empty = scriptedCollection([], '1', [{ rest: 'silence' }]);
     expect(await messageOf(until(empty.client, 'web', () => true, waiting))).toContain(': it does not exist');
     const withCondition = (status: string, observed?: number) => {
@@ -65,7 +65,7 @@ describe('a wait in vain', () => {
     expect(await messageOf(other)).toContain('its status has no condition Available');
   });
 
-  it('is refused for no name', async () => {
+  it('is refused without a name', async () => {
     const { client } = scriptedCollection([], '1', [{ rest: 'silence' }]);
     await expect(deleted(client, '')).rejects.toThrow(TypeError);
   });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { copyOf, isEqual } from '../../../client/values.js';
 
-it('copies all that a value holds', () => {
+it('copies everything in a value', () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 4 }), (value) => {
       const whole = { value, list: [value] };
@@ -22,7 +22,7 @@ it('keeps __proto__ a key', () => {
   expect(Object.getPrototypeOf(copy)).toBe(Object.prototype);
 });
 
-it('copies and compares as deep as values go', () => {
+it('copies and compares at any depth', () => {
   const value: unknown = JSON.parse(`${'{"a":['.repeat(50_000)}${']}'.repeat(50_000)}`);
   const copy = copyOf(value);
   expect([copy === value, isEqual(copy, value)]).toEqual([false, true]);

@@ -18,7 +18,7 @@ const collect = async (lines: AsyncIterable<readonly string[]>): Promise<string[
 };
 
 describe('readLines', () => {
-  it('gives the same lines however the bytes are cut', async () => {
+  it('returns the same lines however the bytes are cut', async () => {
     const lines = fc.array(
       fc.string({ unit: 'grapheme' }).map((text) => text.replaceAll('\n', ' ')),
       { minLength: 1 },
@@ -31,7 +31,7 @@ describe('readLines', () => {
     );
   });
 
-  it('gives a last line without an end', async () => {
+  it('returns a last line without an end', async () => {
     const bytes = new TextEncoder().encode('a\nb');
     expect(await collect(readLines(chunksOf(bytes, [])))).toEqual(['a', 'b']);
   });

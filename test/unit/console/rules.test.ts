@@ -1,4 +1,4 @@
-/** The rules of the console that its README lists, for every file of it. */
+/** The rules of the console in its README, for every file of the console. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -11,7 +11,7 @@ const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
 const page = { path: '../index.html', text: readFileSync(join(source, '../index.html'), 'utf8') };
 const components = files.filter(({ path }) => path.endsWith('.svelte'));
 
-/** Returns where lines match, as in `pages/home/Chart.svelte:12: …`; comments are skipped. */
+/** Returns the places of matching lines, as in `pages/home/Chart.svelte:12: …`. Comments are skipped. */
 function found(among: readonly { readonly path: string; readonly text: string }[], pattern: RegExp): readonly string[] {
   return among.flatMap(({ path, text }) =>
     text
@@ -38,7 +38,7 @@ describe('markup', () => {
     expect(found([...files, page], sinks)).toEqual([]);
   });
 
-  it('has no styles and no handlers in text, which the policy of the server stops', () => {
+  it('has no styles and no handlers in text, which the policy of the server blocks', () => {
     expect(found([...components, page], /\sstyle=["'{]/)).toEqual([]);
     expect(found([...components, page], /\son[a-z]+=["']/)).toEqual([]);
     expect(found([page], /<script(?![^>]*\ssrc=)/)).toEqual([]);
@@ -48,16 +48,16 @@ describe('markup', () => {
 describe('looks', () => {
   const styled = files.filter(({ path }) => path !== 'design/tokens.css');
 
-  it('have their colours from the tokens', () => {
+  it('have their colors from the tokens', () => {
     expect(found(styled, /#[0-9a-f]{3,8}\b(?=[\s;,)'"])|\b(rgba?|hsla?|oklch|lab|light-dark)\(/i)).toEqual([]);
   });
 
-  it('have their sizes and durations from the tokens, apart from the widths of media queries', () => {
+  it('have their sizes and durations from the tokens, except the widths of media queries', () => {
     const own = found(styled, /(?<![\w.#-])\d*\.?\d+(px|rem|pt|ms|s)\b/);
     expect(own.filter((line) => !/@media|@container|MediaQuery\(|\/\*\* /.test(line))).toEqual([]);
   });
 
-  it('use only tokens that there are', () => {
+  it('use only existing tokens', () => {
     const tokens = new Set(files.flatMap(({ text }) => text.match(/--[a-z][\w-]*(?=\s*[:=])/g) ?? []));
     const used = files.flatMap(({ path, text }) =>
       [...text.matchAll(/var\((--[a-z][\w-]*)/g)].map(([, name = '']) => ({ path, name })),
@@ -67,7 +67,7 @@ describe('looks', () => {
 });
 
 describe('an address', () => {
-  /** Calls of functions that make addresses under the console's, with all parts encoded. */
+  /** Calls of functions that make addresses below the console's address, with all parts encoded. */
   const maker = /\b(href|withQuery|\w+Href|hrefOf)\(/;
   /** Returns the values of `href`, as in `href={value}` and `{href}`. */
   const hrefsOf = (text: string): readonly string[] =>
@@ -75,7 +75,7 @@ describe('an address', () => {
       ([, given, short]) => given ?? short ?? '',
     );
 
-  /** Returns whether a name is of a value that the component makes with a maker, or is given by what made it. */
+  /** Reports whether a name is a value that the component makes with a maker, or receives from its parent. */
   function isMade(text: string, name: string): boolean {
     const [, statement] = new RegExp(`const ${name} = ([^]*?)\\n(  \\S|</script>)`).exec(text) ?? [];
     return /^\w+$/.test(name) && (statement === undefined || maker.test(statement));
@@ -88,14 +88,14 @@ describe('an address', () => {
     expect(unknown.map(({ path, value }) => `${path}: ${value}`)).toEqual([]);
   });
 
-  it('for a component comes from there, too', () => {
+  it('for a component comes from such a function too', () => {
     const given = found(files, /\bhref: (?!string|undefined)/).filter(
       (line) => !/\bhref: [^,}]*\b(href|withQuery|\w+Href|hrefOf)\(/.test(line),
     );
     expect(given).toEqual([]);
   });
 
-  it('outside of the console is never opened, apart from the address of a provider, which must be HTTPS', () => {
+  it('outside of the console is never opened, except the HTTPS address of a provider', () => {
     const others = files.filter(({ path }) => path !== 'session/provider.ts');
     expect(found(others, /window\.open|location\.(assign|replace)\(|location\.href = |target="_blank"/)).toEqual([]);
   });

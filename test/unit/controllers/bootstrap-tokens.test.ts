@@ -60,7 +60,7 @@ const mapPath = '/api/v1/namespaces/platform-public/configmaps/cluster-info';
 const rest = '0123456789abcdef';
 const later = (hours: number): string => new Date(clock.wallMs() + hours * hourMs).toISOString();
 
-/** Makes a token for signing; what is given takes the place of what such a token says. */
+/** Makes a token for signing; `given` replaces parts of it. */
 const makeToken = (id: string, more: object = {}, metadata: object = {}, type = tokens.type) =>
   ask('POST', secretsPath, {
     metadata: { name: `bootstrap-token-${id}`, ...metadata },
@@ -102,7 +102,7 @@ describe('bootstrapsigner', () => {
     expect((await dataOf()).other).toBe('x');
   });
 
-  it('lets only tokens sign that are whole, named right, in force and for signing', async () => {
+  it('allows only complete, valid and correctly named tokens for signing', async () => {
     run(0);
     await makeMap({ kubeconfig: 'text', 'jws-kubeconfig-zzzzzz': 'forged' });
     await makeToken('cccccc', { 'usage-bootstrap-signing': 'false' });
@@ -121,7 +121,7 @@ describe('bootstrapsigner', () => {
     await expect.poll(signers).toEqual([]);
   });
 
-  it('makes the map if it is switched on, and everyone may read it', async () => {
+  it('makes the map if it is enabled, and everyone may read it', async () => {
     run(2);
     await makeToken('aaaaaa');
     await expect.poll(async () => (await dataOf()).kubeconfig).toBe('made');
@@ -145,7 +145,7 @@ describe('bootstrapsigner', () => {
 });
 
 describe('tokencleaner', () => {
-  it('deletes tokens that have expired, each at its time', async () => {
+  it('deletes expired tokens, each at its time', async () => {
     await makeToken('aaaaaa', { expiration: later(-1) });
     await makeToken('bbbbbb', { expiration: later(1) });
     await makeToken('cccccc', { expiration: later(3) });

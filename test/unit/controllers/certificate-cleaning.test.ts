@@ -45,7 +45,7 @@ async function ask(method: string, at: string, body?: JsonObject): Promise<JsonO
   return isObject(read) ? read : {};
 }
 
-/** Creates a request, of a signer that nobody is. */
+/** Creates a request, for a signer that does not exist. */
 async function create(name: string): Promise<JsonObject> {
   const request = Buffer.from(await makeRequest('CN=x')).toString('base64');
   const made = await ask('POST', '', {
@@ -70,14 +70,14 @@ const names = async (): Promise<readonly string[]> => {
     : [];
 };
 
-/** Moves the clock once the controller has had time to hear of what was done. */
+/** Advances the clock once the controller has had time to see the changes. */
 async function later(ms: number): Promise<void> {
   await sleep(200);
   await clock.advance(ms);
   await sleep(200);
 }
 
-it('keeps what has been decided upon for an hour, and what waits for a day', async () => {
+it('keeps decided requests for an hour, and waiting ones for a day', async () => {
   for (const name of ['approved', 'denied', 'failed', 'pending']) await create(name);
   await decide('approved', 'Approved');
   await decide('denied', 'Denied');
@@ -93,7 +93,7 @@ it('keeps what has been decided upon for an hour, and what waits for a day', asy
   await expect.poll(names).toEqual([]);
 });
 
-it('lets a request go when its certificate has expired', async () => {
+it('removes a request when its certificate has expired', async () => {
   const authority = await makeAuthority('CN=own');
   const { cert } = await authority.issue({ subject: 'CN=x', until: new Date(clock.wallMs() + 10 * minuteMs) });
   for (const name of ['open', 'issued']) {

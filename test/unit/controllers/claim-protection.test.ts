@@ -24,7 +24,7 @@ const naming = (claimName: string): ClaimingPod['spec'] => ({
   ],
 });
 
-it('is one that has a node and names it, also when it has finished', () => {
+it('needs a node and the name, also after it has finished', () => {
   expect(usesClaim(pod(naming('c')), claim('c'))).toBe(true);
   expect(usesClaim(pod(naming('d')), claim('c'))).toBe(false);
   expect(usesClaim(pod({}), claim('c'))).toBe(false);
@@ -35,7 +35,7 @@ it('is one that has a node and names it, also when it has finished', () => {
   expect(usesClaim(pod(naming('c'), 'Pending'), claim('c'))).toBe(true);
 });
 
-it('is the one for which it was made', () => {
+it('includes the pod for which the claim was made', () => {
   const ephemeral = pod({ volumes: [{ name: 'v', ephemeral: {} }] });
   expect(usesClaim(ephemeral, claim('p-v', 'u'))).toBe(true);
   expect(usesClaim(ephemeral, claim('p-v', 'another'))).toBe(false);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type ListeningServer, startServing } from '../../support/serving.js';
 
-/** Asks until the answer is as it should be. */
+/** Asks until the answer is as expected. */
 const eventually = (read: () => Promise<unknown>) => expect.poll(read, { timeout: 60_000 });
 
 let running: ListeningServer;
@@ -31,7 +31,7 @@ const define = async (plural: string, group: string, ...versions: object[]): Pro
 const service = async (name: string) => (await ask('GET', `${services}/${name}`)).body;
 const exists = async (name: string): Promise<boolean> => (await ask('GET', `${services}/${name}`)).code === 200;
 
-it('come with each version that is served, available at once, and in a place after built-in ones', async () => {
+it('come with each served version, available at once, and with a priority after built-in ones', async () => {
   await define('widgets', 'shop.example.com', version('v1', { storage: true }), version('v2', { served: false }));
   await eventually(() => service('v1.shop.example.com')).toMatchObject({
     metadata: { labels: { [label]: 'true' } },
@@ -41,7 +41,7 @@ it('come with each version that is served, available at once, and in a place aft
   expect(await exists('v2.shop.example.com')).toBe(false);
 });
 
-it('follow what definitions serve, and stay while one of them does', async () => {
+it('follow the served versions of definitions, and stay while one of these is served', async () => {
   await define('gadgets', 'shop.example.com', version('v1', { storage: true }));
   const versions = [version('v1', { storage: true }), version('v2')];
   await ask('PATCH', `${definitions}/widgets.shop.example.com`, { spec: { versions } });
@@ -53,7 +53,7 @@ it('follow what definitions serve, and stay while one of them does', async () =>
   await eventually(() => exists('v1.shop.example.com')).toBe(false);
 });
 
-it('come back and are put right, and are left to who has made them', async () => {
+it('are restored, unless others have made them', async () => {
   const own = { group: 'other.example.com', version: 'v1', groupPriorityMinimum: 7, versionPriority: 7 };
   await ask('POST', services, { metadata: { name: 'v1.other.example.com' }, spec: own });
   await define('others', 'other.example.com', version('v1', { storage: true }));

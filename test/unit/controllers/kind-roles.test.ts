@@ -14,7 +14,7 @@ async function ask(method: string, path: string, body?: object) {
   return { code: answer.status, body: await answer.json() };
 }
 
-/** Asks until the answer is as it should be. */
+/** Asks until the answer is as expected. */
 const eventually = (read: () => Promise<unknown>) => expect.poll(read, { timeout: 60_000 });
 
 const definitions = 'apiextensions.k8s.io/v1/customresourcedefinitions';
@@ -55,7 +55,7 @@ it('follow the annotations of a definition', async () => {
   await eventually(() => rulesOf('kindforge:keys.shop.example.com:edit')).toContain('"create"');
 });
 
-it('come back and are put right', async () => {
+it('are restored', async () => {
   await define('tools');
   await eventually(() => namesOf('tools')).toEqual(['edit', 'view']);
   const name = 'kindforge:tools.shop.example.com:view';
@@ -71,7 +71,7 @@ it('give no rights on a kind that is not established', async () => {
   await eventually(() => namesOf('gadgets')).toEqual(['edit', 'view']);
   const schema = { openAPIV3Schema: { type: 'object' } };
   const versions = [{ name: 'v1', served: true, storage: true, schema }];
-  // Its kind is taken, so that the definition is not established.
+  // Its kind is taken, so the definition is not established.
   const spec = { group: 'one.example.com', scope: 'Namespaced', names: { plural: 'others', kind: 'Gadget' }, versions };
   await ask('POST', definitions, { metadata: { name: 'others.one.example.com' }, spec });
   await define('lasts');

@@ -57,7 +57,7 @@ it('gives services addresses of every block, and keeps a block while they have t
   expect((await service('late', { clusterIP: '10.1.0.10' })).code).toBe(422);
 }, 120_000);
 
-it('needs a block if an address is in no other', () => {
+it('keeps a block if an address is in no other', () => {
   const block = (...cidrs: string[]) => ({ apiVersion: '', kind: '', metadata: {}, spec: { cidrs } });
   const own = block('10.1.0.0/24');
   expect(isNeeded(own, [], ['10.2.0.1'])).toBe(false);
@@ -79,7 +79,7 @@ it('publishes the certificates of the server, and replaces the bundle when they 
     );
   const publish = async (): Promise<void> => {
     const client = running.client();
-    // The certificate of the server itself signs no others, and is left out.
+    // The server's own certificate signs no others, and is left out.
     const { cert } = await makeServerCertificate();
     const controller = defineTrustBundlePublishing({ ...options, trusted: () => `${cert}\n${trusted}` });
     const publishing = runControllers([{ controller, client }], { client, onProblem: () => {} });
@@ -112,7 +112,7 @@ it('keeps a class of volume attributes while a claim names it', async () => {
 }, 120_000);
 
 it('carries out migrations in v1beta1, with the conditions of that version', async () => {
-  // The shape of the kind, under a name of its own.
+  // The kind has this shape, under a name of its own.
   const group = 'migrate.example.com';
   const names = { plural: 'storageversionmigrations', kind: 'StorageVersionMigration' };
   const open = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
@@ -163,14 +163,14 @@ describe('a lease with candidates', () => {
     });
     await ask(running, 'POST', candidates, candidate('early', '1.35.0'));
     await eventually(async () => (await specOf(`${leases}/work`))?.preferredHolder).toBe('early');
-    // The holder gives the lease up.
+    // The holder releases the lease.
     const given = { spec: { holderIdentity: '', preferredHolder: null, strategy: null } };
     expect((await ask(running, 'PATCH', `${leases}/work`, given)).code).toBe(200);
     await ask(running, 'PATCH', `${candidates}/early`, { spec: { renewTime: now() } });
     await eventually(async () => (await specOf(`${leases}/work`))?.holderIdentity).toBe('early');
   }, 120_000);
 
-  it('gets its holder from the server that holds the lease of the servers', async () => {
+  it('gets its holder from the server that leads the servers', async () => {
     const ofServers = '/apis/coordination.k8s.io/v1/namespaces/kube-system/leases/leader-election-controller';
     const found = objectAt((await ask(running, 'GET', ofServers)).body, 'spec');
     expect(found).toMatchObject({ leaseDurationSeconds: 2, holderIdentity: expect.stringMatching(/./) });

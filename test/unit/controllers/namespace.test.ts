@@ -84,7 +84,7 @@ function disturbed({ transport }: ClientOptions): { readonly transport: Transpor
 const all = () => createResourceClient(namespaces, server.client());
 const inside = (name: string) => createResourceClient(configMaps, server.client()).in(name);
 
-/** Polls for up to 20 s, as machines may be busy. */
+/** Polls for up to 20 s, because machines may be busy. */
 const soon = <T>(ask: () => T) => expect.poll(ask, { timeout: 20_000 });
 
 async function get(name: string): Promise<Namespace | undefined> {
@@ -126,7 +126,7 @@ it('deletes objects of all kinds, also of one that is defined while it runs', as
   expect((await inside('whole').list()).items).toEqual([]);
 }, 60_000);
 
-it('says how many objects are left, and which finalizers hold them', async () => {
+it('reports how many objects are left, and which finalizers hold them', async () => {
   await all().create({ metadata: { name: 'held' } });
   for (const name of ['one', 'two'])
     await inside('held').create({ metadata: { name, finalizers: ['test/b', 'test/a'] } });
@@ -175,7 +175,7 @@ it('keeps everything else until its pods are gone', async () => {
   await soon(() => get('busy')).toBeUndefined();
 }, 60_000);
 
-it('says which kinds cannot be asked for or deleted, and stays until they can', async () => {
+it('reports which kinds cannot be listed or deleted, and stays until they can', async () => {
   await all().create({ metadata: { name: 'broken' } });
   const failure = (code: number, message: string) => ({
     code,
@@ -209,7 +209,7 @@ it('is removed once it is empty, even if its conditions cannot be written, as on
   disturb = () => undefined;
 }, 60_000);
 
-it('waits for finalizers of its own that others have put there', async () => {
+it('waits for its own finalizers from others', async () => {
   await all().create({ metadata: { name: 'kept', finalizers: ['test/mine'] } });
   await all().delete('kept');
   await soon(async () => (await get('kept'))?.status?.conditions?.length).toBe(5);
@@ -245,7 +245,7 @@ describe('conditions of a namespace that is deleted', () => {
     expect(conditionsOf(nothing, [other], early)).toContainEqual(other);
   });
 
-  it('report a group version that makes no sense', () => {
+  it('report an invalid group version', () => {
     const malformed = { ...nothing, malformed: ['a/b/c'] };
     expect(isEmpty(malformed)).toBe(false);
     expect(conditionsOf(malformed, [], early)[1]).toMatchObject({

@@ -26,7 +26,7 @@ const part = (name: string, resource: string, labels: JsonObject): JsonObject =>
 });
 const rulesOf = async (name: string): Promise<unknown> => (await ask('GET', `${roles}/${name}`)).rules ?? [];
 
-it('gathers parts that come, change and go, by name, each rule once', async () => {
+it('gathers new, changed and removed parts by name, each rule once', async () => {
   await ask('POST', roles, {
     metadata: { name: 'whole', labels: { tier: 'second' } },
     aggregationRule: {
@@ -54,7 +54,7 @@ it('gathers parts that come, change and go, by name, each rule once', async () =
   await expect.poll(() => rulesOf('whole-of-whole')).toEqual([]);
 }, 60_000);
 
-it('leaves a role that is as it should be as it is', async () => {
+it('does not write a correct role', async () => {
   const { metadata } = await ask('GET', `${roles}/edit`);
   const resourceVersion = isObject(metadata) ? metadata.resourceVersion : undefined;
   await ask('POST', roles, part('unrelated', 'things', {}));
@@ -67,7 +67,7 @@ it('leaves a role that is as it should be as it is', async () => {
   expect((await ask('GET', `${roles}/edit`)).metadata).toMatchObject({ resourceVersion });
 }, 60_000);
 
-it('takes back what somebody else writes into an aggregated role', async () => {
+it('removes what others write into an aggregated role', async () => {
   const before = await rulesOf('view');
   await ask('PATCH', `${roles}/view`, { rules: [rule('others')] });
   await expect.poll(() => rulesOf('view')).toEqual(before);

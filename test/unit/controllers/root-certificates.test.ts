@@ -39,13 +39,13 @@ async function ask(method: string, path: string, body?: object) {
 const map = (namespace: string) => ask('GET', `/${namespace}/configmaps/${name}`);
 const dataOf = async (namespace: string): Promise<unknown> => (await map(namespace)).data;
 
-it('is there in each namespace, old and new', async () => {
+it('exists in each namespace, old and new', async () => {
   await expect.poll(() => dataOf('default')).toEqual({ 'ca.crt': 'first' });
   await ask('POST', '', { metadata: { name: 'new' } });
   await expect.poll(() => dataOf('new')).toEqual({ 'ca.crt': 'first' });
 });
 
-it('comes back when it is changed, added to or deleted', async () => {
+it('is restored when it is changed, extended or deleted', async () => {
   const path = `/default/configmaps/${name}`;
   for (const change of [{ data: { 'ca.crt': 'forged' } }, { data: { more: 'x' } }]) {
     const { version } = await ask('PATCH', path, change);
@@ -56,7 +56,7 @@ it('comes back when it is changed, added to or deleted', async () => {
   await expect.poll(() => dataOf('default')).toEqual({ 'ca.crt': 'first' });
 });
 
-it('keeps labels and annotations that others have given it', async () => {
+it('keeps labels and annotations of others', async () => {
   const { version } = await ask('PATCH', `/default/configmaps/${name}`, { metadata: { labels: { a: 'b' } } });
   await ask('PATCH', `/new/configmaps/${name}`, { data: { 'ca.crt': 'forged' } });
   await expect.poll(() => dataOf('new')).toEqual({ 'ca.crt': 'first' });

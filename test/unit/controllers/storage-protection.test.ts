@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type ListeningServer, startServing } from '../../support/serving.js';
 
-/** Asks until the answer is as it should be. */
+/** Asks until the answer is as expected. */
 const eventually = <T>(read: () => T | Promise<T>) => expect.poll(read, { timeout: 60_000 });
 
 let running: ListeningServer;
@@ -31,14 +31,14 @@ const pod = async (name: string, claimName: string, nodeName?: string): Promise<
   const spec = { containers: [{ name: 'c', image: 'i' }], volumes, ...(nodeName && { nodeName }) };
   await eventually(async () => (await ask('POST', pods, { metadata: { name }, spec })).code).toBe(201);
 };
-/** Passes once the controller has dealt with everything before. */
+/** Resolves once the controller has handled everything before. */
 async function caughtUp(name: string): Promise<void> {
   await claim(name);
   await ask('DELETE', `${claims}/${name}`);
   await eventually(() => isThere(`${claims}/${name}`)).toBe(false);
 }
 
-it('keeps a claim until its last pod has gone, finished or not, and minds no pod without a node', async () => {
+it('keeps a claim until its last pod is gone, finished or not, and ignores pods without a node', async () => {
   await claim('data');
   await pod('first', 'data', 'a');
   await pod('second', 'data', 'a');
@@ -56,14 +56,14 @@ it('keeps a claim until its last pod has gone, finished or not, and minds no pod
   await eventually(() => isThere(`${claims}/data`)).toBe(false);
 }, 60_000);
 
-it('leaves the finalizers of others', async () => {
+it('keeps the finalizers of others', async () => {
   await ask('POST', claims, { metadata: { name: 'held', finalizers: ['example.com/hold'] }, spec: storage });
   await ask('DELETE', `${claims}/held`);
   const finalizers = async () => (await ask('GET', `${claims}/held`)).metadata.finalizers;
   await eventually(finalizers).toEqual(['example.com/hold']);
 }, 60_000);
 
-it('holds a claim and a volume again after their finalizer was removed', async () => {
+it('protects a claim and a volume again after their finalizer was removed', async () => {
   await claim('bare');
   await ask('PATCH', `${claims}/bare`, { metadata: { finalizers: null } });
   const ofClaim = async () => (await ask('GET', `${claims}/bare`)).metadata.finalizers;

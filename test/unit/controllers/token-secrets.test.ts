@@ -56,7 +56,7 @@ const whoIs = async (token: string) => {
 };
 
 describe('a secret for an account', () => {
-  it('gets a token by which the account comes, its namespace, and the uid of the account', async () => {
+  it('gets a token of the account, its namespace, and the uid of the account', async () => {
     const uid = await makeAccount('robot');
     await makeSecret('robot-token', { [nameKey]: 'robot' });
     const token = await tokenOf('robot-token');
@@ -72,11 +72,11 @@ describe('a secret for an account', () => {
     expect(await textAt('robot-token', 'namespace')).toBe('default');
     const { body } = await ask('GET', `${core}/secrets/robot-token`);
     expect(body.metadata.annotations).toEqual({ [nameKey]: 'robot', [uidKey]: uid });
-    // Without TLS there is nothing to trust.
+    // Without TLS the server has no authority.
     expect(Object.keys(body.data)).toEqual(['namespace', 'token']);
   });
 
-  it('keeps the token that it has, and gets one again when it is taken away', async () => {
+  it('keeps its token, and gets a new one when it is removed', async () => {
     await makeAccount('keeper');
     await makeSecret('keeper-token', { [nameKey]: 'keeper' }, { stringData: { token: 'own', more: 'x' } });
     await expect.poll(() => textAt('keeper-token', 'namespace')).toBe('default');
@@ -86,7 +86,7 @@ describe('a secret for an account', () => {
     expect(await textAt('keeper-token', 'more')).toBe('x');
   });
 
-  it('says on which day its token was last used, which is written once a day', async () => {
+  it('has the day on which its token was last used, written once a day', async () => {
     const tracking = '/api/v1/namespaces/kube-system/configmaps/kube-apiserver-legacy-service-account-token-tracking';
     const since = async () => (await ask('GET', tracking)).body.data?.since;
     await expect.poll(since).toMatch(/^\d{4}-\d{2}-\d{2}$/);
@@ -112,14 +112,14 @@ describe('a secret for an account', () => {
     await ask('PATCH', `${core}/secrets/worker-token`, { metadata: { labels: { [label]: '2024-01-01' } } });
     await whoIs(token);
     await expect.poll(async () => (await metadata()).labels?.[label]).toBe(await since());
-    // The day since when use is tracked is repaired if it is deleted or makes no sense.
+    // The day since when use is tracked is repaired if it is deleted or invalid.
     await ask('PATCH', tracking, { data: { since: 'never' } });
     await expect.poll(since).toMatch(/^\d{4}-\d{2}-\d{2}$/);
     await ask('DELETE', tracking);
     await expect.poll(since).toMatch(/^\d{4}-\d{2}-\d{2}$/);
   });
 
-  it('goes with its account, and its token with it', async () => {
+  it('is removed with its account, and its token with it', async () => {
     await makeAccount('leaver');
     await makeSecret('leaver-token', { [nameKey]: 'leaver' });
     const token = await tokenOf('leaver-token');
@@ -128,7 +128,7 @@ describe('a secret for an account', () => {
     expect(await whoIs(token)).toBe(401);
   });
 
-  it('is removed if there is no such account, or another one of its name', async () => {
+  it('is removed if the account does not exist, or is another one of this name', async () => {
     const uid = await makeAccount('other');
     await makeSecret('nobody-token', { [nameKey]: 'nobody' });
     await makeSecret('wrong-token', { [nameKey]: 'other', [uidKey]: 'another' });
@@ -139,7 +139,7 @@ describe('a secret for an account', () => {
   });
 });
 
-it('leaves secrets of other types alone', async () => {
+it('is not managed if it has another type', async () => {
   const made = await ask('POST', `${core}/secrets`, {
     metadata: { name: 'plain', annotations: { [nameKey]: 'nobody' } },
   });

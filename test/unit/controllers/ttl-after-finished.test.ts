@@ -6,7 +6,7 @@ import { leftMs } from '../../../controllers/ttl-after-finished.js';
 import { FakeClock } from '../../support/fake-clock.js';
 import { type ListeningServer, startServing } from '../../support/serving.js';
 
-/** Asks until the answer is as it should be. */
+/** Asks until the answer is as expected. */
 const eventually = <T>(read: () => T | Promise<T>) => expect.poll(read, { timeout: 60_000 });
 
 interface Job extends ApiObjectLike {
@@ -63,7 +63,7 @@ async function finished(name: string, ttlSecondsAfterFinished?: number, type = '
   await beside().subresource('status').patch(name, { status: { conditions } });
 }
 
-/** Waits until the controller has seen all writes so far: of a job that goes at once it has. */
+/** Waits until the controller has seen all writes so far, because it has seen a job that it removes at once. */
 async function caughtUp(name: string): Promise<void> {
   await finished(name, 0);
   await eventually(() => exists(name)).toBe(false);
@@ -87,7 +87,7 @@ it('deletes a job once its time is over, whether it was complete or failed, and 
   expect(await exists('at-work')).toBe(true);
 });
 
-it('heeds a time that is changed', async () => {
+it('follows a changed time', async () => {
   await finished('changed', 60);
   await caughtUp('mark-before');
   await beside().patch('changed', { spec: { ttlSecondsAfterFinished: 600 } });

@@ -62,7 +62,7 @@ async function eventsAbout(name: string) {
   return items.filter(({ involvedObject }) => involvedObject.name === name);
 }
 
-it('counts an opening up when it is repeated, and reports the closing apart', async () => {
+it('counts a repeated opening, and reports the closing separately', async () => {
   const subject = configuration('guard');
   for (let count = 1; count <= 3; count++) {
     change(opened(subject, { ...subject }));
@@ -96,14 +96,14 @@ it('writes about the Service of the server if only options name the target', asy
     .toMatchObject([{ involvedObject: { kind: 'Service', namespace: 'default' }, reason: 'WebhookCircuitOpen' }]);
 });
 
-it('reports an event that cannot be written once, and goes on', async () => {
+it('reports an event that cannot be written once, and continues', async () => {
   change(opened({ ...configuration('not/a/name') }));
   await expect.poll(() => problems).toEqual([expect.stringContaining('event about ValidatingWebhookConfiguration')]);
   change(opened(configuration('later')));
   await expect.poll(() => eventsAbout('later')).toHaveLength(1);
 });
 
-it('follows no more once it is stopped', async () => {
+it('follows nothing once it is stopped', async () => {
   await stop();
   change(opened(configuration('too-late')));
   expect(await eventsAbout('too-late')).toEqual([]);

@@ -19,7 +19,7 @@ const doors = Object.entries(manifest.exports).flatMap(([name, target]) =>
 /** Names the file of a door, such as `docs/api/storage-etcd.api.md`. */
 const fileOf = (name: string): string => `${name.replace('kindforge/', '').replaceAll('/', '-')}.api.md`;
 
-describe('the reports of what the package exports', () => {
+describe("the reports of the package's exports", () => {
   const reports = new Map([...apiReports(doors)].map(([name, text]) => [fileOf(name), text]));
   if (process.env.UPDATE_GOLDEN) {
     rmSync(folder, { recursive: true, force: true });
@@ -29,7 +29,7 @@ describe('the reports of what the package exports', () => {
 
   it('are one for each door', () => expect(readdirSync(folder).sort()).toEqual([...reports.keys()].sort()));
 
-  it.each([...reports])('%s says what is exported now', (name, text) =>
+  it.each([...reports])('%s lists the current exports', (name, text) =>
     expect(text, 'write it again with UPDATE_GOLDEN=1, and see docs/versioning.md').toBe(
       readFileSync(join(folder, name), 'utf8'),
     ),

@@ -1,4 +1,4 @@
-/** The page about dependencies has a row for each of them, in the table that says who installs it, and no others. */
+/** The page about dependencies has a row for each of them, in the table for whoever installs it, and no others. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -35,7 +35,7 @@ describe.each([
         .map((name) => `\`${name}\``),
     ));
 
-  it('says of each what it does here, and what is written beside it', () => {
+  it('has the purpose and the alternatives of each', () => {
     for (const row of rows)
       expect(
         row.filter((cell) => cell.length > 3),

@@ -1,4 +1,4 @@
-/** The dashboard of the example asks for nothing but metrics and labels that there are. */
+/** The dashboard of the example uses only metrics and labels that exist. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** The page on flags of test suites lists all flags of kube-apiserver with what becomes of each. */
+/** The page on flags of test suites lists all flags of kube-apiserver with their treatment. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** The tests of the documentation notice when it and the product differ. */
+/** The tests of the documentation notice differences between it and the product. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,7 +29,7 @@ describe('reading a page', () => {
     expect(indented).toEqual([10]);
   });
 
-  it('knows a quotation by its first line', () => {
+  it('recognizes a quotation by its first line', () => {
     const [ts, yaml, other] = page(
       fenced('ts', '// examples/a/b.ts', 'x'),
       fenced('yaml', '# a/b.yaml', 'x'),
@@ -44,7 +44,7 @@ describe('reading a page', () => {
 });
 
 describe('a transcript', () => {
-  it('is commands, their further lines, and what they print', () => {
+  it('has commands, their further lines, and their output', () => {
     const lines = ['$ cat <<EOF', '> a', '> EOF', 'a', '$ true', '$ echo "> b"', '> b'];
     expect(commandsShown({ lines, line: 10 })).toEqual([
       { line: 10, command: 'cat <<EOF\na\nEOF', output: ['a'] },
@@ -67,7 +67,7 @@ describe('a transcript', () => {
   ])('%j beside %j: %s', (expected, found, same) => expect(printsAs(expected, found)).toBe(same));
 });
 
-describe('what a slow machine prints', () => {
+describe('the output of a slow machine', () => {
   it('is the same except for the lines about progress', () => {
     let printed = 'before\n';
     let time = 0;
@@ -89,7 +89,7 @@ describe('running a page', () => {
     return problems.join('\n');
   };
 
-  it('finds nothing wrong where everything is as it says', async () => {
+  it('finds nothing wrong if every output is as on the page', async () => {
     const problems = await problemsOf(
       fenced('sh', 'exempt', 'A=5', 'test -d examples -a -d schemas -a -f package.json'),
       fenced('console', '$ echo $A', '5', '$ cat <<EOF', '> six', '> EOF', 'six', '$ ls nowhere', 'ls: …', '$ true'),
@@ -105,16 +105,16 @@ describe('running a page', () => {
     expect(await problemsOf(fenced('sh', 'curl -sf http://127.0.0.1:8080/ | cat'))).toContain('line 2');
   });
 
-  it('names the line of a command in a transcript that fails without a word', async () =>
+  it('names the line of a command in a transcript that fails without output', async () =>
     expect(await problemsOf(fenced('console', '$ true', '$ false'))).toContain('line 3'));
 
-  it('names the line of a command that prints something else', async () => {
+  it('names the line of a command with another output', async () => {
     const problems = await problemsOf(fenced('console', '$ echo a', 'a', '$ echo b', 'c'));
     expect(problems).toContain('line 4: `echo b` printed\nb');
     expect(problems).not.toContain('line 2');
   });
 
-  it('has the command under its name, and ports that are free', async () => {
+  it('has the command under its name, and free ports', async () => {
     const problems = await problemsOf(
       fenced(
         'console',
@@ -127,7 +127,7 @@ describe('running a page', () => {
   });
 });
 
-describe('the code that a page shows', () => {
+describe('the code on a page', () => {
   it('is checked as one module, with the lines of the page', () => {
     const folder = mkdtempSync(join(tmpdir(), 'kindforge-page-'));
     try {

@@ -1,4 +1,4 @@
-/** The backend that docs/backends.md builds keeps what every store promises, and what its own page says. */
+/** The backend that docs/backends.md builds keeps the promises of every store, and of its own page. */
 import { appendFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -63,7 +63,7 @@ describe('the file of json-lines', () => {
     expect((await reopened()).revision).toBe(0);
   });
 
-  it('may end in a line that was never finished', async () => {
+  it('may end in an incomplete line', async () => {
     await commit(await reopened(), 'g/things/a', 0, 'one');
     await store?.close();
     writeFileSync(file, `${readFileSync(file, 'utf8')}12345678 {"checkpoint`);
@@ -73,16 +73,16 @@ describe('the file of json-lines', () => {
     expect(contents(await reopened())).toEqual(['one', 'two']);
   });
 
-  it('loses nothing by a write that broke off while the store goes on', async () => {
+  it('loses nothing by a write that broke off while the store continues', async () => {
     const first = await reopened();
     await commit(first, 'g/things/a', 0, 'one');
-    // As if a commit had failed in its middle.
+    // Simulates a commit that failed in its middle.
     appendFileSync(file, `12345678 ${'x'.repeat(10_000)}\n12345678`);
     await commit(first, 'g/things/b', 0, 'two');
     expect(contents(await reopened())).toEqual(['one', 'two']);
   });
 
-  it('is refused when a line is damaged, served without it when asked to, and repaired on request', async () => {
+  it('is refused when a line is damaged, served without it on request, and repaired on request', async () => {
     const first = await reopened();
     await commit(first, 'g/things/a', 0, 'one');
     await commit(first, 'g/things/b', 0, 'two');

@@ -1,4 +1,4 @@
-/** Flags, gates and metrics stay as long as the rules of deprecation ask. */
+/** Flags, gates and metrics stay as long as the rules of deprecation require. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -38,7 +38,7 @@ describe('the rules of deprecation', () => {
   );
 });
 
-/** The file of the flags of each release. A release adds its day, and the flags that it is the first to have. */
+/** The file of the flags of each release. A release adds its day, and its new flags. */
 const released: { releases: Release[]; elements: Element[] } = JSON.parse(
   readFileSync(join(root, 'test/unit/docs/released.json'), 'utf8'),
 );
@@ -51,13 +51,13 @@ describe('the flags of serve', () => {
   it('were deprecated before they were removed', () =>
     expect(lifeCycleFaults(released.elements, released.releases)).toEqual([]));
 
-  it('are there, unless a release has removed them', () => {
+  it('exist, unless a release has removed them', () => {
     const there = new Set(flags.map(({ name }) => name));
     const kept = released.elements.filter(({ kind, removed }) => kind === 'flag' && removed === undefined);
     expect(kept.filter(({ name }) => !there.has(name))).toEqual([]);
   });
 
-  it('say with which release they came', () => {
+  it('have the release that introduced them', () => {
     const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
     const known = new Set([...released.releases.map(({ name }) => name), version.split('.').slice(0, 2).join('.')]);
     expect(flags.filter(({ since }) => !known.has(since))).toEqual([]);
@@ -90,13 +90,13 @@ describe('metrics', () => {
     expect(lifeCycleFaults(elements, known)).toEqual([]);
   });
 
-  it('are there, unless a release has removed them', () => {
+  it('exist, unless a release has removed them', () => {
     const there = new Set(elements.map(({ name }) => name));
     const kept = released.elements.filter(({ kind, removed }) => kind === 'metric' && removed === undefined);
     expect(kept.filter(({ name }) => !there.has(name))).toEqual([]);
   });
 
-  it('have names of their own, labels in order, and the release that they came with', () => {
+  it('have unique names, labels in order, and the release that introduced them', () => {
     expect(new Set(elements.map(({ name }) => name)).size).toBe(elements.length);
     expect(allMetrics.filter(({ labels }) => [...labels].sort().join() !== labels.join())).toEqual([]);
     const known = new Set([...released.releases.map(({ name }) => name), current]);
@@ -106,20 +106,20 @@ describe('metrics', () => {
 
 const stabilities = { ALPHA: 'alpha', BETA: 'beta', STABLE: 'stable' } as const;
 
-/** Writes the file before where `UPDATE_GOLDEN` is set; how it is laid out is up to the formatter. */
+/** Writes the file before if `UPDATE_GOLDEN` is set. The formatter decides its layout. */
 function expectSchema(name: string, schema: object): void {
   const path = join(root, `schemas/meta/${name}.schema.json`);
   if (process.env.UPDATE_GOLDEN) writeFileSync(path, JSON.stringify(schema));
   expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual(schema);
 }
 
-/** Writes the file instead where `UPDATE_GOLDEN` is set. */
+/** Writes the file instead if `UPDATE_GOLDEN` is set. */
 function expectFile(path: string, text: string): void {
   if (process.env.UPDATE_GOLDEN) writeFileSync(join(root, path), text);
   expect(readFileSync(join(root, path), 'utf8')).toBe(text);
 }
 
-// The rules by which flags, gates and metrics may be deprecated and removed (deprecation rules 5 to 9 of the API).
+// The rules for deprecating and removing flags, gates and metrics (deprecation rules 5 to 9 of the API).
 
 /** A flag, gate or metric, and its stages. */
 interface Element {
@@ -138,7 +138,7 @@ interface Release {
   readonly day: string;
 }
 
-/** Both have to pass: the longer counts. */
+/** Both must pass: the longer counts. */
 interface Span {
   readonly months: number;
   readonly releases: number;
@@ -146,14 +146,14 @@ interface Span {
 
 const none: Span = { months: 0, releases: 0 };
 
-/** How long each keeps working after its deprecation. Flags are for administrators. */
+/** The time that each still works after its deprecation. Flags are for administrators. */
 const afterDeprecation: Readonly<Record<Element['kind'], Readonly<Record<Element['stability'], Span>>>> = {
   flag: { stable: { months: 6, releases: 1 }, beta: { months: 3, releases: 1 }, alpha: none },
   gate: { stable: { months: 6, releases: 2 }, beta: { months: 3, releases: 1 }, alpha: none },
   metric: { stable: { months: 9, releases: 3 }, beta: { months: 4, releases: 1 }, alpha: none },
 };
 
-/** How long a metric is there at least before it is deprecated. */
+/** The minimum time of a metric before it is deprecated. */
 const beforeDeprecation: Readonly<Record<Element['stability'], Span>> = {
   stable: { months: 12, releases: 4 },
   beta: { months: 8, releases: 2 },

@@ -50,7 +50,7 @@ testAdmissionPlugin({
 });
 
 describe('the owner of an order', () => {
-  it('is whoever made it, whatever the object says', async () => {
+  it('is the user who made it, whatever the object contains', async () => {
     const { oldObject: _, ...create } = write({ operation: 'CREATE', object: widget({ [owner]: 'ben', other: 'x' }) });
     expect(await runPlugin(plugin, create, context)).toBeUndefined();
     expect(create.object?.metadata.annotations).toEqual({ [owner]: 'anna', other: 'x' });
@@ -62,7 +62,7 @@ describe('the owner of an order', () => {
     expect(update.object?.metadata.annotations).toEqual({ [owner]: 'anna' });
   });
 
-  it('alone may delete it, besides admins', async () => {
+  it('is the only one who may delete it, besides admins', async () => {
     const { object: _, ...remove } = write({ operation: 'DELETE' });
     expect(await runPlugin(plugin, { ...remove, user: user('ben') }, context)).toMatchObject({ reason: 'Forbidden' });
     expect(await runPlugin(plugin, remove, context)).toBeUndefined();

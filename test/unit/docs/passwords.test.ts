@@ -21,7 +21,7 @@ testAuthenticator({
 });
 
 describe('a user with a password', () => {
-  it('is in the groups of the file, also when asked for again', async () => {
+  it('has the groups in the file, also for a second request', async () => {
     for (let i = 0; i < 2; i++) {
       expect(await authenticator.authenticate(basic('anna:let:me in'))).toMatchObject({
         user: { name: 'anna', groups: ['makers', 'admins', 'system:authenticated'] },
@@ -29,7 +29,7 @@ describe('a user with a password', () => {
     }
   });
 
-  it('is nobody whom the file does not have', async () =>
+  it('is unknown if the file does not have the name', async () =>
     expect(await authenticator.authenticate(basic('carl:let:me in'))).toHaveProperty('refused'));
 
   it('must be a complete line', () => expect(() => definePasswords(`${file}\ncarl:abc`)).toThrow('line 3'));

@@ -1,4 +1,4 @@
-/** The files and folders that the pages for contributors name are in the repository. */
+/** The files and folders on the pages for contributors are in the repository. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -43,11 +43,11 @@ function drawn(page: string): string[] {
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
 
 it.each(['docs/architecture.md', 'docs/tours.md', 'docs/internals.md', 'CONTRIBUTING.md'])(
-  '%s names files and folders that exist',
+  '%s names existing files and folders',
   (file) => expect(missing(read(file))).toEqual([]),
 );
 
-it('docs/architecture.md draws folders that exist', () => {
+it('docs/architecture.md draws existing folders', () => {
   const found = drawn(read('docs/architecture.md'));
   expect(found).toContain('runtime/http');
   expect(found.filter((path) => !paths.has(path))).toEqual([]);

@@ -1,4 +1,4 @@
-/** Reference pages have a row for everything that the code has, and for nothing else. `UPDATE_GOLDEN=1` writes the rows. */
+/** Reference pages have a row for everything in the code, and for nothing else. `UPDATE_GOLDEN=1` writes the rows. */
 import { describe, it } from 'vitest';
 import { serveFlagGroups } from '../../../bin/flags/serve/index.js';
 import { metricGroups } from '../../../runtime/metrics/index.js';
@@ -37,5 +37,5 @@ function cut<T extends { readonly heading: string }>(
 }
 
 describe('reference pages', () => {
-  it.each(Object.entries(pages))('say what the code says: %s', (name, parts) => expectPage(name, parts()));
+  it.each(Object.entries(pages))('equal the code: %s', (name, parts) => expectPage(name, parts()));
 });

@@ -1,4 +1,4 @@
-/** The threat model names tests that exist, and every threat names one. */
+/** The threat model names existing tests, and every threat names one. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -14,13 +14,13 @@ function problemOf(name: string, path: string): string[] {
   return name === path || readFileSync(file, 'utf8').includes(name) ? [] : [`${path} has no test "${name}"`];
 }
 
-it('the tests that the threat model names exist', () => {
+it('the tests in the threat model exist', () => {
   const links = linksIn(page);
   expect(links.length).toBeGreaterThan(50);
   expect(links.flatMap(([, name = '', path = '']) => problemOf(name, path))).toEqual([]);
 });
 
-it('every threat has a defence and a test', () => {
+it('every threat has a defense and a test', () => {
   const rows = page
     .split('\n## ')
     .filter((section) => section.includes('| threat | defence | test |'))

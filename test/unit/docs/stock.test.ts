@@ -6,7 +6,7 @@ import { testAdmissionPlugin } from '../../support/admission-suite.js';
 import { moduleOf } from '../../support/modules.js';
 import { contextWith } from '../plugins/admission/attributes.js';
 
-// The commands of the page generate the types of its objects, and the test of the page checks them.
+// The commands on the page generate the types of its objects, and the test of the page checks them.
 const example = '../../../examples/admission/stock.js';
 const { defineStock }: { defineStock: () => AdmissionPlugin } = await import(example);
 
@@ -36,7 +36,7 @@ host.put('widgets', widget('door', { size: 'large', count: 6 }));
 
 testAdmissionPlugin({ plugin, admitted: order(4), refused: order(5), context: contextWith({}), words: ['count'] });
 
-it('counts what others have ordered, not what the order was before', async () => {
+it("counts the orders of others, without the order's own earlier amount", async () => {
   host.put('widgets', widget('gate', { size: 'small', count: 4 }));
   expect(await plugin.validate?.(order(4, 'UPDATE'), contextWith({}))).toBeUndefined();
   expect(await plugin.validate?.(order(5, 'UPDATE'), contextWith({}))).toMatchObject({

@@ -1,4 +1,4 @@
-/** Tables of the documentation that list something of the product list all of it, and nothing else. */
+/** Tables of the documentation that list parts of the product list all of them, and nothing else. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
@@ -13,7 +13,7 @@ import { root } from '../../support/shared.js';
 
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 
-/** Every file of tests and of what they share. Folders of installed packages are left out. */
+/** Every file of tests and of their shared code. Folders of installed packages are left out. */
 const testFiles = ['test', 'packages/interop', 'packages/tools'].flatMap(filesIn);
 
 function filesIn(folder: string): string[] {
@@ -49,7 +49,7 @@ describe('tables of the documentation', () => {
       const file = registeredArguments.map((one) => ` <${one.name()}>`).join('');
       const needed = options.filter(({ mandatory }) => mandatory).map(({ flags }) => ` ${flags}`);
       const other = options.filter(({ mandatory }) => !mandatory).map(({ flags }) => flags);
-      // A flag that needs a value, and is not always needed, is one of several to choose from.
+      // A flag that needs a value, and is sometimes optional, is one of several to choose from.
       const chosen = other.filter((flags) => flags.includes('<'));
       const rest = other.filter((flags) => !flags.includes('<')).map((flags) => ` [${flags}]`);
       const [base, tail] = [`${command.name()}${file}${needed.join('')}`, rest.join('')];
@@ -70,7 +70,7 @@ describe('tables of the documentation', () => {
   it('list every gate of the machinery', () =>
     expect(firstCells('docs/releases.md', '## Without the flag')).toEqual([...machineryGates]));
 
-  it('list every key of the native format that is its own', () => {
+  it('list every key that only the native format has', () => {
     const { properties }: { properties: object } = JSON.parse(read('schemas/meta/schema-node.schema.json'));
     const definition = JSON.parse(read('schemas/meta/resource-definition.schema.json'));
     const keys = Object.keys(properties).filter((key) => key.startsWith('x-kindforge-'));
@@ -98,13 +98,13 @@ describe('tables of the documentation', () => {
     expect(listed).toEqual(controllerTable.map(({ name, byDefault }) => ({ name, byDefault })));
   });
 
-  it('list every variable that asks tests for more', () => {
+  it('list every variable that makes tests longer', () => {
     const named = testFiles.flatMap((path) => read(path).match(/(?<=effort\(')KINDFORGE_\w+/g) ?? []);
     expect(firstCells('docs/testing.md', '## Asking for more').sort()).toEqual([...new Set(named)].sort());
   });
 
   const withTests = ['docs/storage.md', 'docs/storage-etcd.md', 'docs/storage-postgres.md', 'docs/testing.md'];
-  it.each(withTests)('name tests that there are: %s', (page) => {
+  it.each(withTests)('name existing tests: %s', (page) => {
     const named = [...read(page).matchAll(/`([\w/.-]+\.test\.ts)`/g)].map(([, path = '']) => path);
     const lost = named.filter((path) => !testFiles.some((file) => file === path || file.endsWith(`/${path}`)));
     expect(named.length).toBeGreaterThan(0);

@@ -15,18 +15,18 @@ testAuthorizer({
 });
 
 describe('teams', () => {
-  it('have nothing outside of namespaces', async () => {
+  it('have no rights outside of namespaces', async () => {
     expect(await authorizer.decide({ ...ask, user: front })).toEqual({ decision: 'no opinion' });
     expect(await authorizer.decide({ user: front, verb: 'post', path: '/x' })).toEqual({ decision: 'no opinion' });
   });
 
-  it('look everywhere, unless nobody knows them', async () => {
+  it('may read everywhere, unless nobody knows them', async () => {
     expect(await authorizer.decide({ ...ask, verb: 'get', user: front })).toMatchObject({ decision: 'allow' });
     const stranger = user('system:unauthenticated', 'team:front');
     expect(await authorizer.decide({ ...ask, verb: 'get', user: stranger })).toMatchObject({ decision: 'deny' });
   });
 
-  it('get a list of what is theirs', async () => {
+  it('get a list of their own objects', async () => {
     const verbsIn = async (namespace: string) => (await authorizer.rules?.(front, namespace))?.resourceRules[0]?.verbs;
     expect(await verbsIn('front')).toEqual(['*']);
     expect(await verbsIn('back')).toEqual(['get', 'list', 'watch']);

@@ -1,4 +1,4 @@
-/** The validators of docs/validators.md, in the libraries that take them. */
+/** The validators of docs/validators.md, in the libraries that accept them. */
 import {
   existsSync,
   mkdirSync,
@@ -15,8 +15,8 @@ import { loadDefinitions } from '../../../generator/check/load-definitions.js';
 import { root } from '../../support/shared.js';
 import { emit } from '../generator/emit/emitting.js';
 
-// The examples import what the commands of the page generate, so they run in a folder that has that. It is inside the
-// checkout, as they import libraries, too.
+// The examples import generated code from the page's commands, so they run in a folder with that code. The folder is
+// inside the checkout, because the examples also import libraries.
 mkdirSync(join(root, '.kindforge'), { recursive: true });
 const folder = mkdtempSync(join(root, '.kindforge/validators-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -39,7 +39,7 @@ function write(path: string, content: string): void {
 const load = (name: string) => import(join(folder, 'validators', `${name}.ts`));
 
 describe.each(hasPackages ? ['h3', 'hono'] : ['h3'])('%s', (name) => {
-  it('takes orders that fit, with their defaults, and refuses others', async () => {
+  it('accepts valid orders, with their defaults, and refuses others', async () => {
     const { app } = await load(name);
     const order = (spec: object): Promise<Response> =>
       app.request('/orders', {
@@ -55,7 +55,7 @@ describe.each(hasPackages ? ['h3', 'hono'] : ['h3'])('%s', (name) => {
 });
 
 describe.skipIf(!hasPackages)(`tRPC${whyNot}`, () => {
-  it('takes orders that fit, with their defaults, and refuses others', async () => {
+  it('accepts valid orders, with their defaults, and refuses others', async () => {
     const { orders } = await load('trpc');
     const caller = orders.createCaller({});
     expect(await caller.place({ spec: { size: 'large', count: 3 } })).toBe('3 large');
@@ -64,7 +64,7 @@ describe.skipIf(!hasPackages)(`tRPC${whyNot}`, () => {
 });
 
 describe.skipIf(!hasPackages)(`a form${whyNot}`, () => {
-  it('shows what is wrong at each field', async () => {
+  it('shows errors at each field', async () => {
     const { openForm } = await load('form');
     const { validateWidget } = await import(join(folder, 'shop/generated/shop.example.com/v1/widgets/validator.ts'));
     const order = {

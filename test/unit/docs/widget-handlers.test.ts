@@ -9,7 +9,7 @@ import { contextOf, testHandlers } from '../../support/handlers-suite.js';
 import { scratchFolder } from '../../support/scratch-folder.js';
 import { emit } from '../generator/emit/emitting.js';
 
-// The example imports what the commands of the page generate, so it is run in a folder that has that.
+// The example imports generated code from the page's commands, so it runs in a folder with that code.
 const folder = scratchFolder();
 const { model } = loadDefinitions('examples/shop/schemas');
 for (const [path, content] of emit(model)) write(join('shop/generated', path), content);
@@ -36,23 +36,23 @@ testHandlers({
 });
 
 describe('an order for widgets', () => {
-  it('has its colours in one form', () => {
+  it('has its colors in one form', () => {
     const object = widget({ colours: ['RED', 'Blue'] });
     handlers.canonicalize?.(object);
     expect(object.spec).toEqual({ colours: ['blue', 'red'] });
   });
 
-  it('is for no fewer than have been made', () => {
+  it('is for no fewer widgets than were already made', () => {
     const change = (count: number) =>
       handlers.validateUpdate?.(widget({ count }, 2), widget({ count: 3 }, 2), contextOf());
     expect(change(2)).toEqual([]);
     expect(change(1)).toMatchObject([{ field: 'spec.count', reason: 'FieldValueInvalid' }]);
   });
 
-  it('comes with a warning when it is large', () => {
+  it('causes a warning when it is large', () => {
     expect(handlers.warn?.(widget({ count: 100 }), undefined)).toEqual([]);
     expect(handlers.warn?.(widget({ count: 101 }), undefined)).toHaveLength(1);
   });
 
-  it('shows how many have been made', () => expect(handlers.columns?.Made?.(widget({ count: 3 }, 2), 0)).toBe('2/3'));
+  it('shows how many were made', () => expect(handlers.columns?.Made?.(widget({ count: 3 }, 2), 0)).toBe('2/3'));
 });

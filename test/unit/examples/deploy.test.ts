@@ -21,7 +21,7 @@ const manifest: {
   readonly peerDependencies: Record<string, string>;
 } = JSON.parse(read('package.json'));
 
-/** Returns the options of `kindforge` with arguments; throws if one is wrong. */
+/** Returns the options of `kindforge` with arguments. Throws if one is wrong. */
 function optionsOf(...args: string[]): ServeOptions {
   const program = new Command();
   addServe(program);
@@ -52,25 +52,25 @@ const argumentsOf = (stage: number, name: string): readonly string[] =>
 describe('the Dockerfile', () => {
   const copied = argumentsOf(0, 'COPY').flatMap((text) => text.split(/\s+/).slice(0, -1));
 
-  it('copies what is there, and what the build is made of', () => {
+  it('copies existing files, and everything that the build needs', () => {
     expect(copied.filter((path) => !existsSync(join(root, path)))).toEqual([]);
     const { include }: { include: string[] } = JSON.parse(read('tsconfig.build.json'));
     const isCopied = (path: string): boolean => copied.includes(path) || copied.includes(path.split('/')[0] ?? '');
     expect([...include, 'bin', 'schemas'].filter((path) => !isCopied(path))).toEqual([]);
   });
 
-  it('is sent what it copies, and nothing else', () => {
+  it('gets only the files that it copies', () => {
     const lines = deploy('Dockerfile.dockerignore')
       .split('\n')
       .filter((line) => line !== '' && !line.startsWith('#'));
     expect(lines).toEqual(['*', ...copied.map((path) => `!${path}`)]);
   });
 
-  it('takes from the build what a package has, and runs its command as nobody in particular', () => {
+  it('copies the files of a package from the build, and runs its command as an ordinary user', () => {
     const [install, build, peers = '', ...more] = argumentsOf(0, 'RUN');
     expect([install, build, ...more]).toEqual(['npm ci', 'npm run build && npm prune --omit=dev']);
     expect(manifest.scripts).toHaveProperty('build');
-    // Storage in etcd and others, and traces, need what is left to users elsewhere.
+    // Storage in etcd and others, and traces, need packages that users install elsewhere.
     const command = /^npm install --no-save \$\((.*)\)$/.exec(peers)?.[1] ?? '';
     expect(execFileSync('bash', ['-c', command], { cwd: root, encoding: 'utf8' }).trim().split(' ')).toEqual(
       Object.entries(manifest.peerDependencies).map(([name, range]) => `${name}@${range}`),
@@ -83,13 +83,13 @@ describe('the Dockerfile', () => {
     expect(argumentsOf(1, 'USER')).toEqual(['node']);
   });
 
-  it('starts a server with flags that it knows, on the volume and the port that it has', () => {
+  it('starts a server with existing flags, on its own volume and port', () => {
     const options = optionsOf(...JSON.parse(argumentsOf(1, 'CMD')[0] ?? ''));
     expect(options).toMatchObject({ storage: { lmdb: argumentsOf(1, 'VOLUME')[0] }, tls: { host: '0.0.0.0' } });
     expect(argumentsOf(1, 'EXPOSE')).toEqual([String(options.tls?.port)]);
   });
 
-  it('asks for health where the server answers', () => {
+  it("checks health at the server's address", () => {
     const [command = ''] = argumentsOf(1, 'HEALTHCHECK').map((text) => text.replace(/^.* CMD /, ''));
     const [program, flag, code]: string[] = JSON.parse(command);
     expect([program, flag]).toEqual(['node', '-e']);
@@ -100,7 +100,7 @@ describe('the Dockerfile', () => {
 });
 
 describe('the configuration', () => {
-  it('is one of a server that other machines reach', () =>
+  it('is for a server that other machines can reach', () =>
     expect(optionsOf('serve', '--config', join(root, 'examples/deploy/kindforge.yaml'))).toMatchObject({
       tls: { host: '0.0.0.0', names: ['api.example.com'] },
       allowedHosts: ['api.example.com'],
@@ -113,7 +113,7 @@ describe('the units', () => {
   const settingsOf = (name: string): ReadonlyMap<string, string> =>
     new Map([...deploy(name).matchAll(/^(\w+)=(.*)$/gm)].map(([, key = '', value = '']) => [key, value]));
 
-  it('run the command of a package, with a configuration that is there', () => {
+  it('run the command of a package, with an existing configuration', () => {
     const [node, program, ...args] = (settingsOf('kindforge.service').get('ExecStart') ?? '').split(' ');
     expect([node, program]).toEqual(['/usr/bin/node', join('/opt/kindforge', manifest.bin.kindforge)]);
     const here = args.map((arg) => arg.replace('/etc/kindforge/', `${join(root, 'examples/deploy')}/`));
@@ -127,14 +127,14 @@ describe('the units', () => {
   });
 
   const hasAnalyzer = spawnSync('systemd-analyze', ['--version']).status === 0;
-  it.skipIf(!hasAnalyzer)('are what systemd takes (skipped without systemd-analyze)', () => {
+  it.skipIf(!hasAnalyzer)('are accepted by systemd (skipped without systemd-analyze)', () => {
     const folder = testFolder();
     const files = ['kindforge.service', 'kindforge.socket'].map((name) => {
       writeFileSync(join(folder, name), deploy(name).replace('/usr/bin/node', process.execPath));
       return join(folder, name);
     });
     const { status, stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', ...files], { encoding: 'utf8' });
-    // The units that the machine has are read, too.
+    // Systemd also reads the machine's own units.
     expect(stderr.split('\n').filter((line) => line.includes('kindforge'))).toEqual([]);
     expect(status).toBe(0);
   });

@@ -1,4 +1,4 @@
-/** The definitions of all other projects, which take longest to read: all that is asked of all of them. */
+/** All tests with the definitions of all other projects, because reading these takes longest. */
 import { existsSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { loadDefinitions } from '../../../generator/check/load-definitions.js';

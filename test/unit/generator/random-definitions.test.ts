@@ -23,18 +23,18 @@ import { startTestApi, type TestApi } from '../../support/test-api.js';
 import { emit, typeErrors } from './emit/emitting.js';
 
 const runs = effort('KINDFORGE_DEFINITION_RUNS', 100, 400);
-/** Every so many batches are type-checked, so that it takes minutes. */
+/** Only one in so many batches is type-checked, because it takes minutes. */
 const checkEvery = effort('KINDFORGE_DEFINITION_TYPES', 1, 10);
-/** Both commands read every so many batches, since one of them finds what the other does. */
+/** Both commands read only one in so many batches, because both find the same mistakes. */
 const compareEvery = 5;
-/** The same each time, so that what fails was changed; other seeds are for a search. */
+/** A fixed seed, so that a failure means a change. Other seeds are for a search. */
 const seed = Number(process.env.KINDFORGE_DEFINITION_SEED ?? 637_185_749);
 const batchSize = 200;
 
 const scratch = mkdtempSync(join(tmpdir(), 'kindforge-random-'));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
-/** Some files in a folder of their own, and the text of each by its name there. */
+/** Some files in a folder of their own, and the text of each by its name. */
 interface Batch {
   readonly folder: string;
   readonly texts: ReadonlyMap<string, string>;
@@ -106,7 +106,7 @@ const typeFaults = (files: ReadonlyMap<string, string>): readonly string[] =>
       return number === undefined ? error : `${number.padStart(4, '0')}.json: ${error}`;
     });
 
-/** Returns an object with everything that its schema requires, and little else. */
+/** Returns an object with only the required fields of its schema. */
 function smallest(schema: Schema): JsonObject {
   const { properties = {}, required = [] } = schema;
   const known = required.flatMap((key) =>
@@ -127,7 +127,7 @@ function exampleOf(schema: Schema): JsonObject[string] {
 
 const accepts = ['application/json', 'application/yaml', 'application/json;as=Table;g=meta.platform.io;v=v1'];
 
-/** Asks for an object in every way. */
+/** Sends an object in every format. */
 const ask = async (api: TestApi, module: ResourceModule, object: JsonObject): Promise<number> => {
   const { group, version, names, scope } = module;
   const place = `/apis/${group}/${version}${scope === 'Namespaced' ? '/namespaces/default' : ''}/${names.plural}`;
@@ -158,7 +158,7 @@ const stringify = (value: unknown): string => {
     .join(',')}}`;
 };
 
-/** Serves a model; the share of the smallest objects that are created. */
+/** Serves a model, and returns the share of the smallest objects that it creates. */
 const serve = async (model: Model, index: number): Promise<{ readonly asked: number; readonly created: number }> => {
   const modules = modulesOf(model);
   const api = await startTestApi(modules);

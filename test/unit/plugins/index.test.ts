@@ -12,7 +12,7 @@ describe('pluginsByName', () => {
     expect(table.ok && table.plugins.get('CertificateSigning')?.name).toBe('CertificateSigning');
   });
 
-  it('takes no name twice', () => {
+  it('refuses a repeated name', () => {
     const plugins = ['a', 'b', 'a', 'c', 'a', 'c'].map((name) => ({ name }));
     expect(pluginsByName(plugins)).toEqual({ ok: false, duplicates: ['a', 'c'] });
   });

@@ -60,7 +60,7 @@ describe.skipIf(!hasShared)('recorded users (needs ../shared)', () => {
       request.headers?.authorization !== undefined,
   );
 
-  it('are in the recordings', () => expect(steps.length).toBeGreaterThan(15));
+  it('exist in the recordings', () => expect(steps.length).toBeGreaterThan(15));
 
   it.each(steps)('$scenario: $request.headers.authorization', async ({ request, response }) => {
     const status = isObject(response.body?.status) ? response.body.status : {};
@@ -86,7 +86,7 @@ describe.skipIf(!hasShared)('recorded refusals of client certificates (needs ../
         [201, 403].includes(response.status),
     );
 
-  it('are in the recordings, and so are requests that pass', () => {
+  it('exist in the recordings, and so do accepted requests', () => {
     expect(steps.filter(({ response }) => response.status === 403).length).toBeGreaterThan(3);
     expect(steps.filter(({ response }) => response.status === 201).length).toBeGreaterThan(10);
   });
@@ -112,7 +112,7 @@ describe.skipIf(!hasShared)('recorded refusals of writes in namespaces (needs ..
         response.body?.kind === 'Status',
     );
 
-  /** Builds the attributes that the pipeline would hand to plugins for a request. */
+  /** Builds the attributes that the pipeline would pass to plugins for a request. */
   function attributesOf({ request }: Required<Step>): AdmissionAttributes {
     const [, group = '', namespace = '', plural, name = ''] = pattern.exec(request.path) ?? [];
     const sent: ApiObject = object({ metadata: {}, ...request.body });
@@ -124,7 +124,7 @@ describe.skipIf(!hasShared)('recorded refusals of writes in namespaces (needs ..
     return write({ resource, namespace, name: name || (sent.metadata.name ?? ''), object: sent });
   }
 
-  it('are in the recordings', () => expect(steps.length).toBeGreaterThan(8));
+  it('exist in the recordings', () => expect(steps.length).toBeGreaterThan(8));
 
   it('are refused with the same answer', async () => {
     for (const step of steps) {

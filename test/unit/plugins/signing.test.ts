@@ -64,15 +64,12 @@ const email: FurtherName = { type: 'email', value: 'a@example.com' };
 const url: FurtherName = { type: 'url', value: 'https://example.com/n1' };
 
 describe('certificates', () => {
-  it.each<AlgorithmName>(['ECDSA P-256', 'ECDSA P-384', 'RSA SHA-256', 'Ed25519'])(
-    'are for keys of %s',
-    async (one) => {
-      const certificate = await signed({ algorithm: one });
-      expect(certificate.verify(createPublicKey(authority.certificate))).toBe(true);
-      expect(certificate.checkIssued(new X509Certificate(authority.certificate))).toBe(true);
-      expect(certificate.subject).toBe('O=devs\nCN=anna');
-    },
-  );
+  it.each<AlgorithmName>(['ECDSA P-256', 'ECDSA P-384', 'RSA SHA-256', 'Ed25519'])('have keys of %s', async (one) => {
+    const certificate = await signed({ algorithm: one });
+    expect(certificate.verify(createPublicKey(authority.certificate))).toBe(true);
+    expect(certificate.checkIssued(new X509Certificate(authority.certificate))).toBe(true);
+    expect(certificate.subject).toBe('O=devs\nCN=anna');
+  });
 
   it('never make an authority, whatever the request asks for', async () => {
     expect((await signed({})).ca).toBe(false);
@@ -164,7 +161,7 @@ describe('rules', () => {
     ['an address', { ...agent, usages: agentUsages, names: [ip] }, 'subjectAltNames are not allowed'],
     ['an email', { ...agent, usages: agentUsages, names: [email] }, 'subjectAltNames are not allowed'],
     ['a URI', { ...agent, usages: agentUsages, names: [url] }, 'subjectAltNames are not allowed'],
-  ])('of agents as clients, with %s', async (_what, asked, expected) => expect(await problem(asked)).toBe(expected));
+  ])('check agents as clients, with %s', async (_what, asked, expected) => expect(await problem(asked)).toBe(expected));
 
   it.each<[string, Asked, string]>([
     ['a DNS name', { ...serving, usages: servingUsages, names: [dns] }, ''],
@@ -190,7 +187,7 @@ describe('rules', () => {
       { ...serving, subject: 'CN=system:node:n1', usages: servingUsages, names: [dns] },
       'the organization is not system:nodes',
     ],
-  ])('of agents as servers, with %s', async (_what, asked, expected) => expect(await problem(asked)).toBe(expected));
+  ])('check agents as servers, with %s', async (_what, asked, expected) => expect(await problem(asked)).toBe(expected));
 });
 
 describe('agentNameOf', () => {

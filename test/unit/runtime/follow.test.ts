@@ -1,4 +1,4 @@
-/** Followers of the store, with faults in what they hand over, in the store, and in what they wait for. */
+/** Followers of the store, with faults in their sinks, in the store, and in objects that are not readable yet. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { FollowedPart, FollowSink, Key, Store, WatchSink } from '../../../runtime/contract/index.js';
 import { staleAfterMs } from '../../../runtime/follow/follower.js';
@@ -80,7 +80,7 @@ class Keeper implements FollowSink {
   }
 }
 
-/** A function that throws so many times. */
+/** Returns a function that throws so many times. */
 function failing(times: number, only?: Key): (key?: Key) => void {
   let left = times;
   return (key) => {
@@ -91,7 +91,7 @@ function failing(times: number, only?: Key): (key?: Key) => void {
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
 describe('a follower', () => {
-  it('hands over all objects before it returns, and each change before the writer hears of it', async () => {
+  it('reports all objects before it returns, and each change before the writer gets an answer', async () => {
     await put('g/lamps/a', '1');
     await put('g/other/x');
     const keeper = new Keeper('g/lamps/');
@@ -110,7 +110,7 @@ describe('a follower', () => {
     expect(keeper.told).toEqual(['reset', 'complete']);
   });
 
-  it('reports the end of the store to its sink, and is not behind then', async () => {
+  it('reports the end of the store to its sink, and does not count as behind then', async () => {
     const keeper = new Keeper('g/lamps/', 'g/shades/');
     followers.follow('test', keeper);
     await store.close();
@@ -120,7 +120,7 @@ describe('a follower', () => {
 });
 
 describe('a sink that fails once', () => {
-  it('is given everything again, so that nothing half done stays', async () => {
+  it('gets everything again, so that no work stays half done', async () => {
     await put('g/lamps/a', '1');
     const keeper = new Keeper('g/lamps/', 'g/shades/');
     followers.follow('test', keeper);
@@ -145,7 +145,7 @@ describe('a sink that fails once', () => {
     expect(keeper.held.get('g/lamps/d')).toBe('4');
   });
 
-  it('does not keep what it failed to take away', async () => {
+  it('removes an object in the end if its first try failed', async () => {
     await put('g/lamps/a');
     const keeper = new Keeper('g/lamps/');
     followers.follow('test', keeper);
@@ -170,7 +170,7 @@ describe('a sink that fails once', () => {
 });
 
 describe('an object that a sink always fails on', () => {
-  it('is left out, named, and does not stop the others', async () => {
+  it('is left out and named, and does not stop the others', async () => {
     await put('g/lamps/a', '1');
     const keeper = new Keeper('g/lamps/');
     keeper.fault = failing(Number.POSITIVE_INFINITY, 'g/lamps/bad');
@@ -187,7 +187,7 @@ describe('an object that a sink always fails on', () => {
     expect([...keeper.held.keys()]).toEqual(['g/lamps/a', 'g/lamps/b', 'g/lamps/c']);
   });
 
-  it('is tried at ever longer intervals, and at once when it has changed or gone', async () => {
+  it('is tried at ever longer intervals, and at once when it has changed or was removed', async () => {
     const keeper = new Keeper('g/lamps/');
     keeper.fault = failing(Number.POSITIVE_INFINITY, 'g/lamps/bad');
     followers.follow('test', keeper);
@@ -204,7 +204,7 @@ describe('an object that a sink always fails on', () => {
 });
 
 describe('a sink that cannot be brought up to date', () => {
-  it('goes stale after 30 seconds, and is good again with the next full state', async () => {
+  it('becomes stale after 30 seconds, and recovers with the next full state', async () => {
     await put('g/lamps/a');
     const keeper = new Keeper('g/lamps/');
     const following = followers.follow('test', keeper);
@@ -223,7 +223,7 @@ describe('a sink that cannot be brought up to date', () => {
     expect([following.isStale, followers.problem()]).toEqual([false, '']);
   });
 
-  it('does not wait long for the next try because of an object that fails', async () => {
+  it('does not delay the next try because of one failing object', async () => {
     const keeper = new Keeper('g/lamps/');
     const bad = failing(Number.POSITIVE_INFINITY, 'g/lamps/bad');
     keeper.fault = bad;
@@ -249,13 +249,13 @@ describe('a sink that cannot be brought up to date', () => {
       await put(`g/lamps/${i}`);
       await pass(50);
     }
-    // Failing writes do not put off the fresh list.
+    // Failing writes do not delay the fresh list.
     expect(keeper.told.filter((one) => one === 'reset').length).toBeGreaterThan(2);
   });
 });
 
-describe('a store that is between two states', () => {
-  it('is asked until it confirms, and the sink keeps what it has until then', async () => {
+describe('a store between two states', () => {
+  it('is asked until it confirms, and the sink keeps its objects until then', async () => {
     await put('g/lamps/a');
     const unconfirmed = vi.fn(store.confirm.bind(store));
     let watch: WatchSink | undefined;
@@ -301,7 +301,7 @@ describe('a store that is between two states', () => {
 });
 
 describe('an object that cannot be read yet', () => {
-  it('is handed over with all others once it can, even if loading fails at first', async () => {
+  it('is reported with all others once it can be read, even if loading fails at first', async () => {
     let load: (() => Promise<void>) | undefined = () => Promise.reject(new Error('injected'));
     const keeper = new Keeper('g/lamps/');
     const parts = keeper.parts.map((part) => ({ ...part, ready: () => load?.() }));

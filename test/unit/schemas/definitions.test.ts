@@ -1,4 +1,4 @@
-/** The definitions that come with the product: sound, described throughout, and in line with the facts of the reference. */
+/** The definitions of the product: correct, described throughout, and in line with the facts of the reference. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -16,7 +16,7 @@ const { model, diagnostics } = loadDefinitions(join(root, 'schemas'));
 
 const titleOf = ({ group, names }: ResourceModel): string => (group === '' ? names.kind : `${group}/${names.kind}`);
 
-/** Every resource with each version that is served; what is only converted says no more than how. */
+/** Every resource with each served version. A version that is only converted has only its conversion. */
 const resources = model.resources.flatMap((resource) =>
   resource.versions
     .filter(({ served }) => served)
@@ -60,14 +60,14 @@ function undescribed(version: VersionModel): readonly string[] {
 describe.each(resources)('%s', (_title, resource, version) => {
   it('is described, and so is every field and column', () => expect(undescribed(version)).toEqual([]));
 
-  it('asks for names by checks that exist', () => {
+  it('uses existing checks for names', () => {
     const formats = [resource.nameRule.format];
     walk(version.schema, (node) => formats.push(node['x-kindforge-name-format'] ?? 'any'));
     expect(formats.filter((format) => nameFormat(format) === undefined)).toEqual([]);
   });
 });
 
-/** Packages of the reference that are not called like their groups. */
+/** Packages of the reference with another name than their groups. */
 const packages: ReadonlyMap<string, string> = new Map([
   ['apiextensions', 'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions'],
   ['apiregistration', 'io.k8s.kube-aggregator.pkg.apis.apiregistration'],
@@ -103,16 +103,16 @@ describe.skipIf(!hasShared).each(releasesWithFacts)('the facts of %s (needs ../s
   const typeOf = (resource: ResourceModel, version: VersionModel): ReferenceType =>
     types[idOf(resource, version)] ?? {};
 
-  /** Reduces a type to the keys of the reference for values that the native format says more about. */
+  /** Reduces a type to the keys of the reference if the native format has more about its values. */
   function plain(schema: ReferenceType): ReferenceType {
     if (schema['x-kubernetes-int-or-string'] === true) return { ...schema, type: 'string', format: 'int-or-string' };
     const { format, 'x-kubernetes-patch-merge-key': _key, 'x-kubernetes-patch-strategy': _strategy, ...rest } = schema;
     if (format === 'quantity') return rest;
-    // How a text is merged means nothing.
+    // The merge strategy of a text means nothing.
     return schema.type === 'string' && format === undefined ? rest : schema;
   }
 
-  /** Collects the parts that must agree: names, types, formats, and how lists and maps are merged. */
+  /** Collects the parts that must agree: names, types, formats, and how lists and maps merge. */
   function facts(
     schema: ReferenceType,
     path: string,
@@ -151,7 +151,7 @@ describe.skipIf(!hasShared).each(releasesWithFacts)('the facts of %s (needs ../s
     return Object.fromEntries([...found].sort(([a], [b]) => (a < b ? -1 : 1)));
   };
 
-  /** Removes rules of definitions, which say more in later releases. */
+  /** Removes rules of definitions, because they have more in later releases. */
   const withoutLater = (facts: Record<string, string>): Record<string, string> =>
     Object.fromEntries(
       Object.entries(facts).filter(
@@ -159,7 +159,7 @@ describe.skipIf(!hasShared).each(releasesWithFacts)('the facts of %s (needs ../s
       ),
     );
 
-  /** Kinds of the reference's release. It did not serve kinds with a gate that was off. */
+  /** Kinds of the reference's release. It did not serve kinds with a disabled gate. */
   const known = resources.filter(
     ([, resource, version]) => isThere(version.stability ?? {}, release) && idOf(resource, version) in types,
   );
@@ -180,7 +180,7 @@ describe.skipIf(!hasShared).each(releasesWithFacts)('the facts of %s (needs ../s
     expect(withoutLater(factsOf(inRelease(version.schema)))).toEqual(withoutLater(factsOf(typeOf(resource, version)))),
   );
 
-  it.each(known)('%s requires what the reference requires', (_title, resource, version) => {
+  it.each(known)('%s requires the fields that the reference requires', (_title, resource, version) => {
     const missing = (typeOf(resource, version).required ?? []).filter(
       (name) => name !== 'metadata' && !inRelease(version.schema).required?.includes(name),
     );
@@ -204,7 +204,7 @@ describe.skipIf(!hasShared).each(releasesWithFacts)('the facts of %s (needs ../s
     const group = discovery.find(({ groupVersion }) => groupVersion === apiVersionOf(resource, version));
     const { plural, singular, shortNames } = resource.names;
     const served = (group?.resources ?? []).filter(({ name }) => name === plural || name.startsWith(`${plural}/`));
-    // Kinds that only subresources take have no path.
+    // Kinds that only subresources use have no path.
     const own =
       resource.verbs.length === 0
         ? []
@@ -230,7 +230,7 @@ describe.skipIf(!hasShared).each(releasesWithFacts)('the facts of %s (needs ../s
   });
 });
 
-/** Types of 1.36 with other documents than the reference has, apart from bounds. This list may only shrink. */
+/** Types of 1.36 with documents that differ from the reference, apart from bounds. This list may only shrink. */
 const differing: readonly string[] = [
   // The reference wrote fewer enums for versions below v1.
   'io.k8s.api.admissionregistration.v1beta1.MatchResources',
@@ -249,7 +249,7 @@ const differing: readonly string[] = [
   // Enums that the reference only checks.
   'io.k8s.api.networking.v1.IngressClassParametersReference',
   'io.k8s.api.storage.v1.CSIDriverSpec',
-  // Schemas that hold schemas.
+  // Schemas that contain schemas.
   'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSON',
   'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps',
   'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaPropsOrArray',
@@ -260,7 +260,10 @@ const differing: readonly string[] = [
 describe.skipIf(!hasShared)('the document of 1.36 (needs ../shared)', () => {
   const bounds = /^((exclusive)?(minimum|maximum)|(min|max)(Items|Length|Properties)|pattern|uniqueItems|multipleOf)$/i;
 
-  /** Reduces a definition to what must agree. Texts, bounds, and the order of lists that are sets mean nothing. */
+  /**
+   * Reduces a definition to the parts that must agree. Texts, bounds, and the order of lists that are sets mean
+   * nothing.
+   */
   const reduced = (value: unknown, key = ''): unknown => {
     if (Array.isArray(value)) {
       const items = value.map((item) => reduced(item));

@@ -18,14 +18,14 @@ describe('a server of the built-in kinds', () => {
   });
   afterAll(() => close());
 
-  it('has their resources, and what answers for them', () => {
+  it('has their resources, and their handlers', () => {
     expect(server.registry.find('apps', 'v1', 'deployments')).toBeDefined();
     const reviews = server.registry.find('authorization.k8s.io', 'v1', 'selfsubjectaccessreviews');
     expect(reviews?.virtualHandlers.size).toBeGreaterThan(0);
   });
 });
 
-it('they convert', async () => {
+it('converts objects of built-in kinds', async () => {
   const convert = defineConverter({ ...kinds, naming: kubernetesNaming });
   const converted = await convert({ apiVersion: 'extensions/v1beta1', kind: 'Ingress', metadata: { name: 'a' } });
   expect(converted).toMatchObject({ ok: true, value: { object: { apiVersion: 'networking.k8s.io/v1' } } });

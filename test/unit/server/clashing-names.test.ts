@@ -40,7 +40,7 @@ it.each([
   ),
 );
 
-it('takes what is free, what another group has, and the place of a kind', async () => {
+it('accepts free names, names in another group, and the place of a replaced kind', async () => {
   expect(await served(definition('plural: gadgets, kind: Gadget'))).toEqual(['widgets', 'gadgets']);
   expect(await served(definition('plural: gadgets, kind: Widget', 'other.example.com'))).toEqual([
     'widgets',

@@ -9,13 +9,13 @@ const features = (featureGates: string, runtimeConfig: string, naming = platform
   readFeatures({ featureGates, runtimeConfig }, modules, naming);
 
 describe('features', () => {
-  it('takes groups under the names that are served, and gates of definitions', () => {
+  it('accepts groups under the served names, and gates of definitions', () => {
     expect(features('', 'storage.platform.io/v1=false')).toMatchObject({ notices: [] });
     expect(features('', 'storage.k8s.io/v1=false', kubernetesNaming)).toMatchObject({});
     expect(features('Drivers=true', '').featureEnabled('Drivers')).toBe(true);
   });
 
-  it('takes switches as an object', () => {
+  it('accepts switches as an object', () => {
     const { featureEnabled, runtimeConfig } = readFeatures(
       { featureGates: { Drivers: true }, runtimeConfig: { 'api/alpha': true } },
       modules,
@@ -29,7 +29,7 @@ describe('features', () => {
     [['', 'storage.k8s.io/v1=false'], /^runtimeConfig: unknown api groups storage\.k8s\.io/],
     [['', 'api/most'], /^runtimeConfig: invalid key api\/most; /],
     [['Driver=true', ''], /^featureGates: unrecognized feature gate: Driver; did you mean `Drivers`\?$/],
-  ] as const)('refuses %j, with the option that is wrong', ([gates, config], message) =>
+  ] as const)('refuses %j, and names the wrong option', ([gates, config], message) =>
     expect(() => features(gates, config)).toThrow(message),
   );
 
@@ -40,7 +40,7 @@ describe('features', () => {
     expect(() => features('', 'imagepolicy.platform.io/v1alpha1', kubernetesNaming)).toThrow(/unknown api groups/);
   });
 
-  it('knows groups under no other names than the served ones', () => {
+  it('accepts groups under no other names than the served ones', () => {
     const refused = () => features('', 'storage.platform.io/v1', kubernetesNaming);
     expect(refused).toThrow(/^runtimeConfig: unknown api groups storage/);
   });

@@ -87,7 +87,7 @@ it.each([
   expect(Object.isFrozen(gate?.spec)).toBe(true);
 });
 
-it('names the plugin and the version that there is no more', async () => {
+it('names the plugin and the removed version', async () => {
   await expect(followIn('v1alpha1')).rejects.toThrow(
     'the admission plugin Counting cannot start: gates.cases.example.com has no version v1alpha1; its stored version is v1',
   );

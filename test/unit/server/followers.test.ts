@@ -62,7 +62,7 @@ async function read(path: string): Promise<{ readonly code: number; readonly tex
 const metricsOf = async (name: string): Promise<readonly string[]> =>
   (await read('/metrics')).text.split('\n').filter((line) => line.includes(`follower="${name}"`));
 
-/** Has a function of the index of roles throw, once or until `stop` is called. */
+/** Makes a function of the index of roles throw, once or until `stop` is called. */
 function breaks(method: 'setBinding' | 'deleteBinding', once = false): { readonly stop: () => void } {
   const spy = vi.spyOn(PolicyIndex.prototype, method);
   const injected = () => {
@@ -74,7 +74,7 @@ function breaks(method: 'setBinding' | 'deleteBinding', once = false): { readonl
 }
 
 describe('a server after one failure of its index of roles', () => {
-  it('counts role bindings made later, and the one that it failed on', async () => {
+  it('counts later role bindings, and the one that it failed on', async () => {
     breaks('setBinding', true);
     await grant('one');
     expect(await mayRead('one')).toBe(false);
@@ -92,8 +92,8 @@ describe('a server after one failure of its index of roles', () => {
   });
 });
 
-describe('a server that cannot keep up its index of roles', () => {
-  it('says so in /readyz and /metrics, stays alive, and denies after 30 seconds until it has kept up', async () => {
+describe('a server that cannot update its index of roles', () => {
+  it('reports it in /readyz and /metrics, stays alive, and denies after 30 seconds until it has recovered', async () => {
     await grant('one');
     expect(await mayRead('one')).toBe(true);
     expect((await read('/readyz')).code).toBe(200);
@@ -104,7 +104,7 @@ describe('a server that cannot keep up its index of roles', () => {
     await clock.advance(30_000);
     expect((await read('/readyz/followers')).text).toContain('RBAC is 30 s behind the store');
     expect((await metricsOf('RBAC'))[0]).toBe('kindforge_follower_behind_seconds{follower="RBAC"} 30');
-    // The fresh list has left a state without bindings, which decides until the bound.
+    // The fresh list has left a state without bindings, which decides until the time limit.
     expect(await reasonOf('one')).not.toContain('has not kept up');
     await clock.advance(1);
     expect(await reasonOf('one')).toContain(
@@ -119,7 +119,7 @@ describe('a server that cannot keep up its index of roles', () => {
   });
 });
 
-/** Returns why Anna may not read config maps in a namespace; empty if she may. */
+/** Returns why Anna may not read config maps in a namespace, or an empty text if she may. */
 const reasonOf = (namespace: string): Promise<string> =>
   api(anna)
     .core.v1.configMaps.in(namespace)
@@ -145,7 +145,7 @@ describe('a plugin that fails on one object', () => {
       }),
   };
 
-  it('gets all other objects, and the server names the object until it is gone', async () => {
+  it('receives all other objects, and the server names the object until it is gone', async () => {
     await server.stop();
     await start({ admission: { plugins: [plugin] } });
     const maps = api().core.v1.configMaps.in('default');

@@ -4,7 +4,7 @@ import { startServer } from '../../../server/index.js';
 
 const quiet = { http: false, controllers: [] } as const;
 
-it('calls onStart with a server that serves, and onStop before it stops to', async () => {
+it('calls onStart with a running server, and onStop before it stops', async () => {
   const seen: string[] = [];
   const ready = async (server: { fetch: (request: Request) => Response | Promise<Response> }) =>
     (await server.fetch(new Request('http://localhost/readyz'))).status;
@@ -26,7 +26,7 @@ it('stops and rejects if onStart throws', async () => {
   expect(onStop).toHaveBeenCalledOnce();
 });
 
-it('stops although onStop throws, and reports that', async () => {
+it('stops although onStop throws, and reports the error', async () => {
   const onProblem = vi.fn();
   const onStop = () => {
     throw new Error('lost');

@@ -12,7 +12,7 @@ afterAll(() => {
   for (const socket of open) socket.destroy();
 });
 
-/** Opens a connection, and collects all that it receives. */
+/** Opens a connection, and collects all bytes that it receives. */
 function dial(): { readonly socket: Socket; text: () => string; closed: Promise<void> } {
   const { hostname, port } = new URL(server.plainUrl ?? server.url);
   const socket = connect(Number(port), hostname);
@@ -46,9 +46,7 @@ describe('a limit', () => {
       { requests: 0, mutatingRequests: 0 },
       'limits: requests and mutatingRequests are both 0, and priority levels share their sum',
     ],
-  ])('that makes no sense is refused: %j', (limits, message) =>
-    expect(startServer({ limits })).rejects.toThrow(message),
-  );
+  ])('is refused if it is invalid: %j', (limits, message) => expect(startServer({ limits })).rejects.toThrow(message));
 });
 
 describe('requests', () => {
@@ -68,7 +66,7 @@ describe('requests', () => {
   });
   afterAll(() => server.stop());
 
-  it('have bodies up to a size', async () => {
+  it('have a limit on the size of bodies', async () => {
     const create = (name: string, bytes: number) =>
       fetch(server.url + collection, {
         method: 'POST',
@@ -83,30 +81,30 @@ describe('requests', () => {
     ]);
   });
 
-  it('have headers up to a size', async () => {
+  it('have a limit on the size of headers', async () => {
     expect(await answerTo('GET /version', `X-A: ${'a'.repeat(3000)}`)).toMatch(/^HTTP\/1.1 200 /);
     expect(await answerTo('GET /version', `X-A: ${'a'.repeat(5000)}`)).toMatch(/^HTTP\/1.1 431 /);
   });
 
-  it('have so many headers', async () => {
+  it('have a limit on the number of headers', async () => {
     const many = (count: number) => Array.from({ length: count }, (_, i) => `X-${i}: a`);
     expect(await answerTo('GET /version', ...many(18))).toMatch(/^HTTP\/1.1 200 /);
     expect(await answerTo('GET /version', ...many(19))).toMatch(/^HTTP\/1.1 431 .*too many headers$/s);
   });
 
-  it('have URLs up to a length', async () => {
+  it('have a limit on the length of URLs', async () => {
     expect(await answerTo(`GET /version?a=${'a'.repeat(280)}`)).toMatch(/^HTTP\/1.1 200 /);
     expect(await answerTo(`GET /version?a=${'a'.repeat(300)}`)).toMatch(/^HTTP\/1.1 414 .*414 URI Too Long$/s);
   });
 
-  it('have so much time for their headers', async () => {
+  it('have a time limit for their headers', async () => {
     const { socket, text, closed } = dial();
     socket.write('GET /version HTTP/1.1\r\nHost: local');
     await closed;
     expect(text()).toMatch(/^HTTP\/1.1 408 /);
   });
 
-  it('come soon after each other, or by another connection', async () => {
+  it('must follow each other soon, or need another connection', async () => {
     const { socket, text, closed } = dial();
     socket.write('GET /version HTTP/1.1\r\nHost: localhost\r\n\r\n');
     await until(() => text().includes('gitVersion'));
@@ -129,7 +127,7 @@ describe('connections', () => {
 
   const hello = (user: string) => `GET /version HTTP/1.1\r\nHost: localhost\r\nImpersonate-User: ${user}\r\n\r\n`;
 
-  it('of one user are so many', async () => {
+  it('have a limit for one user', async () => {
     const connections = ['a', 'a', 'b', 'a'].map((user) => ({ user, ...dial() }));
     for (const { socket, text, user } of connections) {
       socket.write(hello(user));
@@ -142,14 +140,14 @@ describe('connections', () => {
     expect(last?.text()).toMatch(/retry-after: 1\r\n/i);
     connections[0]?.socket.destroy();
     await connections[0]?.closed;
-    // The server hears of the end of a connection a moment later.
+    // The server learns of the end of a connection a moment later.
     let again = '';
     while (!again.startsWith('HTTP/1.1 200')) again = await answerTo('GET /version', 'Impersonate-User: a');
     for (const { socket } of connections) socket.destroy();
     await Promise.all(connections.map(({ closed }) => closed));
   });
 
-  it('in all are so many, over TLS and without', async () => {
+  it('have a limit for all users, over TLS and without', async () => {
     const first = Array.from({ length: 6 }, dial);
     for (const [i, { socket, text }] of first.entries()) {
       socket.write(hello(`user-${i}`));
@@ -170,7 +168,7 @@ describe('connections', () => {
     await Promise.all(first.map(({ closed }) => closed));
   });
 
-  it('do not count for requests that their clients have taken back', async () => {
+  it('do not count for requests that their clients have canceled', async () => {
     const session = connectHttp2(server.url, { rejectUnauthorized: false });
     session.on('error', () => {});
     const ask = () => session.request({ ':path': '/version', 'impersonate-user': 'hasty' }).on('error', () => {});
@@ -184,7 +182,7 @@ describe('connections', () => {
     expect(await answerTo('GET /version', 'Impersonate-User: hasty')).toMatch(/^HTTP\/1.1 200 /);
   });
 
-  it('of HTTP/2 have so many streams', async () => {
+  it('have a limit on streams of HTTP/2', async () => {
     const session = connectHttp2(server.url, { rejectUnauthorized: false });
     session.on('error', () => {});
     const settings = await new Promise<{ maxConcurrentStreams?: number }>((resolve) =>
@@ -196,7 +194,7 @@ describe('connections', () => {
 });
 
 describe('a watcher that does not read', () => {
-  it('has so much wait for it, and is cut off then', async () => {
+  it('is cut off when too many bytes wait for it', async () => {
     server = await startServer({
       controllers: [],
       authentication: { anonymous: 'administrator' },

@@ -1,4 +1,4 @@
-/** A server and `dev` compare definitions with what is released. */
+/** A server and `dev` compare definitions with the released ones. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -40,7 +40,7 @@ beforeAll(async () => {
 
 const report = /ovens\.json:1:\d+ KF5004 ovens\.cases\.example\.com v1 shelves: `maximum` is new/;
 
-describe('definitions that break what is released', () => {
+describe('definitions that break released ones', () => {
   const options = { http: false, schemas: folder, controllers: [] } as const;
 
   it('are refused with the report of check', async () => {
@@ -48,7 +48,7 @@ describe('definitions that break what is released', () => {
     await expect(startServer(options)).rejects.toBeInstanceOf(BreakingChangesError);
   });
 
-  it('are served if that is allowed, and reported', async () => {
+  it('are served if the options allow it, and reported', async () => {
     const problems: string[] = [];
     const onProblem = (problem: string): void => void problems.push(problem);
     const server = await startServer({ ...options, allowBreakingChanges: true, onProblem });
@@ -57,7 +57,7 @@ describe('definitions that break what is released', () => {
     await server.stop();
   });
 
-  it.each([false, true])('are reported while they are edited; allowed: %s', async (allowBreakingChanges) => {
+  it.each([false, true])('are reported during editing; allowed: %s', async (allowBreakingChanges) => {
     const lines: string[] = [];
     const out = join(folder, 'generated');
     const edited = editDefinitions(
@@ -70,7 +70,7 @@ describe('definitions that break what is released', () => {
 });
 
 describe('releases of a project', () => {
-  it('have what their definitions had then', async () => {
+  it('have their definitions of that time', async () => {
     write({ 'x-kindforge-introduced': '2.1' });
     const { modules } = await loadModules(folder);
     const fields = ['2.0', '2.1', undefined].map((release) =>

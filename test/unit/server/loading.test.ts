@@ -17,7 +17,7 @@ async function freePort(): Promise<number> {
   return address !== null && typeof address === 'object' ? address.port : 0;
 }
 
-it('says how far it is while a backend hands over its records, and serves afterwards', async () => {
+it('reports its progress while a backend loads its records, and serves afterwards', async () => {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const ask = async (path: string) => {
@@ -71,7 +71,7 @@ it('says how far it is while a backend hands over its records, and serves afterw
   }
 }, 60_000);
 
-it('reports nothing, and does not listen, if that takes but a moment', async () => {
+it('reports nothing, and does not listen, if loading is short', async () => {
   const told: LoadProgress[] = [];
   const loading = defineLoading({ onLoading: (progress) => told.push(progress), http: { port: await freePort() } });
   loading.onLoading({ records: 1 });
@@ -79,7 +79,7 @@ it('reports nothing, and does not listen, if that takes but a moment', async () 
   expect(told).toEqual([]);
 });
 
-it('is noted in the log now and then', () => {
+it('is logged now and then', () => {
   const lines: string[] = [];
   let now = 0;
   const tell = loadingNotice({ notice: (line) => lines.push(line) }, () => now);

@@ -26,7 +26,7 @@ const answeredOtherwise: Readonly<Record<string, string>> = {
   deleteCoreV1Namespace: 'io.k8s.api.core.v1.Namespace',
 };
 
-/** Fields with values that the reference checks as well, though it does not publish them. */
+/** Fields with values that the reference checks too, but does not publish. */
 const ownEnums: readonly string[] = [
   'io.k8s.api.certificates.v1.CertificateSigningRequestSpec.usages[]',
   'io.k8s.api.networking.v1.IngressClassParametersReference.scope',
@@ -54,7 +54,7 @@ function asAnswered(operation: Operation): Operation {
   return answer === undefined ? operation : { ...operation, responses: { 200: answer, 202: answer, 401: null } };
 }
 
-describe.skipIf(!hasReference)('what is published of the built-in kinds (needs ../shared)', () => {
+describe.skipIf(!hasReference)('the published documents of the built-in kinds (needs ../shared)', () => {
   let running: ListeningServer;
   let document: OpenApiV2Document;
   beforeAll(async () => {
@@ -65,7 +65,7 @@ describe.skipIf(!hasReference)('what is published of the built-in kinds (needs .
   }, 300_000);
   afterAll(() => running.stop());
 
-  it('has the operations of the reference, connections included', () => {
+  it('have the operations of the reference, connections included', () => {
     const expected = referenceOperations().filter(({ path }) => !(path in unpublished));
     expect(expected.length).toBeGreaterThan(820);
     const byId = (one: { operationId: string }, other: { operationId: string }): number =>
@@ -73,7 +73,7 @@ describe.skipIf(!hasReference)('what is published of the built-in kinds (needs .
     expect(operationsOf(document).sort(byId)).toEqual(expected.map(comparable).map(asAnswered).sort(byId));
   });
 
-  it('has the enums of the reference', () => {
+  it('have the enums of the reference', () => {
     const found = enumsOf(document.definitions);
     const expected = enumsOf(referenceTypes());
     expect(Object.keys(expected).length).toBeGreaterThan(60);
@@ -81,7 +81,7 @@ describe.skipIf(!hasReference)('what is published of the built-in kinds (needs .
     expect(Object.keys(found).filter((path) => !(path in expected))).toEqual(ownEnums);
   });
 
-  it('is the same in the documents of version 3', async () => {
+  it('are the same in the documents of version 3', async () => {
     const index = await (await fetch(`${running.url}/openapi/v3/api/v1`)).json();
     const paths: Record<string, object> = index.paths;
     expect(Object.keys(paths['/api/v1/nodes/{name}/proxy/{path}'] ?? {}).sort()).toEqual([

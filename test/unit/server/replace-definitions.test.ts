@@ -93,7 +93,7 @@ const create = (server: RunningServer, name: string, spec: Record<string, string
   widgetsOf(server).create({ metadata: { name }, spec }, { fieldValidation: 'Strict' });
 
 describe('definitions of a running server', () => {
-  it('are replaced, and a watch that was begun before goes on', async () => {
+  it('are replaced, and an earlier watch continues', async () => {
     const server = await serve(modules(one));
     const events = widgetsOf(server).watch();
     await create(server, 'before', { size: 'large' });
@@ -127,7 +127,7 @@ describe('definitions of a running server', () => {
     expect(await read('/apis/shop.example.com/v1')).toContain('gadgets');
   });
 
-  it('leave all other resources as they are', async () => {
+  it('do not change any other resources', async () => {
     const server = await serve(modules(one));
     const pods = server.registry.find('', 'v1', 'pods');
     const widgets = server.registry.find('shop.example.com', 'v1', 'widgets');
@@ -136,7 +136,7 @@ describe('definitions of a running server', () => {
     expect(server.registry.find('shop.example.com', 'v1', 'widgets')).not.toBe(widgets);
   });
 
-  it('have a version more', async () => {
+  it('have one more version', async () => {
     const server = await serve(modules(one));
     const both = definition([
       { name: 'v1', fields: ['size'] },
@@ -182,7 +182,7 @@ describe('definitions of a running server', () => {
       [definition([{ name: 'v1', fields: ['size'] }], { more: '      selectableFields: [{ jsonPath: .spec.size }]' })],
       'selectableFields of widgets.shop.example.com/v1 has changed',
     ],
-  ])('need another start where %s', async (_what, texts, because) => {
+  ])('need a restart if %s', async (_what, texts, because) => {
     const given = modules(one);
     const server = await serve(given);
     const next = texts.length === 0 ? [] : modules(...texts);
@@ -190,7 +190,7 @@ describe('definitions of a running server', () => {
     await expect(create(server, 'one', { size: 'large' })).resolves.toMatchObject({ spec: { size: 'large' } });
   });
 
-  it('need another start where objects are there that nobody has read with them', async () => {
+  it('need a restart if stored objects were never read with them', async () => {
     const lmdb = mkdtempSync(join(tmpdir(), 'kindforge-replace-'));
     folders.push(lmdb);
     const first = await serve(modules(one), { lmdb });

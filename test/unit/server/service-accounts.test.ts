@@ -53,7 +53,7 @@ describe('a text with keys', () => {
       'no public or private key in PEM',
     ],
     [pemOf(generateKeyPairSync('ed25519').publicKey), 'the key is neither RSA nor on the curve P-256, P-384 or P-521'],
-  ])('is refused if one cannot be used', (text, problem) =>
+  ])('is refused if one key cannot be used', (text, problem) =>
     expect(readCheckingKeys(text)).toEqual({ ok: false, problem }),
   );
 });
@@ -73,7 +73,7 @@ describe('a server verifies tokens', () => {
     return (read.ok && read.key[0]?.id) || '';
   };
 
-  it('by every key of every file, and by the serving key only without files', async () => {
+  it('with every key of every file, and with the serving key only without files', async () => {
     const folder = testFolder();
     const [one, two, three, serving] = [rsa(), rsa(), ec(), rsa()];
     writeFileSync(join(folder, 'two.pem'), pemOf(one.publicKey) + pemOf(two.publicKey));

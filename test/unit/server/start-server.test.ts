@@ -32,7 +32,7 @@ async function started<S extends RunningServer>(starting: Promise<S>): Promise<S
   return server;
 }
 
-it('lets in requests without credentials at the paths of its file only', async () => {
+it('accepts requests without credentials at the paths of its file only', async () => {
   const configFile = join(folder, 'authentication.yaml');
   writeFileSync(
     configFile,
@@ -55,12 +55,12 @@ describe('a server without options', () => {
   afterAll(() => server.stop());
   const path = '/api/v1/namespaces/default/configmaps/one';
 
-  it('holds what a client in the same process writes', async () => {
+  it('stores objects that a client in the same process writes', async () => {
     await maps(server).create(object);
     expect((await maps(server).get('one')).data).toEqual({ a: '1' });
   });
 
-  it('is reached by its kubeconfig, and by nobody else', async () => {
+  it('accepts clients with its kubeconfig, and no others', async () => {
     const connection = connectionOf(JSON.parse(server.kubeconfig));
     expect(connection.baseUrl).toBe(server.url);
     const answer = await fetch(server.url + path, { headers: credentialHeaders(connection) });
@@ -71,7 +71,7 @@ describe('a server without options', () => {
   it('listens on a free port of this machine only', () =>
     expect(server.address).toEqual({ host: '127.0.0.1', port: Number(new URL(server.url).port) }));
 
-  it('knows users in the same process by what they may do', async () => {
+  it('uses the rights of users in the same process', async () => {
     const anna = authenticatedUser('anna', '', []);
     await expect(maps(server, anna).list()).rejects.toSatisfy(isForbidden);
   });
@@ -103,7 +103,7 @@ describe('a server with options', () => {
   });
 
   it.each(['anonymous', 'administrator', { name: 'me', uid: '', groups: [], extra: {} }] as const)(
-    'refuses a token that nobody knows, where requests without one come from %j',
+    'refuses an unknown token, if requests without one come from %j',
     async (anonymous) => {
       const server = await started(
         startServer({
@@ -118,7 +118,7 @@ describe('a server with options', () => {
       };
       const without = anonymous === 'administrator' ? 200 : await codeOf();
       expect(without).not.toBe(401);
-      // A header of no method that is known is none.
+      // An unknown authentication method in a header counts as no header.
       for (const none of ['Basic YTpi', 'Bearer', 'Bearer ']) expect(await codeOf(none)).toBe(without);
       for (const token of ['guess', 'abcdef.0123456789abcdef', 'a.b.c', 'x'.repeat(10_000)])
         expect([token.length, await codeOf(`Bearer ${token}`), await codeOf(`bEARER ${token} x`)]).toEqual([
@@ -129,7 +129,7 @@ describe('a server with options', () => {
     },
   );
 
-  it('asks own authenticators and an own authorizer', async () => {
+  it('asks its own authenticators and its own authorizer', async () => {
     const everyone: Authenticator = {
       name: 'everyone',
       authenticate: () => ({ user: authenticatedUser('anna', '', ['readers']) }),
@@ -162,7 +162,7 @@ describe('a server with options', () => {
     expect(both.registry.find('', 'v1', 'namespaces')).toBeDefined();
   });
 
-  it('runs own controllers until it stops', async () => {
+  it("runs the program's controllers until it stops", async () => {
     let ended = false;
     const controller = {
       name: 'own',
@@ -181,7 +181,7 @@ describe('a server with options', () => {
   });
 });
 
-describe('a server that ends', () => {
+describe('a server that stops', () => {
   it('is not ready from then on, and ends once however often it is stopped', async () => {
     const server = await startServer({
       http: false,
@@ -201,8 +201,8 @@ describe('a server that ends', () => {
   const unread = (): Promise<never> => Promise.reject(new Error('there is no body'));
 });
 
-describe('origins that share', () => {
-  it('cause a warning if they may be of longer hosts', async () => {
+describe('origins with access', () => {
+  it('cause a warning if they may match longer hosts', async () => {
     const problems: string[] = [];
     const corsAllowedOrigins = ['^https://a\\.example$', '^https://b\\.example'];
     await started(startServer({ controllers: [], corsAllowedOrigins, onProblem: (one) => void problems.push(one) }));
@@ -301,7 +301,7 @@ describe('options that cannot be used', () => {
     await expect(starting).rejects.toBeInstanceOf(OptionError);
   });
 
-  it('are named as the caller calls them', async () => {
+  it("have the caller's names for options", async () => {
     const starting = startServer({ http: { host: '1.2.3.4' } });
     const error: unknown = await starting.catch((reason: unknown) => reason);
     const told = error instanceof OptionError ? error.describe((option) => `--${option}`) : '';
@@ -309,7 +309,7 @@ describe('options that cannot be used', () => {
   });
 });
 
-describe('a program of its own', () => {
+describe('a program of the user', () => {
   it('mounts a server that does not listen', async () => {
     const server = await started(startServer({ http: false, authentication: { anonymous: 'administrator' } }));
     const own = createHttpServer(server.listenerUnder('/api-of-mine')).listen(0, '127.0.0.1');

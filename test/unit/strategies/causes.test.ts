@@ -359,7 +359,7 @@ describe('the controller that reports an event', () => {
     type: 'Normal',
   };
 
-  it('is named as in the version that the writer uses', async () => {
+  it('has the name in the version that the writer uses', async () => {
     const core = await fieldsOf('POST', inNamespace('', 'events'), {
       ...event,
       metadata: { name: 'e' },
@@ -375,8 +375,8 @@ describe('the controller that reports an event', () => {
   });
 });
 
-describe('a PriorityClass that is there', () => {
-  it('reports what cannot be changed, and nothing else', async () => {
+describe('an update of a PriorityClass', () => {
+  it('reports fields that cannot be changed, and nothing else', async () => {
     const path = ofCluster('scheduling', 'priorityclasses');
     await fieldsOf('POST', path, { metadata: { name: 'p' }, value: 1 });
     const changed = { value: 2_000_000_000, preemptionPolicy: 'X' };
@@ -384,7 +384,7 @@ describe('a PriorityClass that is there', () => {
   });
 });
 
-describe('a change that is not allowed, of an object that is wrong anyway', () => {
+describe('a refused change of an object with other mistakes', () => {
   it.each<[kind: string, path: string, object: JsonObject, change: JsonObject, fields: readonly string[]]>([
     [
       'Service: the change first',
@@ -465,7 +465,7 @@ describe('an update of a pod', () => {
   const path = inNamespace('', 'pods');
   const patch = (body: JsonObject, subresource = '') => fieldsOf('PATCH', `${path}/p${subresource}`, body);
 
-  it('reports what is wrong with the pod, and with what may change once more', async () => {
+  it('reports mistakes in the pod, and fields that may change once more', async () => {
     const toleration = { key: 'a', operator: 'Exists' };
     const created = await fieldsOf('POST', path, {
       metadata: { name: 'p' },
@@ -486,7 +486,7 @@ describe('an update of a pod', () => {
     ]);
   });
 
-  it('of its status reports conditions where the reference looks for them', async () => {
+  it("reports conditions of its status at the reference's place", async () => {
     const conditions = [
       { type: 'a b', status: 'True' },
       { type: 'Ready', status: 'True' },
@@ -497,7 +497,7 @@ describe('an update of a pod', () => {
   });
 });
 
-describe('a status that is wrong', () => {
+describe('an invalid status', () => {
   it.each<[kind: string, path: string, object: JsonObject, status: JsonObject, fields: readonly string[]]>([
     [
       'FlowSchema',
@@ -537,7 +537,7 @@ describe('a status that is wrong', () => {
   });
 });
 
-describe('what new objects get', () => {
+describe('new objects get', () => {
   const dry = async (path: string, body: JsonObject) =>
     api.send('POST', `${path}?dryRun=All`, { metadata: { name: 'a' }, ...body });
 
@@ -556,11 +556,11 @@ describe('what new objects get', () => {
     expect(taken.annotations).toEqual({ 'batch.platform.io/job-tracking': '' });
     const generated = { 'job-name': 'j', 'batch.platform.io/job-name': 'j' };
     expect(taken.labels).toMatchObject({ app: 'a', 'controller-uid': taken.uid, ...generated });
-    // Labels of its own stay as they are, be they the same.
+    // The object's own labels stay, even if they are the same.
     expect((await of({ app: 'a' }, { app: 'a' })).labels).toEqual({ app: 'a' });
   });
 
-  it('a volume in Azure: null for the namespace that it does not name', async () => {
+  it('a volume in Azure: null for an absent namespace', async () => {
     const { text } = await dry('/api/v1/persistentvolumes', {
       spec: {
         capacity: { storage: '1Gi' },
@@ -571,7 +571,7 @@ describe('what new objects get', () => {
     expect(text).toContain('"secretNamespace":null');
   });
 
-  it('a PodTemplate: a generation, which counts the changes of its template', async () => {
+  it('a PodTemplate: a generation that counts changes of its template', async () => {
     const path = inNamespace('', 'podtemplates');
     const created = await api.send('POST', path, { metadata: { name: 'p' }, template: { spec: container } });
     expect(objectAt(created.body, 'metadata')?.generation).toBe(1);

@@ -1,4 +1,4 @@
-/** What becomes of objects besides their validation: fields that the server fills in or drops, generations, warnings. */
+/** Changes to objects besides their validation: fields that the server fills in or drops, generations, warnings. */
 import { afterAll, describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../runtime/contract/index.js';
 import { isArray, isObject, objectAt } from '../../../runtime/objects/guards.js';
@@ -9,7 +9,7 @@ import { registry } from '../../support/built-in-modules.js';
 import { type Reply, startTestApi } from '../../support/test-api.js';
 
 const naming = kubernetesNaming;
-/** The options of deletes, as plugins see them. */
+/** The options of deletes that plugins receive. */
 const seen: JsonObject[] = [];
 const api = await startTestApi(
   registry.filter(({ names }) => names.plural !== 'customresourcedefinitions'),
@@ -42,7 +42,7 @@ function warningsOf({ headers }: Reply): readonly string[] {
   return [warning].flat().map((text) => text.replace(/^299 - "|"$/g, '').replaceAll('\\"', '"'));
 }
 
-/** Returns what is at a path with dots. */
+/** Returns the value at a path with dots. */
 const at = (object: JsonValue | undefined, path: string): JsonValue | undefined =>
   path.split('.').reduce<JsonValue | undefined>((value, key) => {
     if (isArray(value)) return value[Number(key)];
@@ -110,7 +110,7 @@ const workloads: readonly Workload[] = [
 ];
 
 describe.each(workloads)('the template of a $kind', ({ kind, path, template: place, body }) => {
-  it('is warned about at creation, and not when something else changes', async () => {
+  it('causes a warning at creation, and not when something else changes', async () => {
     const name = `warned-${kind.toLowerCase()}`;
     expect(warningsOf(await create(path, { metadata: { name }, ...body(deprecated) }))).toEqual([
       `${place}.spec.${advice}`,
@@ -168,7 +168,7 @@ describe('a Deployment', () => {
   const path = '/apis/apps/v1/namespaces/default/deployments';
   const body = { spec: { selector: { matchLabels: labels }, template: template(deprecated) } };
 
-  it('counts a change of spec and annotations once, and annotations that come or go', async () => {
+  it('counts a change of spec and annotations once, and new or removed annotations', async () => {
     await create(path, { metadata: { name: 'both' }, ...body });
     const both = await patch(`${path}/both`, { metadata: { annotations: { a: 'b' } }, spec: { replicas: 2 } });
     expect(at(both.body, 'metadata.generation')).toBe(2);
@@ -178,7 +178,7 @@ describe('a Deployment', () => {
     expect(at(empty.body, 'metadata.generation')).toBe(3);
   });
 
-  it('does not count annotations that a status update or a scale brings', async () => {
+  it('does not count annotations in a status update or a scale', async () => {
     await create(path, { metadata: { name: 'status' }, ...body });
     const reply = await patch(`${path}/status/status`, { metadata: { annotations: { a: 'b' } } });
     expect(at(reply.body, 'metadata.annotations.a')).toBe('b');
@@ -193,7 +193,7 @@ describe('a CronJob with a time zone in its schedule', () => {
     'CRON_TZ or TZ used in spec.spec.schedule is not officially supported, ' +
     'see https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details';
 
-  it.each(['TZ=UTC', 'CRON_TZ=UTC'])('is warned about at every write but those of its status: %s', async (zone) => {
+  it.each(['TZ=UTC', 'CRON_TZ=UTC'])('causes a warning at every write except to its status: %s', async (zone) => {
     const name = zone.toLowerCase().replace(/[^a-z]/g, '');
     const spec = { schedule: `${zone} 0 3 * * *`, jobTemplate: { spec: job() } };
     expect(warningsOf(await create(path, { metadata: { name }, spec }))).toEqual([warning]);
@@ -223,21 +223,21 @@ describe('a Pod', () => {
     expect(warningsOf(reply)).toEqual([]);
   });
 
-  it('may repeat a negative grace period in an update, which means 1 as before', async () => {
+  it('may repeat a negative grace period in an update, which still means 1', async () => {
     const sent = { metadata: { name: 'again' }, spec: { ...spec, terminationGracePeriodSeconds: -3 } };
     await create(path, sent);
     const replaced = await api.send('PUT', `${path}/again`, { ...sent, kind: 'Pod', apiVersion: 'v1' }, json);
     expect([replaced.code, at(replaced.body, 'spec.terminationGracePeriodSeconds')]).toEqual([200, 1]);
   });
 
-  it('loses annotations with init containers of old clients, which nobody owns then', async () => {
+  it('loses annotations with init containers of old clients, and nobody owns them then', async () => {
     const annotations = { 'pod.beta.kubernetes.io/init-containers': '[]', keep: 'me' };
     const reply = await create(`${path}?dryRun=All`, { metadata: { name: 'p', annotations }, spec });
     expect(at(reply.body, 'metadata.annotations')).toEqual({ keep: 'me' });
     expect(JSON.stringify(at(reply.body, 'metadata.managedFields'))).not.toContain('init-containers');
   });
 
-  it('is warned about in the order of the reference', async () => {
+  it('causes warnings in the order of the reference', async () => {
     const resources = { limits: { memory: '1m', 'ephemeral-storage': '1m' }, requests: { memory: '1m' } };
     const claim = { resources: { requests: { storage: '1m', memory: '1m' }, limits: { storage: '1500m' } } };
     const reply = await create(`${path}?dryRun=All`, {
@@ -292,7 +292,7 @@ it('warns about fractions of bytes in the claims of a StatefulSet at every write
 });
 
 describe('a Node', () => {
-  it('has no configuration that is in use when it is created', async () => {
+  it('has no active configuration when it is created', async () => {
     const config = { error: 'e' };
     const reply = await create('/api/v1/nodes?dryRun=All', { metadata: { name: 'n' }, status: { config } });
     expect([reply.code, at(reply.body, 'status.config')]).toEqual([201, undefined]);
@@ -339,13 +339,13 @@ describe('a Service', () => {
     [{ ports, externalIPs: ['198.51.100.7'] }],
     [{ ports }],
     [{ type: 'ExternalName', externalName: 'a.example.com' }],
-  ])('with %j has no policy for traffic from outside', async (spec) => {
+  ])('with %j has no policy for external traffic', async (spec) => {
     const reply = await create(path, { metadata: { name: 's' }, spec: { ...spec, externalTrafficPolicy: 'Local' } });
     expect(reply.code).toBe(422);
     expect(reply.text).toContain("may only be set when `type` is 'NodePort' or 'LoadBalancer'");
   });
 
-  it('is not warned about names and addresses that its type ignores', async () => {
+  it('causes no warnings about names and addresses that its type ignores', async () => {
     const named = await create(path, { metadata: { name: 's' }, spec: { ports, externalName: 'a.example.com' } });
     expect([named.code, ...warningsOf(named)]).toEqual([201]);
     const external = { type: 'ExternalName', externalName: 'a.example.com', externalIPs: ['198.51.100.7'] };
@@ -353,7 +353,7 @@ describe('a Service', () => {
     expect([addressed.code, ...warningsOf(addressed)]).toEqual([201]);
   });
 
-  it('is not warned about when its status changes', async () => {
+  it('causes no warnings when its status changes', async () => {
     const annotations = { 'service.kubernetes.io/topology-aware-hints': 'auto' };
     const services = '/api/v1/namespaces/default/services';
     const made = await create(services, { metadata: { name: 'hints', annotations }, spec: { ports } });
@@ -363,7 +363,7 @@ describe('a Service', () => {
   });
 });
 
-describe('annotations that keep fields of an autoscaler', () => {
+describe('annotations with fields of an autoscaler', () => {
   const key = (name: string): string => `autoscaling.alpha.kubernetes.io/${name}`;
   const spec = { maxReplicas: 3, scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'd' } };
   const make = (version: string, annotations: JsonObject, more: JsonObject = {}): Promise<Reply> =>
@@ -376,7 +376,7 @@ describe('annotations that keep fields of an autoscaler', () => {
   const names = ['metrics', 'behavior', 'current-metrics', 'conditions'];
   const unreadable = ['', '{', '5', '"x"', 'x', '[5]', '[{"type":5}]', 'true'];
 
-  it.each(names)('are passed over in v1 if they cannot be read, and taken away: %s', async (name) => {
+  it.each(names)('are ignored in v1 if they cannot be read, and removed: %s', async (name) => {
     for (const text of name === 'behavior' ? [...unreadable, '[]'] : [...unreadable, '{}']) {
       const reply = await make('v1', { [key(name)]: text, keep: 'me' });
       expect([text, reply.code, at(reply.body, 'metadata.annotations')]).toEqual([text, 201, { keep: 'me' }]);
@@ -384,7 +384,7 @@ describe('annotations that keep fields of an autoscaler', () => {
     }
   });
 
-  it.each(names)('are taken away in v2, whatever they say: %s', async (name) => {
+  it.each(names)('are removed in v2, whatever they contain: %s', async (name) => {
     for (const text of [...unreadable, '[]', '{}', '[{"type":"Pods"}]']) {
       const reply = await make('v2', { [key(name)]: text, keep: 'me' });
       expect([text, reply.code, at(reply.body, 'metadata.annotations')]).toEqual([text, 201, { keep: 'me' }]);
@@ -408,7 +408,7 @@ describe('annotations that keep fields of an autoscaler', () => {
   it.each([
     ['[]', 422],
     ['null', 201],
-  ])('leave policies of rules as they are written in v2: %s', async (policies, code) => {
+  ])("keep the spelling of rules' policies in v2: %s", async (policies, code) => {
     const reply = await make('v2', {}, { behavior: { scaleUp: { policies: JSON.parse(policies) } } });
     expect(reply.code).toBe(code);
     if (code === 422) {
@@ -417,7 +417,7 @@ describe('annotations that keep fields of an autoscaler', () => {
   });
 });
 
-describe('a required spec that is taken away', () => {
+describe('a required spec that is removed', () => {
   const applied = { 'content-type': 'application/apply-patch+yaml' };
 
   it.each<[path: string, kind: string, object: JsonObject]>([
@@ -460,7 +460,7 @@ it('leaves ClusterCIDRs and others without a count of generations', async () => 
 });
 
 describe('the deletion of a namespace', () => {
-  it('shows plugins its uid as a precondition, beside those of the client', async () => {
+  it('shows plugins its uid as a precondition, beside preconditions of the client', async () => {
     const made = await create('/api/v1/namespaces', { metadata: { name: 'watched' } });
     const { uid, resourceVersion } = objectAt(made.body, 'metadata') ?? {};
     await api.send('DELETE', '/api/v1/namespaces/watched?dryRun=All');
@@ -469,7 +469,7 @@ describe('the deletion of a namespace', () => {
     expect((await api.send('DELETE', '/api/v1/namespaces/watched', asked, json)).code).toBe(200);
     expect(seen.at(-1)?.preconditions).toEqual({ uid, resourceVersion });
     const count = seen.length;
-    // The second delete has nothing to do, and nobody is asked about it.
+    // The second delete has nothing to do, and no plugin sees it.
     expect((await api.send('DELETE', '/api/v1/namespaces/watched')).code).toBe(200);
     expect(seen).toHaveLength(count);
     const other = await create('/api/v1/namespaces/default/configmaps', { metadata: { name: 'other' } });

@@ -29,7 +29,7 @@ const core = (plural: string): string => `/api/v1/namespaces/default/${plural}`;
 const create = (path: string, object: JsonObject): Promise<Reply> => api.send('POST', path, object, json);
 const patch = (path: string, change: JsonObject): Promise<Reply> => api.send('PATCH', path, change, merge);
 
-/** Returns what is at a path with dots. */
+/** Returns the value at a path with dots. */
 const at = (object: JsonValue | undefined, path: string): JsonValue | undefined =>
   path.split('.').reduce<JsonValue | undefined>((value, key) => {
     if (isArray(value)) return value[Number(key)];
@@ -79,7 +79,7 @@ describe('the name of a new object', () => {
     expect([reply.code, fieldsOf(reply)]).toEqual([code, code === 201 ? [] : ['metadata.name']]);
   });
 
-  it('is made up for a LimitRange, and for nothing else', async () => {
+  it('is generated for a LimitRange, and for nothing else', async () => {
     const reply = await create(core('limitranges'), { spec: { limits: [] } });
     expect(reply.code).toBe(201);
     expect(at(reply.body, 'metadata.name')).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
@@ -145,7 +145,7 @@ describe('claims of devices', () => {
   });
 });
 
-it('takes any group of the data source of a claim', async () => {
+it('accepts any group of the data source of a claim', async () => {
   const dataSourceRef = { apiGroup: 'A B', kind: 'K', name: 'n' };
   const spec = { ...claim, dataSourceRef };
   const reply = await create(core('persistentvolumeclaims'), { metadata: { name: 'source' }, spec });
@@ -166,7 +166,7 @@ it('does not check the largest volume of a CSIStorageCapacity', async () => {
   expect(fieldsOf(await create(path, { ...object, capacity: '-1' }))).toEqual(['capacity']);
 });
 
-it('takes tolerations of a RuntimeClass that differ only in their time as repeated', async () => {
+it('treats tolerations of a RuntimeClass that differ only in their time as repeated', async () => {
   const toleration = { key: 'a', operator: 'Exists', effect: 'NoExecute' };
   const tolerations = [1, 2].map((tolerationSeconds) => ({ ...toleration, tolerationSeconds }));
   const object = { metadata: { name: 'twice' }, handler: 'a', scheduling: { tolerations } };
@@ -335,7 +335,7 @@ describe('under the latest release', () => {
     expect(fieldsOf(undone)).toEqual(['status.conditions', 'status.conditions']);
   });
 
-  it('keeps spellings of addresses that a service has, and takes no others', async () => {
+  it('keeps spellings of addresses that a service has, and accepts no others', async () => {
     const path = core('services');
     const spec = { ports: [{ port: 1 }], externalIPs: ['192.000.002.001'], selector: { a: 'b' } };
     const made = await make(path, { metadata: { name: 'zeros' }, spec });
@@ -364,7 +364,7 @@ describe('under the latest release', () => {
     expect(fieldsOf(again)).toEqual(['status.qosClass', 'status.containerStatuses[0].state']);
   });
 
-  it('takes no time zone in new schedules', async () => {
+  it('accepts no time zone in new schedules', async () => {
     const spec = { schedule: 'TZ=UTC * * * * *', jobTemplate: { spec: { template: ending } } };
     const reply = await make('/apis/batch/v1/namespaces/default/cronjobs', { metadata: { name: 'zone' }, spec });
     expect([reply.code, fieldsOf(reply)]).toEqual([422, ['spec.schedule']]);

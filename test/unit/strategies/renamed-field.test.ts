@@ -12,9 +12,7 @@ const handlers = join(root, 'strategies/internal.apiserver.platform.io/storageve
 const definition = 'internal.apiserver.platform.io/storageversions.yaml';
 const library = 'types/apiserverinternal-v1alpha1.yaml';
 
-/**
- * Returns the generated files of the kind by their paths, after a change to the type library that its fields are in.
- */
+/** Returns the generated files of the kind by their paths, after a change to the type library of its fields. */
 function generatedWith(change: (yaml: string) => string): ReadonlyMap<string, string> {
   const folder = mkdtempSync(join(tmpdir(), 'kindforge-renamed-'));
   try {

@@ -1,4 +1,4 @@
-/** Rules of single kinds where specification and reference were held against each other, and the reference counts. */
+/** Rules of single kinds for which specification and reference differ, and the reference counts. */
 import { afterAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../runtime/contract/index.js';
 import { objectAt } from '../../../runtime/objects/guards.js';
@@ -31,7 +31,7 @@ const json = { 'content-type': 'application/json' };
 const put = (path: string, object: JsonObject): Promise<Reply> => api.send('PUT', path, object, json);
 const post = (path: string, object: JsonObject): Promise<Reply> => api.send('POST', path, object, json);
 
-describe('a replacement of what is not there', () => {
+describe('a replacement of a missing object', () => {
   const namespaced = '/namespaces/default/';
   const created: readonly [path: string, object: JsonObject][] = [
     [`/apis/coordination.k8s.io/v1${namespaced}leases/a`, { spec: {} }],
@@ -98,7 +98,7 @@ describe('an IPAddress', () => {
   });
 });
 
-it('takes conditions of any type at the approval of a certificate request', async () => {
+it('accepts conditions of any type at the approval of a certificate request', async () => {
   const path = '/apis/certificates.k8s.io/v1/certificatesigningrequests';
   const request = Buffer.from(await makeRequest('CN=alice')).toString('base64');
   const spec = { request, signerName: 'example.com/signer', usages: ['client auth'] };

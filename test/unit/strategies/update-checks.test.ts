@@ -1,4 +1,4 @@
-/** How often and in which order updates of each kind report errors: the reference checks some parts more than once. */
+/** How often and in which order updates of each kind report errors. The reference checks some parts more than once. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../runtime/contract/index.js';
 import { isArray, isObject, objectAt } from '../../../runtime/objects/guards.js';
@@ -52,7 +52,7 @@ interface Row {
   readonly errors: string;
   /** The subresource through which the object is written. */
   readonly through?: string;
-  /** The name of the object, if its kind does not take any. */
+  /** The name of the object, if its kind has a rule for names. */
   readonly name?: string;
 }
 
@@ -350,8 +350,8 @@ const rows: readonly Row[] = [
   { path: '/api/v1/namespaces', object: {}, errors: 'L L L F L F' },
 ];
 
-describe('an update of metadata and fields that are wrong', () => {
-  it.each(rows)('is told as often and in the order of the reference at $path', async (row) => {
+describe('an update with wrong metadata and fields', () => {
+  it.each(rows)('reports errors as often and in the order of the reference at $path', async (row) => {
     const { path, object, change = {}, errors, through, name = `a${rows.indexOf(row)}` } = row;
     const made = await api.send('POST', path, { ...object, metadata: { name } }, types.create);
     expect([made.code, made.code === 201 ? '' : made.text]).toEqual([201, '']);

@@ -1,4 +1,4 @@
-/** The history checker finds nothing in a sound history, and each kind of violation in one that has it. */
+/** The history checker finds nothing in a valid history, and each kind of violation in an invalid one. */
 import { describe, expect, it } from 'vitest';
 import { checkHistory } from '../../support/history/check-history.js';
 import type {
@@ -67,7 +67,7 @@ const changes: readonly WatchedChange[] = [
 ];
 const end: readonly Seen[] = [seen('a', 16, 'a4'), seen('b', 13, 'b1'), seen('c', 20, 'c1')];
 
-/** Makes a history from the sound one with some parts replaced. */
+/** Makes a history from the valid one with some parts replaced. */
 const history = (parts: Partial<History> = {}): History => ({
   writes,
   gets: [],
@@ -80,18 +80,18 @@ const rules = (parts: Partial<History>): Violation['rule'][] => [
   ...new Set(checkHistory(history(parts)).map(({ rule }) => rule)),
 ];
 
-/** Returns the watches of the sound history without some changes. */
+/** Returns the watches of the valid history without some changes. */
 const without = (...revisions: number[]): readonly WatchRecord[] => [
   { from: 10, changes: changes.filter(({ revision }) => !revisions.includes(revision)) },
 ];
 
-describe('a sound history', () => {
+describe('a valid history', () => {
   it('has no violations', () => {
     expect(checkHistory(history())).toEqual([]);
     expect(checkHistory({ writes: [], gets: [], lists: [], watches: [] })).toEqual([]);
   });
 
-  it('may have watches that go on from each other, and ones that saw nothing', () => {
+  it('may have watches that continue each other, and watches that saw nothing', () => {
     const watches = [
       { from: 10, changes: changes.slice(0, 3) },
       { from: 13, changes: [] },
@@ -100,15 +100,15 @@ describe('a sound history', () => {
     expect(rules({ watches })).toEqual([]);
   });
 
-  it('may have lists of earlier revisions, and gets that are as old as was asked for', () => {
+  it('may have lists of earlier revisions, and gets as old as requested', () => {
     const past = list(60, 14, [seen('a', 14, 'a3'), seen('b', 13, 'b1')], { latest: false, exactly: 14 });
     const none = list(61, 15, [seen('b', 13, 'b1')], { latest: false, revisions: [15, 15] });
     const get: GetRecord = { ...span(62), key: 'a', latest: false, notBefore: 13, found: seen('a', 12, 'a2') };
     expect(rules({ lists: [past, none], gets: [get] })).toEqual([]);
   });
 
-  it('may have changes that went on while they were read', () => {
-    // Asked for before the creation was acknowledged, answered after it.
+  it('may have changes in progress while they were read', () => {
+    // Requested before the creation was acknowledged, answered after it.
     const early: GetRecord = { began: 40, ended: 60, key: 'a', latest: true };
     expect(rules({ gets: [early] })).toEqual([]);
   });

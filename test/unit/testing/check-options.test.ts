@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { OptionError } from '../../../server/index.js';
 import { startTestServer } from '../../../testing/index.js';
 
-/** Starts a server with options as plain JavaScript gives them. */
+/** Starts a server with options of plain JavaScript. */
 const start = (options: object): Promise<unknown> =>
   Promise.resolve(Reflect.apply(startTestServer, undefined, [options]));
 
@@ -47,12 +47,12 @@ describe('options', () => {
     expect(error instanceof Error && error.message.startsWith(message)).toBe(true);
   });
 
-  it('that are undefined are not there', async () => {
+  it('that are undefined count as absent', async () => {
     await using server = await startTestServer({ project: false, ...{ storage: undefined } });
     expect(server.url).toMatch(/^http:/);
   });
 
-  it('of waits are refused as well', async () => {
+  it('of waits are refused too', async () => {
     await using server = await startTestServer({ project: false });
     const wait = (...args: readonly unknown[]): Promise<unknown> =>
       Promise.resolve(Reflect.apply(server.until, server, args));

@@ -9,7 +9,7 @@ const test = base.extend<WithTestServer>(
 const names: (string | undefined)[] = [];
 let url: string | undefined;
 
-test.for([1, 2])('begins with what the options say, and nothing else: %i', async (_, { server }) => {
+test.for([1, 2])('begins with the objects in the options, and nothing else: %i', async (_, { server }) => {
   url ??= server.url;
   expect(server.url).toBe(url);
   const [kept] = await server.until(
@@ -26,6 +26,6 @@ test.for([1, 2])('begins with what the options say, and nothing else: %i', async
   names.push(made?.metadata.name);
 });
 
-test('leaves tests alone that ask for no server', () => {
+test('does not start for tests that use no server', () => {
   expect(names).toEqual(['one', 'one']);
 });

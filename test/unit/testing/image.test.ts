@@ -8,7 +8,7 @@ import { freshRecords, imageTime } from '../../../testing/image.js';
 import { imageFor } from '../../../testing/images.js';
 import { startTestServer } from '../../../testing/index.js';
 
-/** Prints all objects, without what differs between two makings. */
+/** Prints all objects, without the differences between two runs. */
 function objectsOf(store: Store): readonly string[] {
   const listed = store.list('');
   if (typeof listed === 'string') throw new Error(listed);
@@ -21,7 +21,7 @@ function objectsOf(store: Store): readonly string[] {
 }
 
 describe.each(['platform', 'kubernetes'] as const)('under %s names', (naming) => {
-  it('a server that begins with an image holds what one makes that begins with nothing', async () => {
+  it('a server that begins with an image has the same objects as one without', async () => {
     const made = await startServer({ naming, controllers: [] });
     await using begun = await startTestServer({ naming });
     try {
@@ -48,7 +48,7 @@ it('has objects of its own time, with identities of their own', async () => {
   expect(new Set(uids).size).toBe(uids.length);
 });
 
-it('is left aside where the options ask for other objects', async () => {
+it('is ignored if the options ask for other objects', async () => {
   const addresses = readAddresses('10.9.0.0/24');
   if (!addresses.ok) throw new Error(addresses.failure.message);
   await using server = await startTestServer({

@@ -103,7 +103,7 @@ describe('a server', () => {
     await expect(server.create({ ...widget('x'), kind: 'Gadget' })).rejects.toThrow('no resource of the kind Gadget');
   });
 
-  it('lets users do what roles say, and knows them over the network, too', async () => {
+  it('lets users do what their roles allow, also over the network', async () => {
     const jane = server.asUser('jane', ['dev']);
     const read = () => createClient(jane.client).core.v1.configMaps.in('default').get('kept');
     await expect(read()).rejects.toThrow('User "jane" cannot get resource "configmaps"');
@@ -131,7 +131,7 @@ describe('a server', () => {
     });
   });
 
-  it('waits until an object is as it should be, and until it is gone', async () => {
+  it('waits until an object meets a condition, and until it is gone', async () => {
     const configMaps = createClient(server.client).core.v1.configMaps.in('default');
     const selector = { resource: 'configmaps', namespace: 'default', name: 'waited' } as const;
     const appeared = server.until<ApiObjectLike & { data?: Record<string, string> }>(
@@ -148,7 +148,7 @@ describe('a server', () => {
     expect(several).toEqual([]);
   });
 
-  it('waits without end on request', async () => {
+  it('waits without a limit on request', async () => {
     const selector = { resource: 'configmaps', namespace: 'default', name: 'endless' };
     const appeared = server.until(selector, () => true, { timeoutMs: Infinity });
     await sleep(20);
@@ -174,7 +174,7 @@ describe('a server', () => {
   });
 });
 
-it.each(['platform', 'kubernetes'] as const)('clients know that a server has the names of %s', async (naming) => {
+it.each(['platform', 'kubernetes'] as const)('clients recognize a server with the names of %s', async (naming) => {
   await using server = await startTestServer({ naming });
   const group = naming === 'platform' ? 'rbac.authorization.platform.io' : 'rbac.authorization.k8s.io';
   for (const options of [server.client, server.server.client()]) {
@@ -193,7 +193,7 @@ it.each(['platform', 'kubernetes'] as const)('clients know that a server has the
 });
 
 describe('a reset', () => {
-  it('brings back objects, definitions and rights, and reports them to watches', async () => {
+  it('restores objects, definitions and rights, and reports them to watches', async () => {
     await using server = await startTestServer({
       definitions: definition,
       objects: [configMap('kept'), configMap('lost')],
@@ -242,7 +242,7 @@ describe('a reset', () => {
     await expect(
       server.create({ apiVersion: 'shop.example.com/v1', kind: 'Gadget', metadata: { name: 'g' } }),
     ).rejects.toThrow();
-    // The next test finds a server that works.
+    // The next test gets a server that works.
     await configMaps.create(configMap('new'));
     await server.until({ resource: 'configmaps', name: 'new', namespace: 'default' }, () => true);
     ending.abort();
@@ -284,7 +284,7 @@ describe('controllers', () => {
     await quiet.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'a' } });
     await createClient(quiet.client).core.v1.namespaces.delete('a');
     expect((await createClient(quiet.client).core.v1.namespaces.get('a')).status?.phase).toBe('Terminating');
-    // Nobody makes accounts, and pods come without.
+    // Nobody makes accounts, and pods work without.
     const pod = { apiVersion: 'v1', kind: 'Pod', spec: { containers: [{ name: 'c', image: 'i' }] } };
     await quiet.create({ ...pod, metadata: { name: 'p', namespace: 'default' } });
 
@@ -295,7 +295,7 @@ describe('controllers', () => {
     await busy.until({ resource: 'namespaces', name: 'a' }, 'deleted');
   });
 
-  it('say nothing if history is gone under their watches, as they read the state again', async () => {
+  it('report nothing if history is gone under their watches, because they read the state again', async () => {
     const said = vi.spyOn(console, 'error').mockImplementation(() => {});
     onTestFinished(() => said.mockRestore());
     await using own = await startTestServer();
@@ -309,7 +309,7 @@ describe('controllers', () => {
     expect(said.mock.calls.flat().join('\n')).not.toContain('too old resource version');
   });
 
-  it('that cannot begin are reported', async () => {
+  it('that cannot start are reported', async () => {
     await using server = await startTestServer({ onProblem: () => {} });
     const broken = { name: 'broken', run: async () => Promise.reject(new Error('no')) };
     await expect(server.run(broken)).rejects.toThrow('no');
@@ -384,7 +384,7 @@ describe('the end of a server', () => {
     await server.dispose();
     await first.catch(() => {});
     expect(existsSync(path)).toBe(false);
-    // Lists what is left open. The client of this test keeps its own end of a connection for a while.
+    // Lists everything that is still open. The client of this test keeps its own end of a connection for a while.
     const left = (): string[] =>
       process
         .getActiveResourcesInfo()
@@ -394,7 +394,7 @@ describe('the end of a server', () => {
     await expect(fetch(server.url)).rejects.toThrow();
   });
 
-  it('is reported by whatever uses it afterwards', async () => {
+  it('is reported by every later use', async () => {
     const server = await startTestServer({ definitions: definition });
     await server.dispose();
     const disposed = 'it has been disposed of';
@@ -405,7 +405,7 @@ describe('the end of a server', () => {
     await expect(server.reset()).rejects.toThrow('the test server has been disposed of');
   });
 
-  it('is none of the others that run side by side', async () => {
+  it('does not affect other servers', async () => {
     const servers = await Promise.all(Array.from({ length: 8 }, () => startTestServer()));
     await Promise.all(servers.map((server, at) => server.create(configMap(`one-${at}`))));
     await Promise.all(servers.slice(1).map((server) => server.dispose()));

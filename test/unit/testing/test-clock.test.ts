@@ -3,8 +3,8 @@ import { TestClock } from '../../../testing/test-clock.js';
 
 const start = '2026-01-31T12:00:00Z';
 
-describe('a clock that does not move', () => {
-  it('shows its moment, and wakes all waiters that are due on the way, in order, each at its time', async () => {
+describe('a clock that does not advance', () => {
+  it('shows its moment, and wakes all waiters that are due in between, in order, each at its time', async () => {
     const clock = new TestClock(start);
     const woken: string[] = [];
     const wake = (name: string) => () => void woken.push(`${name} at ${clock.now().toISOString().slice(11, 19)}`);
@@ -22,7 +22,7 @@ describe('a clock that does not move', () => {
     expect(woken).toHaveLength(2);
   });
 
-  it('wakes who comes on the way for a time on the way', async () => {
+  it('wakes waiters that start in between for a time in between', async () => {
     const clock = new TestClock(start);
     let rounds = 0;
     const again = (): void => {
@@ -34,7 +34,7 @@ describe('a clock that does not move', () => {
     expect(rounds).toBe(5);
   });
 
-  it('leaps if it would wake a waiter again and again, and then wakes it once at the end', async () => {
+  it('jumps if it would wake a waiter again and again, and then wakes it once at the end', async () => {
     const clock = new TestClock(start);
     const woken: number[] = [];
     const again = (): void => {
@@ -52,7 +52,7 @@ describe('a clock that does not move', () => {
     expect(woken.at(-1)).toBe(begin + year + 60_000);
   });
 
-  it('is set to a moment: later ones wake, earlier ones do not, and its monotonic time never goes back', async () => {
+  it('can be set to a moment: it wakes later waiters only, and its monotonic time never goes back', async () => {
     const clock = new TestClock(start);
     let woken = 0;
     clock.after(3_600_000, () => woken++);

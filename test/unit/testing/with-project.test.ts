@@ -45,7 +45,7 @@ beforeAll(() => {
 
 const runs = (): unknown => Reflect.get(globalThis, 'markerRuns');
 
-it('have its definitions and names, and its controllers if they are switched on', async () => {
+it('have its definitions and names, and its controllers if they are enabled', async () => {
   await using quiet = await startTestServer({ project: folder });
   const [created] = await quiet.create(gate);
   expect(created?.metadata.name).toBe('one');
@@ -58,14 +58,14 @@ it('have its definitions and names, and its controllers if they are switched on'
   expect(new Set([quiet.url, all.url, named.url]).size).toBe(3);
 });
 
-it('say what they are given otherwise', async () => {
+it('report options that are given otherwise', async () => {
   await using server = await startTestServer({ project: folder, naming: 'platform', definitions: [] });
   await expect(server.create(gate)).rejects.toThrow('no resource of the kind Gate');
   await server.until({ resource: 'customresourcedefinitions.apiextensions.platform.io' }, (all) => all.length === 0);
   await expect(startTestServer({ project: join(folder, 'nowhere') })).rejects.toThrow('no configuration found');
 });
 
-it('have what its settings of serve say of what is served, and to whom', async () => {
+it('follow its settings of serve for resources and users', async () => {
   const other = mkdtempSync(join(folder, 'settings-'));
   const serve = {
     'http-port': 1,

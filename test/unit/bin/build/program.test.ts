@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { codeCacheFile, isCompiledAhead, loadProgram, programFile, runProgram } from '../../../../bin/build/program.js';
 import { testFolder } from '../../../support/scratch-folder.js';
 
-/** A program that asks for a module of Node, and for its own name. */
+/** A program that imports a module of Node, and prints its own name. */
 const text = `(function (require, __filename) {
   globalThis.kindforgeLoaded = require('node:path').basename(__filename);
 })`;
@@ -30,7 +30,7 @@ describe('a program', () => {
     expect(run()).toBe(programFile);
   });
 
-  it('takes the code that was compiled before', () => {
+  it('uses code that was compiled before', () => {
     const first = loadProgram(folder);
     runProgram(folder, first);
     writeCache(first.createCachedData());
@@ -48,7 +48,7 @@ describe('a program', () => {
     expect(run()).toBe(programFile);
   });
 
-  it('is not just any text', () => {
+  it('refuses other texts', () => {
     writeFileSync(join(folder, programFile), '1');
     expect(() => run()).toThrow('is not what the build makes');
   });

@@ -35,7 +35,7 @@ describe('kindforge aggregate', () => {
     expect(printed).not.toContain('kind: Namespace\n');
   });
 
-  it('says what is missing or wrong', { timeout: 60_000 }, () => {
+  it('reports missing and wrong parts', { timeout: 60_000 }, () => {
     expect(aggregate(project('kubernetes'))).toBe('kindforge: nothing to print; add --manifests\n(2)');
     expect(aggregate(project('platform'), '--manifests')).toBe(
       'kindforge: kindforge.config.yaml has naming: platform, and clusters know the names of Kubernetes only; set naming: kubernetes\n(2)',

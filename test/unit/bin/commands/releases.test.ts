@@ -59,7 +59,7 @@ it('counts the changes of each release', async () => {
   expect(JSON.parse((await run('--output', 'json')).lines.join('\n'))).toHaveLength(9);
 });
 
-it('compares two releases, the second of them the latest unless it is named', async () => {
+it('compares two releases, the second one is the latest by default', async () => {
   expect((await run('1.31', '1.32')).lines).toContain('  - APIListChunking: GA, on, locked');
   const { from, to, gates } = JSON.parse((await run('default', '--output', 'json')).lines.join('\n'));
   expect([from, to]).toEqual(['default', 'latest']);
@@ -67,7 +67,7 @@ it('compares two releases, the second of them the latest unless it is named', as
   expect((await run('1.36')).lines).toEqual(['nothing differs']);
 });
 
-it('uses the names of groups that are asked for', async () => {
+it('uses the requested names of groups', async () => {
   const groups = async (...args: readonly string[]): Promise<ReadonlySet<string>> => {
     const { kinds } = JSON.parse((await run('1.27', 'latest', '-o', 'json', ...args)).lines.join('\n'));
     return new Set(kinds.map(({ group }: { readonly group: string }) => group));
@@ -78,7 +78,7 @@ it('uses the names of groups that are asked for', async () => {
   ]);
 });
 
-it('compares releases of a project, with its kinds alone', async () => {
+it('compares releases of a project, with its own kinds only', async () => {
   const schemas = mkdtempSync(join(tmpdir(), 'kindforge-releases-'));
   writeFileSync(join(schemas, 'lamps.yaml'), lamps);
   expect((await run('2.0', '2.1', '--schemas', schemas)).lines).toEqual([

@@ -8,7 +8,7 @@ import { scratchFolder } from '../../../support/scratch-folder.js';
 const folder = scratchFolder();
 
 describe('kindforge serve', () => {
-  it('stops and fails where its banner cannot be printed', { timeout: 60_000 }, () => {
+  it('stops and fails if its banner cannot be printed', { timeout: 60_000 }, () => {
     const broken = join(folder, 'broken.cjs');
     writeFileSync(broken, `process.stdout.write = () => { throw new Error('the terminal is gone'); };`);
     const flags = ['serve', '--allow-everyone', '--http-port', 'auto', '--secure-port', '0', '--storage', 'memory'];

@@ -1,4 +1,4 @@
-/** Real shells complete the commands and flags of the program as it is. */
+/** Real shells complete the commands and flags of the real program. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { scratchFolder } from '../../../support/scratch-folder.js';
 
 const has = (shell: string): boolean => spawnSync(shell, ['-c', 'exit 0']).status === 0;
 
-/** A line that is typed, words that are offered, and one that is not. */
+/** A typed line, offered words, and one word that is not offered. */
 const typed: readonly (readonly [string, readonly string[], string])[] = [
   ['kindforge ', ['serve', 'generate', 'get', 'completion'], 'who-can'],
   ['kindforge se', ['serve'], 'generate'],
@@ -31,7 +31,7 @@ describe('completion', () => {
     writeFileSync(fish, fishScript('kindforge', nodes));
   });
 
-  it('has every command of the program, and every flag that the help shows', () => {
+  it('has every command of the program, and every flag in the help', () => {
     const program = createProgram();
     const serve = program.commands.find((command) => command.name() === 'serve');
     expect(nodes[0]?.commands.map(({ name }) => name)).toEqual(program.commands.map((command) => command.name()));
@@ -40,7 +40,7 @@ describe('completion', () => {
     );
   });
 
-  it('takes paths for files', () => {
+  it('completes paths for files', () => {
     const apply = nodes.find(({ path }) => path.join(' ') === 'apply');
     expect(apply?.flags.find(({ names }) => names.includes('--filename'))?.value).toBe('file');
     expect(apply?.flags.find(({ names }) => names.includes('--field-manager'))?.value).toBe('any');
@@ -52,8 +52,7 @@ describe('completion', () => {
     expect(offered).not.toContain(unwanted);
   });
 
-  it('of bash takes --flag=value apart', () =>
-    expect(inBash(bash, 'kindforge serve --naming = k')).toEqual(['kubernetes']));
+  it('of bash splits --flag=value', () => expect(inBash(bash, 'kindforge serve --naming = k')).toEqual(['kubernetes']));
 
   it.skipIf(!has('fish')).each(typed)('of fish offers for "%s" %j and not %s', (line, wanted, unwanted) => {
     const script = `source ${fish}; complete -C ${JSON.stringify(line)}`;
@@ -70,7 +69,7 @@ describe('completion', () => {
   });
 });
 
-/** Completes a line. Words are split as bash does it. */
+/** Completes a line. Words are split like in bash. */
 function inBash(script: string, line: string): string[] {
   const words = line.split(' ');
   const program = `source ${script}; COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}
@@ -78,7 +77,7 @@ function inBash(script: string, line: string): string[] {
   return execFileSync('bash', ['--norc', '-c', program], { encoding: 'utf8' }).trim().split('\n');
 }
 
-/** Runs the function with the words of the line as zsh hands them over; its own helpers print what they are given. */
+/** Runs the function with the words of the line in zsh's form. Its own helpers print their arguments. */
 function inZsh(script: string, line: string): string[] {
   const words = line.split(' ');
   const program = `
@@ -89,6 +88,6 @@ function inZsh(script: string, line: string): string[] {
     words=(${words.map((word) => `'${word}'`).join(' ')}); CURRENT=${words.length}; PREFIX='${words.at(-1)}'
     _kindforge`;
   const out = execFileSync('zsh', ['-f', '-c', program], { encoding: 'utf8', timeout: 20_000 });
-  // The shell itself leaves out what does not begin as is typed.
+  // The shell itself leaves out words that do not begin with the typed text.
   return out.split('\n').filter((word) => word.startsWith(words.at(-1) ?? ''));
 }

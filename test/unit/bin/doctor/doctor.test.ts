@@ -1,4 +1,4 @@
-/** Each check finds what is wrong, and says what to do. */
+/** Each check finds the fault, and prints the cure. */
 import { chmodSync, cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -33,7 +33,7 @@ describe('kindforge doctor', () => {
     subject = { schemas: at('schemas'), out: at('out'), data: at('data'), ports: [], kubeconfig: at('kubeconfig') };
   });
 
-  it('wants a Node.js that is new enough', () => {
+  it('requires a recent Node.js', () => {
     expect(judgeNode('20.15.0', '>=20.15').level).toBe('ok');
     expect(judgeNode('24.1.0', '>=20.15').level).toBe('ok');
     expect(judgeNode('20.9.0', '>=20.15')).toMatchObject({
@@ -52,7 +52,7 @@ describe('kindforge doctor', () => {
     expect(judgePackage('protobufjs', '^8.8.0', '8.7.9').level).toBe('warning');
   });
 
-  it('reports who has the data open, and what others can read of it', async () => {
+  it('reports who has the data open, and which files others can read', async () => {
     mkdirSync(join(subject.data, 'credentials'), { recursive: true });
     chmodSync(subject.data, 0o700);
     chmodSync(join(subject.data, 'credentials'), 0o755);
@@ -80,7 +80,7 @@ describe('kindforge doctor', () => {
     taken.close();
   });
 
-  it('reports certificates that end', async () => {
+  it('reports certificates that expire', async () => {
     const authority = await makeAuthority('CN=doctor');
     const at = (time: string): number => Date.parse(time);
     const { cert: certificate } = authority;
@@ -147,7 +147,7 @@ describe('kindforge doctor', () => {
     expect(await project.run({ ...subject, project: 'none' })).toEqual([]);
   });
 
-  it('does not take what an emitter of the project has written for stale', async () => {
+  it("does not treat files of the project's emitters as stale", async () => {
     cpSync(join(root, 'examples/shop/schemas'), subject.schemas, { recursive: true });
     const pages = { name: 'pages', emitModel: () => [{ path: 'pages.md', content: '# Pages\n' }] };
     createGenerator({ schemas: subject.schemas, out: subject.out, emitters: [...emitters, pages] }).run();

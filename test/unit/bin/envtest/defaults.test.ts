@@ -1,4 +1,4 @@
-/** A suite may give any flag of kube-apiserver with the value that it has by itself. */
+/** A suite may give any flag of kube-apiserver with its default value. */
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
@@ -10,7 +10,7 @@ import { readServeOptions } from '../../../../bin/flags/serve-options.js';
 import { checkOptions } from '../../../../server/check-options.js';
 import { hasShared, shared } from '../../../support/shared.js';
 
-/** Throws where the server would not start with these arguments of kube-apiserver; resolves to warnings. */
+/** Throws if the server would not start with these arguments of kube-apiserver. Resolves to warnings. */
 async function warningsOf(args: readonly string[]): Promise<readonly string[]> {
   const warned: string[] = [];
   const environment: Record<string, string | undefined> = {};
@@ -29,7 +29,7 @@ interface ReferenceFlag {
   readonly default?: string;
 }
 
-/** Returns the value as one would write it: help puts texts in quotes and lists in brackets. */
+/** Returns the value in the form of a command line: help puts texts in quotes and lists in brackets. */
 const written = (value: string): string => value.replace(/^["[](.*)["\]]$/, '$1');
 
 describe.skipIf(!hasShared)('each flag with its default (skipped without the reference)', () => {

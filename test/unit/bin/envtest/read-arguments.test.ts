@@ -9,7 +9,7 @@ const read = (...args: readonly string[]): unknown => {
   return Object.fromEntries([...settingsOf(found.given)].map(([name, { texts }]) => [name, texts]));
 };
 
-describe('arguments that are read', () => {
+describe('arguments that are accepted', () => {
   it.each([
     [['--secure-port=6443'], { 'secure-port': ['6443'] }],
     [['--secure-port', '6443'], { 'secure-port': ['6443'] }],
@@ -28,7 +28,7 @@ describe('arguments that are read', () => {
     [['--v=1', '--'], { v: ['1'] }],
   ])('%j', (args, settings) => expect(read(...args)).toEqual(settings));
 
-  it('flags that are given several times are put together by the kind of their value', () => {
+  it('repeated flags are combined by the kind of their value', () => {
     expect(
       read(
         '--secure-port=1',

@@ -18,7 +18,7 @@ async function run(args: readonly string[], environment: Record<string, string |
 }
 
 describe('help', () => {
-  it('has each flag of Kubernetes 1.27 at the beginning of a line, and ends well', async () => {
+  it('has each flag of Kubernetes 1.27 at the beginning of a line, and succeeds', async () => {
     const { next, printed } = await run(['--help']);
     expect(next).toEqual({ exit: 0 });
     const has = (name: string): boolean => new RegExp(`^\\s*--${name}\\b`, 'm').test(printed);
@@ -55,7 +55,7 @@ describe('a start', () => {
     expect(refused).toMatchObject({ next: { exit: 1 }, warned: [expect.stringContaining('never through a proxy')] });
   });
 
-  it('knows the gates and plugins that there are', async () => {
+  it('accepts the existing gates and plugins', async () => {
     const gates = '--feature-gates=WatchList=true,AllAlpha=true,FromTheFuture=true';
     const plugins = '--disable-admission-plugins=ServiceAccount,FromTheFuture,SystemPriorities';
     const { next, warned } = await run([gates, plugins]);
@@ -73,7 +73,7 @@ describe('a start', () => {
     expect(serve).not.toMatch(/--disable-admission-plugins=\S*NamespaceLifecycle/);
   });
 
-  it('knows the gates of the release that is emulated', async () => {
+  it('accepts the gates of the emulated release', async () => {
     const gates = '--feature-gates=DRAAdminAccess=true,ServerSideApply=true';
     const served = async (args: readonly string[], environment = {}) => {
       const { next, warned } = await run([gates, ...args], environment);

@@ -1,4 +1,7 @@
-/** The table of kube-apiserver's flags has all of the reference's, and passes on what `kindforge serve` has. */
+/**
+ * The table of kube-apiserver's flags has all flags of the reference, and passes on the flags that `kindforge serve`
+ * has.
+ */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { apiServerFlags, findFlag, otherReleases } from '../../../../bin/envtest/api-server-flags.js';
@@ -27,7 +30,7 @@ describe('the table of flags of kube-apiserver', () => {
         readFileSync(shared('reference', 'flags-1.27.json'), 'utf8'),
       );
       const expected = reference.map(({ flag, section, value }) => ({ flag, section, ...(value && { value }) }));
-      // The release is asked for by a flag that the help of kube-apiserver has under a heading of its own.
+      // In the help of kube-apiserver the flag for the release has a heading of its own.
       const found = listed.filter(({ flag }) => flag !== 'version');
       expect(found.sort(byName)).toEqual(expected.sort(byName));
     },
@@ -42,11 +45,11 @@ describe('the table of flags of kube-apiserver', () => {
 
   it('has each once', () => expect(new Set(all.map(({ name }) => name)).size).toBe(all.length));
 
-  it('passes on what kindforge serve has, and nothing else', () => {
+  it('passes on the flags of kindforge serve, and nothing else', () => {
     const passed = all.filter(({ treatment }) => treatment === 'passed').map(({ name }) => name);
     expect(passed.filter((name) => !served.has(name))).toEqual([]);
     const own = all.filter(({ name, treatment }) => served.has(name) && treatment !== 'passed');
-    // The value of these is looked at before it goes on, or is one of another release.
+    // The values of these flags are checked first, or belong to another release.
     expect(own.map(({ name }) => name).sort()).toEqual([
       'authorization-mode',
       'disable-admission-plugins',
@@ -57,7 +60,7 @@ describe('the table of flags of kube-apiserver', () => {
     ]);
   });
 
-  it('is found by names with underscores', () => {
+  it('finds names with underscores', () => {
     expect(findFlag('allow_privileged')?.name).toBe('allow-privileged');
     expect(findFlag('allow-everything')).toBeUndefined();
   });

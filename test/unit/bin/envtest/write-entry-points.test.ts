@@ -14,7 +14,7 @@ const write = (name: string, text: string): string => {
   return join(folder, name);
 };
 
-/** A program that says how it was called. */
+/** A program that prints how it was called. */
 const teller = '#!/bin/sh\nprintf "%s\\n" "$0" "controllers=$KINDFORGE_CONTROLLERS" "$@"\n';
 
 beforeAll(() => {
@@ -38,7 +38,7 @@ const run = (name: string, args: readonly string[], env: Record<string, string> 
 };
 
 describe('the scripts', () => {
-  it('hand their arguments over as they are', () => {
+  it('pass their arguments on unchanged', () => {
     const args = ['--a=b c', '', "--d='"];
     const node = join(folder, "no de'");
     const command = [node, 'controllers=none', join(folder, 'the command.cjs'), 'kube-apiserver'];
@@ -60,7 +60,7 @@ describe('the scripts', () => {
     expect(run('etcd', ['--version'])).toEqual(['etcd Version: 3.5.0']);
   });
 
-  it('say so where the command has moved', () => {
+  it('report that the command has moved', () => {
     const place = join(folder, 'moved');
     mkdirSync(place);
     const parts = { node: process.execPath, command: '/nowhere/a', etcd: '/nowhere/b', controllers: 'none' };
@@ -71,7 +71,7 @@ describe('the scripts', () => {
     }
   });
 
-  it('call the kubectl of the path that is none of them', () => {
+  it('call the first kubectl in PATH that is not one of these scripts', () => {
     const real = join(folder, 'real');
     mkdirSync(real);
     writeFileSync(join(real, 'kubectl'), teller, { mode: 0o755 });

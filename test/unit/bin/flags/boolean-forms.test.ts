@@ -1,4 +1,4 @@
-/** Every boolean flag of every command takes all three forms. */
+/** Every boolean flag of every command accepts all three forms. */
 import type { Command, Option } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { valuesOf } from '../../../../bin/flags/flag.js';
@@ -18,7 +18,7 @@ const switches = commandsOf(createProgram()).flatMap((command) =>
     .map((option) => [pathOf(command), option.long ?? ''] as const),
 );
 
-/** Parses arguments by a new program; returns the value of a flag as a text, and what is left. */
+/** Parses arguments with a new program. Returns the value of a flag as a text, and the other arguments. */
 function parse(path: string, flag: string, args: string[]) {
   const command = commandsOf(createProgram()).find((one) => pathOf(one) === path);
   const option = command?.options.find(({ long }) => long === flag);
@@ -33,7 +33,7 @@ function parse(path: string, flag: string, args: string[]) {
 }
 
 describe('a boolean flag', () => {
-  it('is found in many commands', () => expect(switches.length).toBeGreaterThan(30));
+  it('exists in many commands', () => expect(switches.length).toBeGreaterThan(30));
 
   it.each(switches)('%s %s takes all three forms', (path, flag) => {
     for (const [args, value] of [
@@ -60,13 +60,13 @@ describe('a boolean flag', () => {
     expect(parse('kindforge serve', '--quiet', args)).toMatchObject({ value, rest }),
   );
 
-  it('that takes the words true and false takes them as its next argument too', () => {
+  it('accepts the words true and false as its next argument too, if it has that form', () => {
     const flag = '--service-account-lookup';
     expect(parse('kindforge serve', flag, [flag, 'false'])).toMatchObject({ value: 'false', rest: [] });
     expect(parse('kindforge serve', flag, [flag, '--quiet'])).toMatchObject({ value: 'true', rest: [] });
   });
 
-  it('refuses other values by name', () => {
+  it('refuses other values with its name', () => {
     const program = createProgram().configureOutput({ writeErr: () => undefined });
     const serve = program.commands.find((one) => one.name() === 'serve');
     expect(() => serve?.parseOptions(['--quiet=yes'])).toThrow(

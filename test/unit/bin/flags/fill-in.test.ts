@@ -50,7 +50,7 @@ const inFile = (text: string, args: readonly string[] = [], environment: Record<
   read(['--config', fileWith(header + text), ...args], environment).values;
 
 describe('a flag', () => {
-  it('is taken from the command line, else from the environment, else from the file, else it has its default', () => {
+  it('is read from the command line, then the environment, then the file, and otherwise has its default', () => {
     const environment = { KINDFORGE_HTTP_PORT: '82' };
     expect(inFile('http-port: 81', ['--http-port', '83'], environment).httpPort).toBe('83');
     expect(inFile('http-port: 81', [], environment).httpPort).toBe('82');
@@ -78,7 +78,7 @@ describe('a flag', () => {
     [{ KINDFORGE_FEATURE_GATES: 'A=true,B=false' }, { featureGates: 'A=true,B=false' }],
   ])('can be set by %j', (environment, expected) => expect(read([], environment).values).toMatchObject(expected));
 
-  it('the file can be named by a variable, too', () =>
+  it('the file may be named by a variable too', () =>
     expect(read([], { KINDFORGE_CONFIG: fileWith(`${header}http-port: 81`) }).values.httpPort).toBe('81'));
 });
 
@@ -101,7 +101,7 @@ describe('a value that cannot be used', () => {
     ['', 'kindforge.yaml'],
   ])('%j is refused', (text, message) => expect(() => read(['--config', fileWith(text)])).toThrow(message));
 
-  it('is a file that is not there, or a variable of a switch that is neither', () => {
+  it('may be a file that does not exist, or a variable of a switch with another word', () => {
     expect(() => read(['--config', join(folder, 'none')])).toThrow('cannot be read');
     expect(() => read([], { KINDFORGE_QUIET: 'yes' })).toThrow('KINDFORGE_QUIET is "yes"; use true or false');
   });
@@ -130,7 +130,7 @@ describe('a flag of a project', () => {
     return { values: command.opts(), message: withSources('--http-port is wrong', all) };
   };
 
-  it('is taken if nothing else sets it', () => {
+  it('is used if nothing else sets it', () => {
     expect(inProject([]).values).toMatchObject({ httpPort: '84', keyFile: ['a', 'b'], quiet: true });
     expect(inProject(['--http-port', '83', '--key-file', 'c']).values).toMatchObject({
       httpPort: '83',

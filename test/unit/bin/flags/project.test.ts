@@ -12,7 +12,7 @@ function listening() {
 }
 
 describe('a project that loads', () => {
-  it('reports how many modules it has loaded, and then what the project is', async () => {
+  it('reports the number of loaded modules, and then the project', async () => {
     const { told, progress } = listening();
     const load = async (): Promise<string> => {
       while (told.length < 2) await sleep(1);

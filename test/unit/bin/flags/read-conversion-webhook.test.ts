@@ -16,7 +16,7 @@ const usual: ConversionWebhookFlags = {
 };
 
 describe('flags of a webhook', () => {
-  it('have usual values', () => {
+  it('have defaults', () => {
     expect(readWebhook(usual)).toMatchObject({ port: 9443, maxBodyBytes: 64 * 1024 * 1024, graceMs: 10_000 });
     expect(readWebhook({ ...usual, port: 'auto' }).port).toBe(0);
     expect(readPrinted(usual)).toBeUndefined();
@@ -37,7 +37,7 @@ describe('flags of a webhook', () => {
     [{ service: 'a' }, /--service a: must be a service/],
   ])('%j are refused', (flags, message) => expect(() => readWebhook({ ...usual, ...flags })).toThrow(message));
 
-  it('say where a server finds it', () => {
+  it('contain the address for servers', () => {
     const print = { ...usual, print: 'crd', certDir: 'certs' } as const;
     expect(readPrinted(print)).toEqual({ what: 'crd', place: undefined });
     expect(readPrinted({ ...print, url: 'https://a/b' })).toEqual({ what: 'crd', place: { url: 'https://a/b' } });

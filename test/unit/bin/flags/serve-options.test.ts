@@ -13,11 +13,11 @@ describe('the release that sets the rules', () => {
 
   it('is not chosen without the flag', () => expect(read().emulatedVersion).toBe(undefined));
 
-  it('is no other', () =>
+  it('cannot be another one', () =>
     expect(() => read({ emulatedVersion: '1.26' })).toThrow(/--emulated-version 1\.26: must be .*1\.36 or latest/));
 });
 
-it('shows its flags, without passwords', () => {
+it('prints its flags, without passwords', () => {
   const shown = read({ storage: 'unstorage:redis?url=redis://me:secret@there' });
   expect(shown.shownFlags).toMatchObject({
     storage: 'unstorage:redis?***',
@@ -89,14 +89,14 @@ describe('listening', () => {
         },
       },
     ],
-  ])('with %j is at %j', (flags, expected) => {
+  ])('with %j uses %j', (flags, expected) => {
     const { http, tls } = read(flags);
     expect({ http, ...(tls && { tls }) }).toEqual(expected);
   });
 });
 
 describe('start and stop', () => {
-  it('take the time that they are given, and none by themselves', () => {
+  it('have the given time, and no limit by default', () => {
     expect(read()).toMatchObject({ shutdownDelayMs: 0, livezGraceMs: 0 });
     const given = read({ shutdownDelayDuration: '1m10s', livezGracePeriod: '500ms' });
     expect(given).toMatchObject({ shutdownDelayMs: 70_000, livezGraceMs: 500 });
@@ -112,7 +112,7 @@ describe('credentials', () => {
     [{ allowEveryone: true, securePort: '0' }, { folder: undefined }],
     [{ administrator: 'false', securePort: 'auto' }, { folder: undefined }],
     [{ administrator: 'false', securePort: '0' }, undefined],
-  ])('with %j go to %j', (flags, expected) => expect(read(flags).credentials).toEqual(expected));
+  ])('with %j are written to %j', (flags, expected) => expect(read(flags).credentials).toEqual(expected));
 });
 
 describe('controllers', () => {
@@ -125,8 +125,8 @@ describe('controllers', () => {
   ])('%j are %j', (controllers, expected) => expect(read({ controllers }).controllers).toEqual(expected));
 });
 
-describe('the authorities that vouch for users', () => {
-  it('are none by default', () => {
+describe('the authorities for certificates of users', () => {
+  it('do not exist by default', () => {
     const { oidc, tokenWebhook, requestHeader, serviceAccounts } = read().authentication ?? {};
     expect([oidc, tokenWebhook, requestHeader]).toEqual([undefined, undefined, undefined]);
     expect(serviceAccounts).toMatchObject({
@@ -135,7 +135,7 @@ describe('the authorities that vouch for users', () => {
     });
   });
 
-  it('are given by flags', () => {
+  it('are set by flags', () => {
     const { authentication } = read({
       oidcIssuerUrl: 'https://a',
       oidcClientId: 'b',
@@ -235,4 +235,4 @@ it.each([
   [{ shutdownDelayDuration: '-1s' }, '--shutdown-delay-duration -1s: must be a duration from 0s to 24h'],
   [{ livezGracePeriod: 'x' }, '--livez-grace-period x: must be a duration from 0s to 24h'],
   [{ credentialsDir: '' }, '--credentials-dir (nothing): must be the path of a folder'],
-])('%j is refused, with the flag that is wrong', (flags, message) => expect(() => read(flags)).toThrow(message));
+])('%j is refused, with the name of the flag', (flags, message) => expect(() => read(flags)).toThrow(message));

@@ -25,5 +25,5 @@ it.each<[string, string, string, string]>([
   expect(settingPlace(file, flag)).toBe(`${file}${place}`);
 });
 
-it('leaves environment variables as they are', () =>
+it('does not change environment variables', () =>
   expect(settingPlace('KINDFORGE_HTTP_PORT', 'http-port')).toBe('KINDFORGE_HTTP_PORT'));

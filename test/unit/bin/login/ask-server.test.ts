@@ -42,13 +42,13 @@ describe('the reason of a server to refuse a token', () => {
     expect(found?.advice).toContain(advice);
   });
 
-  it('is not looked for if the token is of another provider that the server trusts', () => {
+  it('is not searched if the token is from another provider that the server trusts', () => {
     const published = { ...rules, otherIssuers: ['https://two.example.com'] };
     expect(problemOf(token({ iss: 'https://two.example.com', aud: 'x' }), published, now)).toBeUndefined();
     expect(problemOf(token({ iss: 'https://three.example.com' }), published, now)?.problem).toContain('"iss"');
   });
 
-  it('is found in all audiences, and not in a name that an expression makes', () => {
+  it('is found in all audiences, and not in a name from an expression', () => {
     const { usernameClaim: _, ...others } = rules;
     const published = { ...others, audiences: ['shop', 'web'] };
     expect(problemOf(token({ aud: 'web', email: undefined }), published, now)).toBeUndefined();
@@ -82,7 +82,7 @@ describe('the reason of a server to refuse a token', () => {
   });
 });
 
-/** Connects to a server that answers like this at paths with a word, and 404 at others. */
+/** Connects to a server with these answers at paths with a word, and 404 at others. */
 async function connectionTo(status: number, body = '', word = ''): Promise<ReturnType<typeof loaded>> {
   const server = createServer(({ url = '' }, response) => {
     if (url.includes(word)) response.writeHead(status).end(body);
@@ -99,8 +99,8 @@ async function connectionTo(status: number, body = '', word = ''): Promise<Retur
   return connection;
 }
 
-describe('a server that is another one', () => {
-  it('knows somebody without a name if it has no SelfSubjectReview and publishes nothing', async () => {
+describe('another server', () => {
+  it('may not name the user if it has no SelfSubjectReview and publishes nothing', async () => {
     expect(await askServer(await connectionTo(404), token({}))).toEqual({ groups: [] });
   });
 

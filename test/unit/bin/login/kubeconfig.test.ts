@@ -30,7 +30,7 @@ current-context: admin@shop
 `;
 
 describe('the kubeconfig of a login', () => {
-  it('is made if there is none, for its owner only', () => {
+  it('is created if it does not exist, and only its owner can read it', () => {
     const kubeconfig = join(testFolder(), 'new', 'config');
     const open = openKubeconfig({ ...usualLoginFlags, kubeconfig, server: 'https://127.0.0.1:6443/' });
     expect(writeLogin(open, 'oidc', exec)).toBe('oidc@127-0-0-1-6443');
@@ -38,7 +38,7 @@ describe('the kubeconfig of a login', () => {
     expect(loadKubeconfig({ path: kubeconfig }).baseUrl).toBe('https://127.0.0.1:6443');
   });
 
-  it('keeps what is there, comments included, and gets a user, a context and a current context', () => {
+  it('keeps its content and comments, and gets a user, a context and a current context', () => {
     const kubeconfig = write(existing);
     expect(writeLogin(openKubeconfig({ ...usualLoginFlags, kubeconfig }), 'oidc', exec)).toBe('oidc@shop');
     const text = readFileSync(kubeconfig, 'utf8');
@@ -58,7 +58,7 @@ describe('the kubeconfig of a login', () => {
     expect(readFileSync(kubeconfig, 'utf8').match(/command: .*/g)).toEqual(['command: /two']);
   });
 
-  it('is left alone if it is not valid, or has another user of that name', () => {
+  it('does not change if it is not valid, or has another user of that name', () => {
     const broken = write('clusters: [');
     expect(() => openKubeconfig({ ...usualLoginFlags, kubeconfig: broken })).toThrow('so nothing was changed');
     const taken = existing.replaceAll('admin', 'oidc@shop');
@@ -69,7 +69,7 @@ describe('the kubeconfig of a login', () => {
     expect(readFileSync(broken, 'utf8')).toBe('clusters: [');
   });
 
-  it('finds the cluster by the address of its server, and takes a new authority for it', () => {
+  it('finds the cluster by the address of its server, and uses a new authority for it', () => {
     const kubeconfig = write(existing);
     const flags = { ...usualLoginFlags, kubeconfig, server: 'https://shop.example.com' };
     expect(openKubeconfig(flags).cluster).toBe('shop');

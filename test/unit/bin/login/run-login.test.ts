@@ -29,7 +29,7 @@ afterAll(async () => {
   await bench.close();
 });
 
-/** Starts a server that trusts the provider, and logs in there. Returns what was printed. */
+/** Starts a server that trusts the provider, and logs in there. Returns the printed lines. */
 async function login(serve: Partial<ServeFlags>, flags: Partial<LoginFlags> = {}): Promise<readonly string[]> {
   const trust = { oidcIssuerUrl: bench.provider.url, oidcClientId: 'shop', oidcCaFile: join(folder, 'ca.pem') };
   server = await startServing({ ...trust, anonymousAuth: 'false', ...serve });
@@ -46,7 +46,7 @@ async function login(serve: Partial<ServeFlags>, flags: Partial<LoginFlags> = {}
 }
 
 describe('kindforge login', () => {
-  it('needs no flags about the provider if the server names it, and prints who the server sees', async () => {
+  it('needs no flags about the provider if the server names it, and prints the user that the server sees', async () => {
     const printed = await login({ oidcGroupsClaim: 'groups', oidcGroupsPrefix: 'id:', runtimeConfig: '' });
     expect(printed).toEqual([
       expect.stringMatching(/^wrote the context oidc@127-0-0-1-\d+ to /),
@@ -76,7 +76,7 @@ describe('kindforge login', () => {
     ['a required claim', { oidcRequiredClaim: ['tenant=one'] }, {}, {}, 'its claim "tenant" is missing'],
     ['the algorithm', { oidcSigningAlgs: 'ES256' }, {}, {}, 'it is signed by RS256, and the server wants ES256'],
     ['its provider', { oidcCaFile: undefined }, {}, {}, 'its claims do not show why'],
-  ])('says that the server refuses the token for %s', async (_name, serve, flags, more, problem) => {
+  ])('reports that the server refuses the token for %s', async (_name, serve, flags, more, problem) => {
     claims = more;
     const printed = await login(serve, flags);
     expect(printed.join('\n')).toContain(`kindforge: the server ${server?.url} refuses the ID token`);
@@ -84,7 +84,7 @@ describe('kindforge login', () => {
     expect(printed.at(-1)).toMatch(/^ {2}→ /);
   });
 
-  it('says that the server trusts no provider', async () => {
+  it('reports that the server trusts no provider', async () => {
     const without = { oidcIssuerUrl: undefined, oidcClientId: undefined, oidcCaFile: undefined };
     const flags = { oidcIssuerUrl: bench.provider.url, oidcClientId: 'shop' };
     expect(await login(without, flags)).toContainEqual(expect.stringContaining('it trusts no identity provider'));
@@ -95,7 +95,7 @@ describe('kindforge login', () => {
     ]);
   });
 
-  it('says that no server answers', async () => {
+  it('reports that no server answers', async () => {
     const printed = await login({}, { server: 'https://127.0.0.1:1' });
     expect(printed[0]).toContain('kindforge: the server https://127.0.0.1:1 cannot be reached: bad port');
   });

@@ -6,11 +6,11 @@ import { usualLoginFlags } from '../../../support/login.js';
 const named = { ...usualLoginFlags, oidcIssuerUrl: 'https://id.example.com', oidcClientId: 'shop' };
 
 describe('the settings of a login', () => {
-  it('come from the flags, and else from the server', () => {
+  it('come from the flags, or else from the server', () => {
     const published = { issuer: 'https://other.example.com', clientId: 'other' };
     expect(settingsOf(named, published, {})).toMatchObject({ issuer: 'https://id.example.com', clientId: 'shop' });
     expect(settingsOf(usualLoginFlags, published, {})).toMatchObject(published);
-    // The client is one of another provider.
+    // The client belongs to another provider.
     const elsewhere = { ...usualLoginFlags, oidcIssuerUrl: 'https://id.example.com' };
     expect(() => settingsOf(elsewhere, published, {})).toThrow('--oidc-client-id is not given');
     expect(settingsOf({ ...named, timeout: '1m30s', oidcScopes: 'openid, email' }, undefined, {})).toMatchObject({
@@ -21,7 +21,7 @@ describe('the settings of a login', () => {
     });
   });
 
-  it('take the secret from the flag, and else from the environment', () => {
+  it('read the secret from the flag, or else from the environment', () => {
     const environment = { KINDFORGE_OIDC_CLIENT_SECRET: 'hush' };
     expect(settingsOf(named, undefined, environment).clientSecret).toBe('hush');
     expect(settingsOf({ ...named, oidcClientSecret: 'own' }, undefined, environment).clientSecret).toBe('own');
@@ -50,7 +50,7 @@ describe('the settings of a login', () => {
 });
 
 describe('the arguments in a kubeconfig', () => {
-  it('are as few as needed', () => {
+  it('are as few as necessary', () => {
     expect(
       execCommandOf({ ...named, oidcAuthParam: [] }, settingsOf({ ...named, timeout: '5m' }), ['node', 'kf']),
     ).toEqual({
@@ -71,7 +71,7 @@ describe('the arguments in a kubeconfig', () => {
     });
   });
 
-  it('have each flag that is about logging in, with whole paths, and the secret in the environment', () => {
+  it('include each flag for logging in, with full paths, and the secret in the environment', () => {
     const flags = {
       ...named,
       user: 'work',

@@ -14,7 +14,7 @@ async function start(options: Partial<ProviderOptions> = {}): Promise<LoginBench
   return open;
 }
 
-/** Counts requests by what they ask a provider for. */
+/** Counts requests by the kind that they are for the provider. */
 function counted(): { readonly asked: string[]; readonly instead: NonNullable<ProviderOptions['instead']> } {
   const asked: string[] = [];
   return {
@@ -29,7 +29,7 @@ function counted(): { readonly asked: string[]; readonly instead: NonNullable<Pr
 const past = (): { exp: number } => ({ exp: Math.floor(Date.now() / 1000) - 3600 });
 
 describe('a login by the browser', () => {
-  it('brings an ID token and a refresh token, and shows a page at the end', async () => {
+  it('returns an ID token and a refresh token, and shows a page at the end', async () => {
     const { settings, people, said, pages } = await start();
     const { idToken, refreshToken } = await signIn(settings, people);
     expect(decodeJwt(idToken)).toMatchObject({ iss: settings.issuer, aud: 'shop', sub: 'anna' });
@@ -53,7 +53,7 @@ describe('a login by the browser', () => {
     });
   });
 
-  it('opens no browser if that is not wanted, and prints the address', async () => {
+  it('opens no browser on request, and prints the address', async () => {
     const { settings, people, said, browse } = await start();
     const tell = (line: string): void => {
       people.tell(line);
@@ -64,7 +64,7 @@ describe('a login by the browser', () => {
     expect(said[0]).toMatch(/^Open this address in a browser on this machine: https/);
   });
 
-  it('goes on waiting after an answer with another state, and says so', async () => {
+  it('waits on after an answer with another state, and reports it', async () => {
     const { settings, people, said, pages, browse } = await start();
     const openBrowser = async (url: string): Promise<void> => {
       const redirect = new URL(url).searchParams.get('redirect_uri') ?? '';
@@ -132,7 +132,7 @@ describe('a login by the browser', () => {
   });
 });
 
-describe('an ID token that is not as it should be', () => {
+describe('an invalid ID token', () => {
   it.each([
     ['nonce', { nonce: 'other' }, 'has the wrong claim "nonce": it is "other", and should be "'],
     ['audience', { aud: 'other' }, 'has the wrong claim "aud": it is "other", and should be "shop"'],
@@ -199,7 +199,7 @@ describe('a provider that cannot be used', () => {
 });
 
 describe('a login by a device code', () => {
-  /** Answers like this, one after the other, and then as usual. */
+  /** Answers like this, one answer after the other, and then as usual. */
   const answering = (...errors: readonly string[]): ProviderOptions['instead'] => {
     const left = [...errors];
     return (path) => {
@@ -208,7 +208,7 @@ describe('a login by a device code', () => {
     };
   };
 
-  it('waits until the code is entered, and more slowly if the provider says so', async () => {
+  it('waits until the user enters the code, and more slowly if the provider asks for it', async () => {
     const { settings, people, said, waits, browse } = await start({
       instead: answering('authorization_pending', 'slow_down', 'authorization_pending'),
     });
@@ -222,7 +222,7 @@ describe('a login by a device code', () => {
     expect(waits.slice(0, 4)).toEqual([1000, 1000, 6000, 6000]);
   });
 
-  it('asks again after a connection that failed, and more slowly', async () => {
+  it('polls again after a connection that failed, and more slowly', async () => {
     const { settings, people, waits, provider, restart } = await start();
     const sleep = async (ms: number): Promise<void> => {
       await (waits.length === 0 ? provider.close() : restart());
@@ -264,7 +264,7 @@ describe('a login by a device code', () => {
 describe('the tokens of a login', () => {
   const fileIn = (settings: LoginBench['settings']): string => tokenFile({ user: 'oidc' }, settings, testFolder());
 
-  it('are used until they expire, and then renewed once, whoever asks', async () => {
+  it('are used until they expire, and then renewed once for all callers', async () => {
     const { asked, instead } = counted();
     const { settings, people, said } = await start({ instead });
     const file = fileIn(settings);
@@ -276,7 +276,7 @@ describe('the tokens of a login', () => {
     expect(one).toEqual(two);
     expect(asked).toEqual(['authorization_code', 'refresh_token']);
     expect(claimsOf(one?.idToken ?? '').sub).toBe('anna');
-    // The refresh token was good for one use, so the next one is kept.
+    // The refresh token was valid for one use, so the next one is kept.
     expect(readTokens(file)?.refreshToken).not.toBe(first.refreshToken);
     expect(said).toHaveLength(1);
   });
@@ -301,7 +301,7 @@ describe('the tokens of a login', () => {
     expect(claimsOf((await currentTokens(settings, people, file)).idToken).sub).toBe('anna');
   });
 
-  it('are kept if the provider is away, so that the next try can renew them', async () => {
+  it('are kept if the provider does not answer, so that the next try can renew them', async () => {
     const { settings, people, provider } = await start();
     const file = fileIn(settings);
     const before = { idToken: 'expired', refreshToken: 'one' };

@@ -40,7 +40,7 @@ describe('the file of tokens', () => {
 });
 
 describe('the lock of the file', () => {
-  it('lets one process at a time', async () => {
+  it('allows one process at a time', async () => {
     const file = fresh();
     const order: string[] = [];
     const job = (name: string) => async () => {

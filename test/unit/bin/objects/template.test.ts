@@ -32,7 +32,7 @@ describe('a template', () => {
     ['', ''],
   ])('%j is %j', (template, text) => expect(readTemplate(template)(object)).toBe(text));
 
-  it('reads as many values as there are, and as deep as there are', () => {
+  it('reads any number of values, at any depth', () => {
     const many = { items: Array.from({ length: 20_000 }, (_, i) => ({ i })) };
     expect(readTemplate('{.items[*].i}')(many).split(' ')).toHaveLength(20_000);
     const text = `${'{"a":'.repeat(9_000)}1${'}'.repeat(9_000)}`;
@@ -58,7 +58,7 @@ describe('columns', () => {
     expect(() => readColumns(text)).toThrow(WrongFlag),
   );
 
-  it('of a file are two lines', () => {
+  it('in a file have two lines', () => {
     expect(readColumnsFile('KIND  HALF\n.kind  half\n').map(({ heading }) => heading)).toEqual(['KIND', 'HALF']);
     for (const text of ['', 'A B\n.a', '\n.a']) expect(() => readColumnsFile(text)).toThrow(WrongFlag);
   });

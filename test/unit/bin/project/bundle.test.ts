@@ -6,7 +6,7 @@ import { scratchFolder } from '../../../support/scratch-folder.js';
 
 const folder = scratchFolder();
 
-it('says that the page is not built before it writes anything', async () => {
+it('reports that the page is not built before it writes anything', async () => {
   const directory = mkdtempSync(join(folder, 'project-'));
   const project = {
     file: join(directory, 'kindforge.config.ts'),

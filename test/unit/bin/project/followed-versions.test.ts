@@ -48,7 +48,7 @@ const controller = (version: string) =>
     reconcile: async () => {},
   });
 
-it('reports plugins in versions that are not there, and controllers in versions that are not served', () => {
+it('reports plugins in versions that do not exist, and controllers in versions that are not served', () => {
   const follows = followedVersions({
     file: resolve('kindforge.config.ts'),
     admissionPlugins: [plugin('v1'), plugin('v1beta1'), plugin('v1alpha1'), plugin('v1alpha1', 'others')],
@@ -65,7 +65,7 @@ it('reports plugins in versions that are not there, and controllers in versions 
   ]);
 });
 
-it('reports nothing of a plugin that needs a server to start', () => {
+it('reports nothing about a plugin that needs a server to start', () => {
   const admissionPlugins = [
     defineAdmissionPlugin({
       name: 'Needing',

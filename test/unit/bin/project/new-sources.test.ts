@@ -7,7 +7,7 @@ it.each([
   ['2nd-shop', 'nd-shop'],
   ['---', 'my-api'],
   ['', 'my-api'],
-])('makes names of the folder %j', (folder, project) => {
+])('makes names from the folder %j', (folder, project) => {
   const names = usualNames(folder);
   expect(names).toEqual({ project, group: `${project}.example.com`, kind: 'Order', naming: 'kubernetes' });
   expect(nameProblem(names)).toBeUndefined();

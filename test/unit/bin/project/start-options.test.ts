@@ -49,7 +49,7 @@ describe('withProject', () => {
     expect(pages).toBe('/p/web');
   });
 
-  it('takes folder and names of the project where the options do not say them', () => {
+  it('uses folder and names of the project if the options have none', () => {
     expect(withProject({}, bare)).toMatchObject({ schemas: '/p/schemas', naming: 'kubernetes' });
     expect(withProject({ schemas: 'mine', naming: 'platform' }, bare)).toMatchObject({
       schemas: 'mine',
@@ -57,7 +57,7 @@ describe('withProject', () => {
     });
   });
 
-  it('says which file a plugin is from that cannot start', () => {
+  it('names the file of a plugin that cannot start', () => {
     const start = (): void => {
       throw new Error('no gates');
     };
@@ -95,7 +95,7 @@ describe('withProject', () => {
 });
 
 describe('withoutUnbuiltPages', () => {
-  it('leaves out a folder of pages that has no index.html, until it is built', () => {
+  it('leaves out a folder of pages without index.html, until it is built', () => {
     const pages = mkdtempSync(join(scratchFolder(), 'pages-'));
     const project = { ...bare, static: pages };
     expect(withoutUnbuiltPages(project).static).toBeUndefined();

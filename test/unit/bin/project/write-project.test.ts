@@ -19,7 +19,7 @@ it('has a definition without mistakes, and its code', () => {
   expect(manifest).toMatchObject({ name: 'shop', dependencies: { kindforge: '1.2.3' } });
 });
 
-it('overwrites nothing, and names what is there', () => {
+it('overwrites nothing, and names existing files', () => {
   const folder = projectFolder({ 'tsconfig.json': '{}', 'generated/mine.ts': '', 'other.md': '' });
   expect(writeProject(folder, usualNames('shop'), versions)).toEqual({
     ok: false,

@@ -11,7 +11,7 @@ it.each([
   ['kubernetes', plain, "{ baseUrl: 'http://127.0.0.1:8080', naming: 'kubernetes' }"],
   ['platform', secure, "{ kubeconfig: loadKubeconfig({ path: '/keys/kubeconfig' }) }"],
   ['kubernetes', secure, "{ kubeconfig: loadKubeconfig({ path: '/keys/kubeconfig' }), naming: 'kubernetes' }"],
-] as const)('has the SDK go by the names of %s', (naming, told, options) =>
+] as const)('sets the SDK to the names of %s', (naming, told, options) =>
   expect(banner({ naming, http: {} }, told)).toContain(`createClient(${options})\n`),
 );
 
@@ -22,7 +22,7 @@ it.each([
   expect(banner({ naming, http: {} }, plain)).toContain(`  kubectl       ${words}\n`),
 );
 
-it('has the command by which people log in only if the server trusts an identity provider', () => {
+it('has the command for logging in only if the server trusts an identity provider', () => {
   const oidc = { issuerUrl: 'https://id.example.com', clientId: 'shop' };
   expect(banner({ http: {}, authentication: { oidc } }, secure)).toContain(
     '  people        kindforge login --server https://127.0.0.1:6443 --certificate-authority /keys/ca.crt\n',

@@ -26,7 +26,7 @@ const record = {
 const secret = 's3cr3tvalue0123456789abcd';
 const jwt = 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJzeXN0ZW0ifQ.c2lnbmF0dXJl';
 
-/** Texts that errors of libraries and of users have had, and what must not be left of them. */
+/** Texts from errors of libraries and of users, and the parts that must not remain. */
 const secrets: readonly (readonly [string, string])[] = [
   [`Authorization: Bearer ${secret}`, secret],
   [`authorization=Basic ${secret}`, secret],
@@ -45,7 +45,7 @@ const secrets: readonly (readonly [string, string])[] = [
 ];
 
 describe.each(['text', 'json'] as const)('a log in %s', (format) => {
-  it.each(secrets)('has nothing secret of %j', (text, hidden) => {
+  it.each(secrets)('has no secrets of %j', (text, hidden) => {
     const { log, lines } = open(format);
     log.problem(text);
     log.problem('it failed', new Error(text, { cause: new Error(text) }));
@@ -75,7 +75,7 @@ describe.each(['text', 'json'] as const)('a log in %s', (format) => {
   });
 });
 
-it('text is as people read it', () => {
+it('text is for people', () => {
   const { log, lines } = open('text');
   log.problem('the definition is wrong');
   log.request(record);
@@ -89,7 +89,7 @@ it('text is as people read it', () => {
   ]);
 });
 
-it('JSON is as programs read it', () => {
+it('JSON is for programs', () => {
   const { log, lines } = open('json');
   log.request(record);
   log.problem('it failed', new Error('thrown'));

@@ -12,7 +12,7 @@ const chunks: Readonly<Record<string, readonly ApiObjectLike[]>> = {
   second: [object('c', '3')],
 };
 
-it('lists in chunks, reports what is gone, and keeps only the chosen parts of objects', async () => {
+it('lists in chunks, reports removed objects, and keeps only the chosen parts of objects', async () => {
   const asked: ListOptions[] = [];
   const stop = new AbortController();
   const state = new Map([

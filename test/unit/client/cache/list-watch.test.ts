@@ -10,7 +10,7 @@ const expired = status(410, 'Expired');
 const broken = new ConnectionError('a watch broke off', 'by the test');
 const endOfState = { 'platform.io/initial-events-end': 'true' };
 
-/** Follows in the background, by a clock that does not move. */
+/** Follows in the background, by a clock that does not advance. */
 function following({ client }: ScriptedCollection, options: ListWatchOptions = {}) {
   const clock = new FakeClock();
   const stop = new AbortController();
@@ -27,7 +27,7 @@ function following({ client }: ScriptedCollection, options: ListWatchOptions = {
     told,
     errors,
     ended,
-    /** Lets time pass, once everybody waits for something. */
+    /** Advances the time, once every client waits. */
     pass: async (ms: number): Promise<void> => {
       await clock.advance(0);
       await clock.advance(ms);
@@ -39,7 +39,7 @@ function following({ client }: ScriptedCollection, options: ListWatchOptions = {
   };
 }
 
-it('goes on after a break from the last revision, without a list', async () => {
+it('continues after a break from the last revision, without a list', async () => {
   const collection = scriptedCollection([thing('a', '5')], '5', [
     { events: [{ type: 'ADDED', object: thing('b', '7') }, bookmark('9')], rest: broken },
     { rest: 'silence' },
@@ -74,7 +74,7 @@ it('finds a half-open connection within two heartbeats, and not before', async (
   await follower.stop();
 });
 
-it('gives up on a list that does not answer, as it does on watches', async () => {
+it('gives up a list that does not answer, like a watch', async () => {
   const { client } = scriptedCollection([], '5', [{ rest: 'silence' }]);
   let lists = 0;
   const list: typeof client.list = () => (lists++ === 0 ? new Promise(() => {}) : client.list());
@@ -84,7 +84,7 @@ it('gives up on a list that does not answer, as it does on watches', async () =>
   await follower.stop();
 });
 
-it('does not count the time that the reader takes', async () => {
+it('does not count the time of the reader', async () => {
   const collection = scriptedCollection([], '5', [{ events: [bookmark('6'), bookmark('7')], rest: 'silence' }]);
   const clock = new FakeClock();
   const stop = new AbortController();
@@ -103,7 +103,7 @@ it('does not count the time that the reader takes', async () => {
   stop.abort();
 });
 
-it('waits ever longer for a server that breaks off every watch, give or take a half', async () => {
+it('waits ever longer for a server that breaks off every watch, with a random part of half the time', async () => {
   const collection = scriptedCollection([], '5', [{ rest: broken }]);
   const follower = following(collection, { retryDelayMs: 100, maxRetryDelayMs: 1000 });
   const times: number[] = [];
@@ -144,7 +144,7 @@ it('reads the state from a watch if the server offers that', async () => {
   await follower.stop();
 });
 
-it('lists where the server does not send its state in a watch, and asks for that no more', async () => {
+it('lists if the server does not send its state in a watch, and does not try that again', async () => {
   const collection = scriptedCollection([thing('a', '5')], '5', [
     { rest: status(422, 'Invalid') },
     { rest: expired },
@@ -157,7 +157,7 @@ it('lists where the server does not send its state in a watch, and asks for that
   await follower.stop();
 });
 
-it('does not take a state for whole that ends without its mark', async () => {
+it('does not treat a state without its end mark as complete', async () => {
   const collection = scriptedCollection([], '5', [
     { events: [{ type: 'ADDED', object: thing('a', '3') }] },
     { events: [bookmark('5', endOfState)], rest: 'silence' },
@@ -168,7 +168,7 @@ it('does not take a state for whole that ends without its mark', async () => {
   await follower.stop();
 });
 
-it('throws what will not pass', async () => {
+it('throws errors that do not go away', async () => {
   const follower = following(scriptedCollection([], '5', [{ rest: status(403, 'Forbidden') }]));
   await expect(follower.ended).rejects.toMatchObject({ code: 403 });
 });

@@ -40,21 +40,21 @@ it('reports a write once, whether its answer or the watch comes first', () => {
   expect(state.learn(object('a', '9'))).toEqual([]);
 });
 
-it('does not bring back by an answer what the watch has reported as deleted', () => {
+it('does not restore by an answer what the watch has reported as deleted', () => {
   const state = listed('5', object('a', '5'));
   expect(state.tell({ type: 'gone', object: object('a', '8') })).toEqual(['removed a 8']);
   expect(state.learn(object('a', '7'))).toEqual([]);
   expect(state.revisions()).toEqual([]);
 });
 
-it('keeps what was written after a listing was made, and drops what the listing does not have', () => {
+it('keeps objects written after a listing, and drops objects that the listing does not have', () => {
   const state = listed('5', object('a', '3'), object('gone', '4'));
   state.learn(object('new', '12'));
   expect(state.list('10', object('a', '3'))).toEqual(['removed gone 4']);
   expect(state.revisions()).toEqual(['a 3', 'new 12']);
 });
 
-it('does not take in again what was found absent, until something later is reported', () => {
+it('does not add an object again that was found absent, until a later one is reported', () => {
   const state = listed('5', object('a', '5'));
   expect(state.learnAbsent('a', '9')).toEqual(['removed a 5']);
   expect(state.tell({ type: 'object', object: object('a', '7') })).toEqual([]);
@@ -62,7 +62,7 @@ it('does not take in again what was found absent, until something later is repor
   expect(state.tell({ type: 'object', object: object('a', '10', 'another') })).toEqual(['added a 10']);
 });
 
-it('reports the end of an object with a name that another one has by now', () => {
+it('reports the end of an object when another one has its name by now', () => {
   const state = listed('5', object('a', '5'));
   expect(state.tell({ type: 'object', object: object('a', '9', 'another') })).toEqual(['removed a 5', 'added a 9']);
 });

@@ -10,7 +10,7 @@ import {
 import { eventually } from '../../../support/eventually.js';
 import { thing } from '../../../support/scripted-collection.js';
 
-/** Makes a collection, and lets a test send events into its watches or end them with errors. */
+/** Makes a collection, in which a test can send events to watches or end them with errors. */
 function drivenCollection() {
   const refusals: Error[] = [];
   const lists: (() => Promise<void>)[] = [];
@@ -87,7 +87,7 @@ it('shares one watch among all subscribers, and ends it with the last of them', 
   again.stop();
 });
 
-it('keeps the objects while the connection is broken, and says why, once, until the watch is back', async () => {
+it('keeps the objects while the connection is broken, and reports the reason once, until the watch is back', async () => {
   const { client, watches, refusals } = drivenCollection();
   const { seen, stop, last } = seenBy(observeObjects(client));
   await eventually(() => expect(last()).toBe('ready: a'));
@@ -103,7 +103,7 @@ it('keeps the objects while the connection is broken, and says why, once, until 
   stop();
 });
 
-it('says why the server refuses, and asks again', async () => {
+it('reports why the server refuses, and tries again', async () => {
   const { client, nextList } = drivenCollection();
   const refuse = (): Promise<void> =>
     Promise.reject(new ApiError(403, { kind: 'Status', apiVersion: 'v1', metadata: {}, message: 'no', code: 403 }));
@@ -114,7 +114,7 @@ it('says why the server refuses, and asks again', async () => {
   stop();
 });
 
-it('reads the state again after a 410, and shows no error', async () => {
+it('reads the state again after a 410, and reports no error', async () => {
   const { client, watches } = drivenCollection();
   const { seen, stop, last } = seenBy(observeObjects(client));
   await eventually(() => expect(last()).toBe('ready: a'));

@@ -39,7 +39,7 @@ it('reports the value at once and with each change, until it is stopped', async 
   expect(again).toHaveLength(3);
 });
 
-it('stays the same while what is selected does, though the cache changes', async () => {
+it('does not change while the selected objects are the same, even if the cache changes', async () => {
   const { cache, put } = cacheOf();
   put('a', { colour: 'red' });
   const red = observe(cache, (objects) => objects.list({ labelSelector: 'colour=red' }));
@@ -58,7 +58,7 @@ it('stays the same while what is selected does, though the cache changes', async
   expect(told).toBe(4);
 });
 
-it('finds objects by an index, as they are now', () => {
+it('finds objects by an index, in their current state', () => {
   const { cache, put, remove } = cacheOf();
   put('a', { colour: 'red' });
   put('b', { colour: 'red' });
@@ -95,7 +95,7 @@ it('calls a handler as often as it was added, and ends each by itself', () => {
   expect(handler).toHaveBeenCalledTimes(3);
 });
 
-it('goes on telling a handler that throws of what is there already', () => {
+it('still reports existing objects to a handler that throws', () => {
   const { client } = scriptedCollection([], '1', [{ rest: 'silence' }]);
   const errors: unknown[] = [];
   const cache = new Informer({ client, onError: (error) => errors.push(error) });
@@ -109,7 +109,7 @@ it('goes on telling a handler that throws of what is there already', () => {
   expect(errors).toHaveLength(2);
 });
 
-it('finds all objects by an index except the one that its function throws for', () => {
+it('finds all objects by an index except one for which its function throws', () => {
   const { client } = scriptedCollection([], '1', [{ rest: 'silence' }]);
   const errors: unknown[] = [];
   const indexes = {
@@ -139,7 +139,7 @@ describe('errors that nobody handles', () => {
     vi.unstubAllGlobals();
   });
 
-  it('of subscribers and selections are thrown by themselves, and the others hear of the change', async () => {
+  it('of subscribers and selections are thrown separately, and the others get the change', async () => {
     const { cache, put } = cacheOf('a');
     let isBroken = false;
     const store = observe(cache, ({ size }) => {
@@ -178,7 +178,7 @@ describe('errors that nobody handles', () => {
     expect(uncaught).not.toHaveBeenCalled();
   });
 
-  it('of handlers of a cache are thrown by themselves', async () => {
+  it('of handlers of a cache are thrown separately', async () => {
     const { client } = scriptedCollection([thing('a', '1')], '1', [{ rest: 'silence' }]);
     const cache = openCache(client, { stream: false });
     cache.onChange(() => {

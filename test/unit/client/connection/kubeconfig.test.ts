@@ -41,17 +41,17 @@ describe('connectionOf', () => {
     ['me:pass@example.com', {}, 'http://example.com'],
     ['http://example.com', { 'insecure-skip-tls-verify': true }, 'http://example.com'],
     ['HTTPS://example.com', {}, 'HTTPS://example.com'],
-  ])('adds the scheme that clients in Go add: %s with %j is %s', (server, more, baseUrl) => {
+  ])('adds a scheme like clients in Go: %s with %j is %s', (server, more, baseUrl) => {
     const clusters = [{ name: 'local', cluster: { server, ...more } }];
     expect(connectionOf({ ...config, clusters }, 'nobody').baseUrl).toBe(baseUrl);
   });
 
-  it('takes HTTPS for a server without a scheme if the user has a certificate', () => {
+  it('assumes HTTPS for a server without a scheme if the user has a certificate', () => {
     const clusters = [{ name: 'local', cluster: { server: 'example.com' } }];
     expect(connectionOf({ ...config, clusters }).baseUrl).toBe('https://example.com');
   });
 
-  it('takes a name and a password out of the address', () => {
+  it('removes a name and a password from the address', () => {
     const at = (server: string) =>
       connectionOf({ ...config, clusters: [{ name: 'local', cluster: { server } }] }, 'nobody');
     expect(at('http://me:p%40ss:word@127.0.0.1:8080/at')).toEqual({
@@ -63,7 +63,7 @@ describe('connectionOf', () => {
     expect(at('http://127.0.0.1:8080/@home').baseUrl).toBe('http://127.0.0.1:8080/@home');
   });
 
-  it('reads who else requests count as, and the proxy', () => {
+  it('reads the impersonated user, and the proxy', () => {
     const users = [{ name: 'me', user: { as: 'jane', 'as-groups': ['dev', 'ops'], 'as-user-extra': { a: ['b'] } } }];
     const clusters = [{ name: 'local', cluster: { server: 'https://a', 'proxy-url': 'http://proxy:3128' } }];
     expect(connectionOf({ ...config, users, clusters })).toMatchObject({
@@ -72,7 +72,7 @@ describe('connectionOf', () => {
     });
   });
 
-  it('reads where credentials come from, which not everybody can ask', () => {
+  it('reads where credentials come from, which not every caller can use', () => {
     const exec = { apiVersion: 'client.authentication.k8s.io/v1', command: 'login', provideClusterInfo: true };
     const read = connectionOf({ ...config, users: [{ name: 'me', user: { exec } }] });
     expect(read.plugin).toEqual({
@@ -98,7 +98,7 @@ describe('connectionOf', () => {
     expect(() => connectionOf({ ...config, users: [{ name: 'me', user }] })).toThrow(message),
   );
 
-  it('says what is missing', () => {
+  it('reports missing parts', () => {
     expect(() => connectionOf(config, 'lost')).toThrow('no cluster named "nowhere"');
     expect(() => connectionOf(config, 'other')).toThrow(/no context named "other"; it has \w+/);
     expect(() => connectionOf({})).toThrow('current-context');

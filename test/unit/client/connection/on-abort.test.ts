@@ -4,7 +4,7 @@ import { onAbort } from '../../../../client/connection/on-abort.js';
 
 const listenersOf = (signal: AbortSignal): number => getEventListeners(signal, 'abort').length;
 
-it('many that wait for a signal are called in order, and are one listener', () => {
+it('calls many callbacks of a signal in order, with one listener', () => {
   const { signal, abort } = controller();
   const called: number[] = [];
   for (let i = 0; i < 20; i++) onAbort(signal, () => void called.push(i));
@@ -14,7 +14,7 @@ it('many that wait for a signal are called in order, and are one listener', () =
   expect(listenersOf(signal)).toBe(0);
 });
 
-it('the listener goes with the last that waits, and comes back with the next', () => {
+it('removes the listener with the last callback, and adds it again with the next', () => {
   const { signal, abort } = controller();
   const act = vi.fn();
   const stops = [onAbort(signal, act), onAbort(signal, act)];
@@ -26,7 +26,7 @@ it('the listener goes with the last that waits, and comes back with the next', (
   expect(act).toHaveBeenCalledOnce();
 });
 
-it('one that is no longer waited for is not called, nor twice', () => {
+it('does not call a removed callback, nor any twice', () => {
   const { signal, abort } = controller();
   const act = vi.fn();
   onAbort(signal, () => stop());

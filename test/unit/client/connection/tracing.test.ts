@@ -14,7 +14,7 @@ describe('templateOf', () => {
     ['/apis/shop.example.com/v1', '/apis/shop.example.com/v1'],
     ['/apis', '/apis'],
     ['/openapi/v3', '/openapi/v3'],
-  ])('puts %s as %s', (path, template) => expect(templateOf(path)).toBe(template));
+  ])('writes %s as %s', (path, template) => expect(templateOf(path)).toBe(template));
 });
 
 describe('traced', () => {
@@ -50,7 +50,7 @@ describe('traced', () => {
     expect(told.slice(3)).toEqual(['/api/v1/nodes', 200, 'end']);
   });
 
-  it('records what goes wrong', async () => {
+  it('records errors', async () => {
     const failure = new Error('broken');
     const failing = recorded({ send: () => Promise.reject(failure) });
     await rejection(failing.transport.send(request));

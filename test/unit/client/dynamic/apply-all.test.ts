@@ -1,4 +1,4 @@
-/** Applying many manifests: their order, how many at once, and what each outcome says. */
+/** Applying many manifests: their order, how many at once, and their outcomes. */
 import { describe, expect, it } from 'vitest';
 import { type ApplyAllOptions, applyAll, type ManifestRequests } from '../../../../client/dynamic/apply-all.js';
 import type { DynamicObject } from '../../../../client/dynamic/types.js';
@@ -7,7 +7,7 @@ import { rejection } from '../../../support/sdk.js';
 
 const object = (kind: string, name: string): DynamicObject => ({ apiVersion: 'v1', kind, metadata: { name } });
 
-/** A server that takes a turn of the event loop for each request, and notes what goes on. */
+/** A server that takes a turn of the event loop for each request, and records all events. */
 class Server implements ManifestRequests {
   readonly log: string[] = [];
   readonly forced: string[] = [];
@@ -32,7 +32,7 @@ class Server implements ManifestRequests {
 const options: ApplyAllOptions = { fieldManager: 'me', concurrency: 3 };
 
 describe('applyAll', () => {
-  it('applies as many at once as it may, and ends each rank before the next one', async () => {
+  it('applies up to the limit at once, and ends each rank before the next one', async () => {
     const server = new Server();
     const many = Array.from({ length: 7 }, (_, i) => object('Widget', `w${i}`));
     const results = await applyAll(server, [...many, object('Namespace', 'a'), object('Namespace', 'b')], options);
@@ -61,7 +61,7 @@ describe('applyAll', () => {
     expect(same.most).toBe(2);
   });
 
-  it('goes on after an error, and takes over fields for the manifests that say so', async () => {
+  it('continues after an error, and forces conflicts for manifests that ask for it', async () => {
     const server = new Server();
     const all = [object('Widget', 'bad'), object('Widget', 'good')];
     const forces = ({ metadata }: DynamicObject): boolean => metadata.name === 'good';
@@ -70,7 +70,7 @@ describe('applyAll', () => {
     expect(server.forced).toEqual(['Widget good']);
   });
 
-  it('sends nothing more once it is aborted, and waits for what `onResult` promises', async () => {
+  it('sends nothing more once it is aborted, and waits for the promise of `onResult`', async () => {
     const server = new Server();
     const ending = new AbortController();
     const all = Array.from({ length: 9 }, (_, i) => object('Widget', `w${i}`));

@@ -69,7 +69,7 @@ const findings = (spec: unknown): string[] =>
   checkAgainst({ spec }, { schema, schemas }).map(({ path, reason, message }) => `${path}: ${reason}: ${message}`);
 
 describe('checkAgainst', () => {
-  it('finds nothing in what fits', () =>
+  it('finds nothing in a valid object', () =>
     expect(
       findings({
         ...{ size: 'small', count: 2, share: 0.5, wide: 9223372036854775807n, on: true, name: '😀ab', odd: 'X' },
@@ -126,18 +126,18 @@ describe('checkAgainst', () => {
     [[], 'spec: type: Invalid value: "array": must be of type object'],
   ])('finds in %j', (spec, finding) => expect(findings(spec)).toEqual([finding]));
 
-  it('finds integers that 64 bits do not hold', () =>
+  it('finds integers that do not fit into 64 bits', () =>
     expect(findings({ wide: 2n ** 63n })).toEqual([
       'spec.wide: type: Invalid value: "number": must be of type integer',
     ]));
 
-  it('finds the combination that nothing fits, and why the nearest of its schemas does not', () => {
+  it('finds a combination without a match, and why its nearest schema does not match', () => {
     const rule = 'spec.either: value: Invalid value: must validate one and only one schema (oneOf).';
     expect(findings({ either: {} })).toEqual([`${rule} Found none valid`, 'spec.either.a: missing: Required value']);
     expect(findings({ either: { a: 1, b: 1 } })).toEqual([`${rule} Found 2 valid alternatives`]);
   });
 
-  it('follows types that hold themselves as far as the object goes', () => {
+  it('follows recursive types to the depth of the object', () => {
     const tree = { name: 'a', twigs: [{ name: 'b', twig: { name: '', named: { x: { nam: 1, names: 1 } } } }] };
     expect(findings({ tree })).toEqual([
       'spec.tree.twigs[0].twig.named.x.nam: unknown: unknown field',
@@ -147,12 +147,12 @@ describe('checkAgainst', () => {
     ]);
   });
 
-  it('finds nothing in what the server fills in', () => {
+  it('finds nothing in fields that the server fills in', () => {
     expect(findings({})).toEqual([]);
     expect(findings({ struct: {} })).toEqual(['spec.struct.count: missing: Required value']);
   });
 
-  it('finds everything at once, in the head of the object too', () => {
+  it('finds everything at once, including apiVersion, kind and metadata', () => {
     const object = { apiVersion: 1, metadata: { nam: 'a' }, colour: 1 };
     expect(checkAgainst(object, { schema, schemas }).map(({ path }) => path)).toEqual([
       'metadata.nam',
@@ -162,7 +162,7 @@ describe('checkAgainst', () => {
     ]);
   });
 
-  it('comes to an end for objects that hold themselves', () => {
+  it('ends for objects that contain themselves', () => {
     const ring: Record<string, unknown> = {};
     ring.spec = ring;
     expect(checkAgainst(ring, { schema, schemas }).map(({ message }) => message)).toEqual([
@@ -171,14 +171,14 @@ describe('checkAgainst', () => {
     expect(findings({ name: () => 'a' })).toEqual(['spec.name: type: must be a JSON value, not function']);
   });
 
-  it('leaves the object as it is', () => {
+  it('does not change the object', () => {
     const object = { spec: { Counts: 2, size: null, ports: [{ port: 1 }] } };
     checkAgainst(object, { schema, schemas });
     expect(object).toEqual({ spec: { Counts: 2, size: null, ports: [{ port: 1 }] } });
   });
 });
 
-describe('what the client cannot judge', () => {
+describe('keywords that the client cannot check', () => {
   const check = (value: unknown, property: OpenApiSchema): string[] =>
     checkAgainst(
       { value },
@@ -192,7 +192,7 @@ describe('what the client cannot judge', () => {
     ['a pattern of another language', { pattern: '(?=a)' }],
     ['a type of another language', { type: 'file' }],
     ['a type that the document lacks', refTo('Lost')],
-  ])('is neither right nor wrong: %s', (_, part) => {
+  ])('are neither right nor wrong: %s', (_, part) => {
     expect(check('a', text({ not: part }))).toEqual([]);
     expect(check('a', text({ anyOf: [part, { maxLength: 0 }] }))).toEqual([]);
     expect(check('a', text({ oneOf: [part, {}] }))).toEqual([]);
@@ -201,7 +201,7 @@ describe('what the client cannot judge', () => {
     expect(check('a', text({ not: { not: part } }))).toEqual([]);
   });
 
-  it('leaves what can be judged', () => {
+  it('do not prevent other checks', () => {
     const part = { format: 'k8s-short-name' };
     expect(check('a', text({ not: { anyOf: [part, {}] } }))).toEqual([
       'value: Invalid value: must not validate the schema (not)',
@@ -215,7 +215,7 @@ describe('what the client cannot judge', () => {
     expect(check('a', text({ anyOf: [{ ...part, maxLength: 0 }] }))).toHaveLength(2);
   });
 
-  it('is a type in a branch of itself', () => {
+  it('include a type in a branch of itself', () => {
     const tree = {
       type: 'object',
       properties: { twig: {} },

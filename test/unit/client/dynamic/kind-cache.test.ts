@@ -42,9 +42,9 @@ describe('findKind', () => {
     ['widgets.v2.shop.example.com', undefined],
     ['sausages', undefined],
     ['', undefined],
-  ])('takes %j for %s', (text, expected) => expect(found(text)).toBe(expected));
+  ])('finds for %j the kind %s', (text, expected) => expect(found(text)).toBe(expected));
 
-  it('takes the version that is asked for, or the preferred one', () => {
+  it('uses the requested version, or the preferred one', () => {
     expect(found({ apiVersion: 'shop.example.com/v1beta1', kind: 'Widget' })).toBe('shop.example.com/v1beta1/widgets');
     expect(found({ apiVersion: 'shop.example.com/v2', kind: 'Widget' })).toBeUndefined();
     expect(found({ group: 'shop.example.com', plural: 'widgets' })).toBe('shop.example.com/v1/widgets');

@@ -25,7 +25,7 @@ items:
     expect(await readManifests('')).toEqual([]);
   });
 
-  it('reads scalars as the server does', async () => {
+  it('reads scalars like the server', async () => {
     const scalars = `
 apiVersion: v1
 kind: ConfigMap
@@ -52,18 +52,18 @@ data: { a: yes, b: 017, c: 2020-01-01, d: 9223372036854775807, e: 0x1F, f: 1_000
     expect(error).toMatchObject({ message: expect.stringMatching(message) });
   });
 
-  it('says at which line a text is not YAML', async () => {
+  it('reports the line at which a text is not YAML', async () => {
     expect(await rejection(readManifests('a: 1\nb: [1\nc: 2\n'))).toHaveProperty('line', 3);
     expect(await rejection(readManifests('a: 1'))).toHaveProperty('line', undefined);
   });
 
-  it('takes objects as they are', () => {
+  it('accepts objects unchanged', () => {
     const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'x' } };
     expect(openManifests([object, { kind: 'ConfigMapList', items: [object] }])).toEqual([object, object]);
   });
 });
 
-it('has namespaces and definitions before the rest, and webhooks after it', () => {
+it('puts namespaces and definitions before the rest, and webhooks after it', () => {
   const kinds = [
     'Widget',
     'ValidatingWebhookConfiguration',

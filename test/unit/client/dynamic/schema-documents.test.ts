@@ -12,7 +12,7 @@ const document = {
   components: { schemas: { Robot: robot, Spec: { type: 'object', description: 'What it is to be.' } } },
 };
 
-/** Makes a server with one kind, and a log of the paths that were asked for. */
+/** Makes a server with one kind, and records the requested paths. */
 function serving(index: object | undefined, asked: string[] = []): ReturnType<typeof dynamicClient> {
   const answers: Readonly<Record<string, object | undefined>> = {
     '/apis': { groups: [{ name: group, versions: [{ version: 'v1' }], preferredVersion: { version: 'v1' } }] },
@@ -35,7 +35,7 @@ describe('schema', () => {
     expect(found?.schemas.Spec?.description).toBe('What it is to be.');
   });
 
-  it('asks for the document of a version once', async () => {
+  it('requests the document of a version once', async () => {
     const asked: string[] = [];
     const client = serving({ paths: { [`apis/${group}/v1`]: { serverRelativeURL: '/openapi/v3/toys' } } }, asked);
     await client.schema('robots');

@@ -76,7 +76,7 @@ function answering(answers: Readonly<Record<string, unknown>>): Transport & { re
 }
 
 describe('readServedKinds', () => {
-  it('asks for every version if there is no aggregated discovery', async () => {
+  it('requests every version if the server lacks aggregated discovery', async () => {
     const transport = answering(byVersion);
     const { kinds, failed } = await readServedKinds({ transport });
     expect(kinds.map(({ group, version, plural, isPreferred }) => [group, version, plural, isPreferred])).toEqual([
@@ -90,7 +90,7 @@ describe('readServedKinds', () => {
     expect(transport.asked).toHaveLength(6);
   });
 
-  it('asks twice if there is', async () => {
+  it('sends two requests if the server has it', async () => {
     const transport = answering(aggregated);
     const { kinds, failed } = await readServedKinds({ transport });
     expect(kinds).toEqual([
@@ -106,7 +106,7 @@ describe('readServedKinds', () => {
 });
 
 describe('KindCache', () => {
-  it('asks once for what many want to know, and again for what it does not have', async () => {
+  it('sends one request for many callers, and another one for an unknown kind', async () => {
     const answers: Record<string, unknown> = { ...byVersion };
     const transport = answering(answers);
     const cache = new KindCache({ transport });
@@ -122,13 +122,13 @@ describe('KindCache', () => {
     expect((await cache.find(gadget)).plural).toBe('gadgets');
   });
 
-  it('asks no second time right after the first', async () => {
+  it('sends no second request right after the first', async () => {
     const transport = answering(byVersion);
     expect(isUnknownKind(await rejection(new KindCache({ transport }).find('sausages')))).toBe(true);
     expect(transport.asked).toHaveLength(6);
   });
 
-  it('keeps no failure, and lets those go who do not wait for it', async () => {
+  it('keeps no failure, and releases callers that do not wait for it', async () => {
     let answer: (error: Error) => void = () => {};
     const failing: Transport = { send: () => new Promise((_, reject) => (answer = reject)) };
     const transport: { current: Transport } = { current: failing };

@@ -6,7 +6,7 @@ const refTo = (name: string): OpenApiSchema => ({ $ref: `#/components/schemas/${
 const objectOf = (properties: Record<string, OpenApiSchema>): OpenApiSchema => ({ type: 'object', properties });
 
 describe('toSchema', () => {
-  it('makes one schema of a wrapped reference and what is written around it', () => {
+  it('makes one schema of a wrapped reference and the keywords around it', () => {
     const schemas = { Size: { type: 'string', maxLength: 9, description: 'how large' } };
     const wrapped = { default: 'a', maxLength: 5, description: 'here', allOf: [refTo('Size')] };
     expect(toSchema({ schema: wrapped, schemas })).toEqual({
@@ -14,7 +14,7 @@ describe('toSchema', () => {
     });
   });
 
-  it('ends where types hold each other, and begins again beside them', () => {
+  it('ends at recursive types, and starts again beside them', () => {
     const schemas = { A: objectOf({ b: refTo('B') }), B: objectOf({ a: refTo('A') }) };
     const { properties } = toSchema({ schema: objectOf({ a: refTo('A'), b: refTo('B') }), schemas });
     const a = {
@@ -57,7 +57,7 @@ describe('toSchema', () => {
       },
       { 'x-kubernetes-int-or-string': true, allOf: [{ minimum: 1, 'x-kubernetes-preserve-unknown-fields': true }] },
     ],
-  ])('makes of %j %j', (schema, made) => {
+  ])('converts %j to %j', (schema, made) => {
     const { properties } = toSchema({ schema: objectOf({ v: schema }), schemas: {} });
     expect(properties?.v).toMatchObject(made);
   });

@@ -18,7 +18,7 @@ const write = (path: string, config: object): string => {
 };
 
 describe('kubeconfig files', () => {
-  it('are the named one, the ones of the environment, or the user’s', () => {
+  it('are the named one, the ones in the environment, or the user’s', () => {
     const before = process.env.KUBECONFIG;
     try {
       process.env.KUBECONFIG = ['a', '', 'b'].join(delimiter);
@@ -32,7 +32,7 @@ describe('kubeconfig files', () => {
     }
   });
 
-  it('are merged, the first first, with paths relative to each', () => {
+  it('are merged, the first one wins, with paths relative to each', () => {
     const exec = { command: './login', args: ['./x'] };
     const one = write('one/config', {
       users: [{ name: 'u', user: { tokenFile: 'token', exec } }],
@@ -58,7 +58,7 @@ describe('kubeconfig files', () => {
     expect(files.fileOf('v')).toBe(two);
   });
 
-  it('that are missing, or no YAML, are named', () => {
+  it('that are missing, or not YAML, are named', () => {
     const missing = [join(folder, 'missing'), join(folder, 'gone')];
     expect(() => readKubeconfigs(missing)).toThrow(`no kubeconfig at ${missing.join(', ')}; name one`);
     const broken = join(folder, 'broken');
@@ -66,7 +66,7 @@ describe('kubeconfig files', () => {
     expect(() => readKubeconfigs([broken])).toThrow(`the kubeconfig ${broken} is not YAML: `);
   });
 
-  it('keep renewed tokens, behind links too, for their owner alone', () => {
+  it('keep renewed tokens, behind links too, and only the owner can read them', () => {
     const config = { name: 'oidc', config: { 'id-token': 'old', 'client-id': 'x' } };
     const path = write('kept/config', { users: [{ name: 'u', user: { 'auth-provider': config } }] });
     chmodSync(path, 0o644);
@@ -79,7 +79,7 @@ describe('kubeconfig files', () => {
     expect(readFileSync(path, 'utf8')).toBe(text);
   });
 
-  it('keep comments and everything else that people wrote when a token is renewed', () => {
+  it('keep comments and other content when a token is renewed', () => {
     const text = `# of the team
 users:
   - name: "u" # me

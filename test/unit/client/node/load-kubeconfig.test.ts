@@ -14,7 +14,7 @@ const script = `
   told=$(printf '%s' "$KUBERNETES_EXEC_INFO" | base64 | tr -d '\\n')
   printf '{"kind":"ExecCredential","apiVersion":"${apiVersion}","status":{"token":"%s"}}' "$told"`;
 
-it.each(['Never', 'IfAvailable'] as const)('is whether it may ask people, with %s and no terminal', async (mode) => {
+it.each(['Never', 'IfAvailable'] as const)('depends on %s and whether there is a terminal', async (mode) => {
   const plugin = { type: 'exec', user: 'me', apiVersion, command: '/bin/sh', args: ['-c', script], env: {} } as const;
   const { headers } = await execIdentity({ ...plugin, interactiveMode: mode }, '/')();
   const token = headers.authorization?.replace('Bearer ', '') ?? '';
@@ -22,7 +22,7 @@ it.each(['Never', 'IfAvailable'] as const)('is whether it may ask people, with %
   expect(told).toEqual({ kind: 'ExecCredential', apiVersion, spec: { interactive: false } });
 });
 
-it('gives programs the content of the file with the authority, relative to the kubeconfig', async () => {
+it("passes programs the content of the authority's file, relative to the kubeconfig", async () => {
   const folder = testFolder();
   writeFileSync(join(folder, 'ca.pem'), 'CA');
   const cluster = { server: 'https://a.example.com', 'certificate-authority': 'ca.pem' };
@@ -37,7 +37,7 @@ it('gives programs the content of the file with the authority, relative to the k
   expect(told).not.toHaveProperty(['spec', 'cluster', 'certificate-authority']);
 });
 
-it('gives programs the authority in the kubeconfig before the one in a file', () => {
+it('prefers the authority in the kubeconfig to the one in a file', () => {
   const cluster = { 'certificate-authority': 'ca.pem', 'certificate-authority-data': btoa('CA') };
   const plugin = pluginOf({ exec: { apiVersion, command: 'login', provideClusterInfo: true } }, cluster, 'me');
   expect(plugin).toHaveProperty('cluster', { 'certificate-authority-data': btoa('CA') });
@@ -45,7 +45,7 @@ it('gives programs the authority in the kubeconfig before the one in a file', ()
 
 const identity = (token: string): Identity => ({ headers: { authorization: token } });
 
-it('are renewed once for all, when they end, and when they are refused', async () => {
+it('renews credentials once for all, when they end, and when they are refused', async () => {
   const ends = [Date.now() + 60_000, Date.now() - 1, undefined];
   let renewed = 0;
   const source = renewedIdentity(async () => {
@@ -62,7 +62,7 @@ it('are renewed once for all, when they end, and when they are refused', async (
   expect(renewed).toBe(3);
 });
 
-it('are asked for again after a failure', async () => {
+it('requests credentials again after a failure', async () => {
   let asked = 0;
   const source = renewedIdentity(async () => {
     if (asked++ === 0) throw new Error('not now');

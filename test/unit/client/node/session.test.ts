@@ -13,7 +13,7 @@ describe('proxyFor', () => {
   });
 
   it.each(['https://localhost:6443', 'https://127.0.0.1', 'https://127.1.2.3', 'https://[::1]:6443'])(
-    'has none for the machine itself: %s',
+    'has none for this machine: %s',
     (url) => expect(proxyOf(url)).toBeUndefined(),
   );
 
@@ -34,7 +34,7 @@ describe('proxyFor', () => {
     ['https://[fd00::1]:6443', '[FD00:0000::0001]:6443'],
     ['https://10.1.2.3', '::ffff:10.1.2.3'],
     ['https://[::ffff:10.1.2.3]', '10.1.2.3'],
-  ])('has none for %s where NO_PROXY is %s', (url, exceptions) => expect(proxyOf(url, exceptions)).toBeUndefined());
+  ])('has none for %s if NO_PROXY is %s', (url, exceptions) => expect(proxyOf(url, exceptions)).toBeUndefined());
 
   it.each([
     ['https://example.com', '.example.com'],
@@ -48,7 +48,7 @@ describe('proxyFor', () => {
     ['https://badexample.com', '*.example.com'],
     ['https://[fd00::2]', 'fd00:0:0:0:0:0:0:1'],
     ['https://127.example.com', 'other'],
-  ])('has one for %s where NO_PROXY is %s', (url, exceptions) =>
+  ])('has one for %s if NO_PROXY is %s', (url, exceptions) =>
     expect(proxyOf(url, exceptions)).toBe('http://secure:3128'),
   );
 });

@@ -1,4 +1,4 @@
-/** Requests that are passed on with the credentials of a kubeconfig. */
+/** Requests that are forwarded with the credentials of a kubeconfig. */
 
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** Names in objects lead to the objects; types keep the names of several kinds apart. */
+/** Names in objects lead to the objects, and types distinguish the names of several kinds. */
 import { expect, it } from 'vitest';
 import type { ResourceDescriptor } from '../../../../client/descriptor.js';
 import { createClientFrom, type MergePatch, type Reference, type TransportRequest } from '../../../../client/index.js';
@@ -101,7 +101,7 @@ it('is part of a typed client if its kind refers to others', async () => {
   expect(api.example.v1.projects.follow).toBeTypeOf('function');
 });
 
-it('takes any text as a name, and not the name of another kind', () => {
+it('accepts any text as a name, but not the name of another kind', () => {
   const text: string = 'p';
   const spec: Environment['spec'] = { project: text };
   // @ts-expect-error It names a project.

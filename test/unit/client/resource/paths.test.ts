@@ -14,21 +14,21 @@ const resource: ResourceDescriptor = {
 describe('paths', () => {
   const paths = pathsOf(resource, resource.group);
 
-  it('have names and namespaces as parts of their own', () => {
+  it('have names and namespaces as segments', () => {
     expect(paths.collection(undefined)).toBe('/apis/shop.example.com/v1/widgets');
     expect(paths.object('a/b', 'c?d', 'status')).toBe(
       '/apis/shop.example.com/v1/namespaces/a%2Fb/widgets/c%3Fd/status',
     );
   });
 
-  it.each(['', '.', '..'])('lead nowhere else by the name or namespace %j', (text) => {
+  it.each(['', '.', '..'])('stay the same resource for the name or namespace %j', (text) => {
     expect(() => paths.collection(text)).toThrow('is not a namespace of widgets');
     expect(() => paths.place(text)).toThrow(TypeError);
     expect(() => paths.object(text, 'door')).toThrow(TypeError);
     expect(() => paths.object('default', text)).toThrow('cannot be the name');
   });
 
-  it('of the cluster have no namespace, whatever is said', () => {
+  it('of cluster-scoped resources have no namespace, even if one is given', () => {
     const nodes = pathsOf({ ...resource, plural: 'nodes', scope: 'Cluster' }, '');
     expect(nodes.object('..', 'one')).toBe('/api/v1/nodes/one');
   });

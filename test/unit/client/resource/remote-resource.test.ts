@@ -1,4 +1,4 @@
-/** The client of a resource, over a transport that plays a server. */
+/** The client of a resource, over a transport that simulates a server. */
 import { describe, expect, it } from 'vitest';
 import { createResourceClient, type Transport, type TransportResponse } from '../../../../client/index.js';
 import { collect, rejection } from '../../../support/sdk.js';
@@ -59,7 +59,7 @@ const namesOf = (objects: readonly { readonly metadata: { readonly name?: string
   objects.map(({ metadata }) => metadata.name);
 
 describe('pages after a 410', () => {
-  it('fail if nothing else is chosen', async () => {
+  it('fail by default', async () => {
     const { client } = play(page(['a'], '1'), expired('2'));
     expect(await rejection(collect(client.each({ limit: 1 })))).toMatchObject({ code: 410 });
   });
@@ -83,14 +83,14 @@ describe('pages after a 410', () => {
     ]);
   });
 
-  it('have the rest in one chunk, by the token of the 410', async () => {
+  it('have the rest in one chunk, with the token of the 410', async () => {
     const { asked, client } = play(page(['a'], '1'), expired('now'), page(['b', 'c']));
     const all = await collect(client.each({ limit: 1, resourceVersion: '5', whenExpired: 'rest' }));
     expect(namesOf(all)).toEqual(['a', 'b', 'c']);
     expect(asked).toEqual(['resourceVersion=5&limit=1', 'limit=1&continue=1', 'continue=now']);
   });
 
-  it('fail without such a token, and if the first request is refused', async () => {
+  it('fail without this token, and if the first request is refused', async () => {
     const rest = { whenExpired: 'rest' } as const;
     expect(await rejection(collect(play(page(['a'], '1'), expired()).client.each(rest)))).toMatchObject({ code: 410 });
     const first = play(expired('1')).client.each({ resourceVersion: '1', whenExpired: 'restart' });
@@ -108,7 +108,7 @@ describe('a raw watch', () => {
     });
   const silence = new Error('terminated', { cause: Object.assign(new Error(), { code: 'UND_ERR_BODY_TIMEOUT' }) });
 
-  it('goes on when the client of HTTP gives up on a silent server, from the last revision', async () => {
+  it('continues from the last revision if the HTTP client gives up on a silent server', async () => {
     const { asked, client } = play(
       stream([line('ADDED', 'a', '1'), line('BOOKMARK', '', '7')], silence),
       stream([], silence),
@@ -134,7 +134,7 @@ describe('a 404 without a Status', () => {
   it.each([
     ['platform', 'apps.platform.io', 'kubernetes'],
     ['kubernetes', 'apps', 'platform'],
-  ] as const)('with %s names says that %s may have its other name', async (naming, group, other) => {
+  ] as const)('with %s names suggests its other name for %s', async (naming, group, other) => {
     const transport = { send: async () => missing() };
     const client = createResourceClient(descriptor, { transport, naming });
     const message = `404 page not found: the server has no group ${group}; if it has the other names, create the client with naming: '${other}'`;
@@ -143,7 +143,7 @@ describe('a 404 without a Status', () => {
     }
   });
 
-  it('of a group with one name says nothing more', async () => {
+  it('of a group with one name adds nothing', async () => {
     const { kubernetesGroup: _, ...own } = descriptor;
     const client = createResourceClient(own, { transport: { send: async () => missing() } });
     expect(await rejection(client.get('a'))).toMatchObject({ message: '404 page not found' });
@@ -151,7 +151,7 @@ describe('a 404 without a Status', () => {
 });
 
 describe('a watch', () => {
-  it('says when the server has accepted it, not before', async () => {
+  it('reports when the server has accepted it, not before', async () => {
     const { client } = play(answer(403, '{}'), answer(200, ''));
     let opened = 0;
     const onOpen = (): void => void opened++;
@@ -163,7 +163,7 @@ describe('a watch', () => {
 });
 
 describe('a namespace', () => {
-  it('has the same client each time, unless many others came between', () => {
+  it('has the same client each time, unless many others came in between', () => {
     const { client } = play();
     const [one, two] = [client.in('one'), client.in('two')];
     expect(client.in('one')).toBe(one);

@@ -52,7 +52,7 @@ describe('the rights of a user', () => {
   });
 });
 
-describe('the kinds that questions are about', () => {
+describe('the kinds for questions', () => {
   it('are each in their preferred version', () => {
     const kind = (version: string, isPreferred: boolean): ServedKind => ({
       ...{ group: 'a', version, plural: 'as', kind: 'A', scope: 'Cluster', subresources: [], isPreferred },
@@ -63,7 +63,7 @@ describe('the kinds that questions are about', () => {
 });
 
 describe('the answers of kindforge access', () => {
-  it('run in browsers, in a small file', async () => {
+  it('can be computed in browsers, in a small file', async () => {
     const doors = ['server/access/answer-questions.js', 'server/access/policy.js'];
     const { outputFiles } = await build({
       stdin: { contents: doors.map((door) => `export * from './${door}';`).join('\n'), resolveDir: root },
@@ -72,7 +72,7 @@ describe('the answers of kindforge access', () => {
     });
     const text = outputFiles[0]?.text ?? '';
     expect(text).not.toMatch(/["'`]node:|require\("/);
-    // The SDK is among it, which pages have in any case.
+    // The SDK is part of it, but pages have it in any case.
     expect(gzipSync(text).length).toBeLessThan(40_000);
     const page = createContext({ TextEncoder, TextDecoder, URL, AbortController });
     runInContext(text, page);

@@ -58,7 +58,7 @@ function opened(
 }
 
 describe('a live table', () => {
-  it('shows the first page at once, and says how many objects there are', async () => {
+  it('shows the first page at once, and the number of all objects', async () => {
     const { source, asked } = scripted([
       tableOf(['a', 'b'], { continue: 'next', remainingItemCount: 3 }),
       tableOf(['c', 'd', 'e']),
@@ -77,7 +77,7 @@ describe('a live table', () => {
     ]);
   });
 
-  it('keeps one row for each object after tens of thousands of changes, and goes on from the last one', async () => {
+  it('keeps one row for each object after tens of thousands of changes, and continues from the last one', async () => {
     const changes = 50_000;
     async function* changing(): Watch {
       for (let at = 2; at < changes; at++)
@@ -92,7 +92,7 @@ describe('a live table', () => {
     expect(table.rows.get('default/o-1')?.changedAt).toBeGreaterThan(0);
   });
 
-  it('lists again when the history is gone, and keeps what it shows until then', async () => {
+  it('lists again when the history is gone, and keeps its rows until then', async () => {
     async function* gone(): Watch {
       yield { type: 'MODIFIED', table: tableOf(['a'], {}, '2') };
       throw refusal(410, 'Expired');
@@ -105,7 +105,7 @@ describe('a live table', () => {
     expect(answers.every((error) => error === undefined)).toBe(true);
   });
 
-  it('keeps its rows while the server is away, and lists again, as it may be another server', async () => {
+  it('keeps its rows while the server is away, and lists again, because it may be another server', async () => {
     async function* lost(): Watch {
       yield { type: 'ADDED', table: tableOf(['b'], {}, '5') };
       throw new ConnectionError('watch', new Error('reset'));
@@ -118,7 +118,7 @@ describe('a live table', () => {
     expect([...table.rows.keys()]).toEqual(['default/c']);
   });
 
-  it('gives a row again only if it has changed, after it has listed again', async () => {
+  it('replaces a row only if it has changed, after it has listed again', async () => {
     async function* gone(): Watch {
       yield* [];
       throw refusal(410, 'Expired');
@@ -141,7 +141,7 @@ describe('a live table', () => {
     expect(table.rows.get('default/b')?.changedAt).toBe(0);
   });
 
-  it('begins the list again when the server let go of the rest of it, says so, and shows each object once', async () => {
+  it('begins the list again when the server has dropped the rest of it, reports it, and shows each object once', async () => {
     const first = tableOf(['a', 'b'], { continue: 'next', remainingItemCount: 1 });
     const { source, asked } = scripted([first, refusal(410, 'Expired'), first, tableOf(['c'])]);
     const seen = new Set<string>();
@@ -158,7 +158,7 @@ describe('a live table', () => {
     ]);
   });
 
-  describe('with a server that has a bad day', () => {
+  describe('with a failing server', () => {
     const minute = 60_000;
     async function* ended(): Watch {
       yield* [];
@@ -247,7 +247,7 @@ describe('a live table', () => {
   it.each([
     [403, 'Forbidden'],
     [404, 'NotFound'],
-  ])('ends when the server answers %i, and says why', async (code, reason) => {
+  ])('ends when the server answers %i, and shows the reason', async (code, reason) => {
     const { source } = scripted([refusal(code, reason)]);
     const { table, ended } = opened(source);
     await ended;

@@ -47,7 +47,7 @@ describe('groups of kinds', () => {
 });
 
 describe('kinds of the user', () => {
-  it('are in groups that no server has by itself, whatever their names', () => {
+  it('are in groups that no server has by default, whatever their names', () => {
     const groups = ['', 'apps', 'storage.k8s.io', 'storage.platform.io', 'shop.example.com', 'shop'];
     expect(ownKinds(groups.map((group) => kind(group, 'Widget'))).map(({ group }) => group)).toEqual([
       'shop',

@@ -33,7 +33,7 @@ describe('shown rows', () => {
     expect([shows, names()]).toEqual([1, ['a', 'b', 'c']]);
   });
 
-  it('are drawn four times a second if they are very many', async () => {
+  it('are drawn four times a second if there are very many', async () => {
     for (let at = 0; at < 20_000; at++) add(`o-${at}`);
     await vi.advanceTimersByTimeAsync(20);
     shows = 0;
@@ -45,13 +45,13 @@ describe('shown rows', () => {
     expect(shows).toBeLessThanOrEqual(4);
   });
 
-  it('are in order at once if they are few', () => {
+  it('are sorted at once if there are few', () => {
     for (const name of ['b', 'a']) all.set(`/${name}`, row(name));
     void shown.arrange([], plain);
     expect([names(), shown.isBusy]).toEqual([['a', 'b'], false]);
   });
 
-  it('have the changes that came while very many were sorted, and only the last order that was asked for', async () => {
+  it('have changes that came during a long sort, and only the last requested order', async () => {
     for (let at = 0; at < 30_000; at++) all.set(`/o-${(at * 7_919) % 30_000}`, row(`o-${(at * 7_919) % 30_000}`));
     let clock = 0;
     vi.spyOn(performance, 'now').mockImplementation(() => clock++);

@@ -20,7 +20,7 @@ const byId = (...rows: readonly Row[]): Map<string, Row> => new Map(rows.map((on
 const plain = { text: '', sort: '', isDescending: false };
 const names = (rows: readonly Row[]): string[] => rows.map(({ name }) => name);
 
-/** Returns a view of rows that are all there. */
+/** Returns a view with all rows. */
 function viewOf(rows: ReadonlyMap<string, Row>, options: Partial<ViewOptions> = {}): RowView {
   const view = new RowView();
   for (const _ of view.arrange(rows.values(), columns, { ...plain, ...options }));
@@ -29,7 +29,7 @@ function viewOf(rows: ReadonlyMap<string, Row>, options: Partial<ViewOptions> = 
 const shown = (rows: ReadonlyMap<string, Row>, options: Partial<ViewOptions> = {}): string[] =>
   names(viewOf(rows, options).order);
 
-/** Puts a row into the map, or takes it out, and returns the change. */
+/** Puts a row into the map, or removes it, and returns the change. */
 function changed(rows: Map<string, Row>, one: Row, isGone = false): RowChange {
   const before = rows.get(one.id);
   if (isGone) rows.delete(one.id);
@@ -59,7 +59,7 @@ describe('the rows to show', () => {
     expect(shown(byId(row('o-10'), row('o-9')))).toEqual(['o-9', 'o-10']);
   });
 
-  it('are sorted in short steps, and stay as they were until the last', () => {
+  it('are sorted in short steps, and do not change until the last', () => {
     const random = randomNumbers();
     const rows = byId(...Array.from({ length: 20_000 }, (_, at) => row(`o-${at}`, random(500))));
     const view = viewOf(byId(row('before')));
@@ -73,7 +73,7 @@ describe('the rows to show', () => {
     expect(view.order.length).toBe(20_000);
   });
 
-  it('are the same array as long as nothing that is shown changes', () => {
+  it('are the same array while no visible cell changes', () => {
     const rows = byId(row('only'), row('b'));
     const view = viewOf(rows, { text: 'only' });
     const { order } = view;
@@ -99,7 +99,7 @@ describe('the rows to show', () => {
   );
 });
 
-describe('rows that hold still', () => {
+describe('rows that are held', () => {
   it('keep their places, with new cells, until they may move', () => {
     const rows = byId(row('a', 1), row('b', 2), row('c', 3));
     const view = viewOf(rows, { sort: 'Size' });
@@ -119,7 +119,7 @@ describe('rows that hold still', () => {
     expect(view.waiting).toBe(0);
   });
 
-  it('do not count an object that came and went meanwhile', () => {
+  it('do not count an object that was added and removed meanwhile', () => {
     const rows = byId(row('a'));
     const view = viewOf(rows);
     view.take([changed(rows, row('b'))], true);

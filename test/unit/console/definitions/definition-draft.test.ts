@@ -39,7 +39,7 @@ describe('a refusal of a definition', () => {
     expect(await marksOf(text, refused(field))).toEqual([{ line, message: `${field}: wrong`, severity: 'error' }]),
   );
 
-  it('about no field is at the first line, too', async () =>
+  it('without a field is at the first line', async () =>
     expect(await marksOf(text, refused('<nil>'))).toEqual([{ line: 1, message: 'wrong', severity: 'error' }]));
 
   it('without causes is at the first line', async () =>
@@ -50,7 +50,7 @@ describe('a refusal of a definition', () => {
 });
 
 describe('the text of a definition', () => {
-  it('has what users may set', async () =>
+  it('has the fields that users may set', async () =>
     expect(
       await textOf({
         apiVersion: 'x/v1',
@@ -63,7 +63,7 @@ describe('the text of a definition', () => {
       'apiVersion: x/v1\nkind: CustomResourceDefinition\nmetadata:\n  name: a\n  labels:\n    b: c\nspec:\n  group: a\n',
     ));
 
-  it('of a new one can be read', async () =>
+  it('of a new definition can be read', async () =>
     expect(await readManifests(templateOf('x/v1'))).toMatchObject([
       { apiVersion: 'x/v1', metadata: { name: 'widgets.shop.example.com' } },
     ]));
@@ -116,9 +116,9 @@ describe('the report of a change', () => {
     [['safe', 'warning'], 'Nothing is known to break; look at 1 of the changes.'],
     [['safe'], 'All changes are safe.'],
     [[], 'Nothing differs for clients or stored objects.'],
-  ])('of %j is summed up', (findings, sentence) =>
+  ])('of %j has a summary', (findings, sentence) =>
     expect(summaryOf(readReport({ findings: findings.map(finding) }))).toBe(sentence),
   );
 
-  it('that is not one is empty', () => expect(readReport(null)).toEqual({ findings: [], changed: 0 }));
+  it('in another format is empty', () => expect(readReport(null)).toEqual({ findings: [], changed: 0 }));
 });

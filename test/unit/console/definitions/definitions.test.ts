@@ -43,14 +43,14 @@ describe('a custom definition', () => {
       ['v0', 'gone soon'],
     ]));
 
-  it('says which conditions are as they should be', () =>
+  it('shows which conditions are good', () =>
     expect(custom.conditions.map(({ type, isGood }) => [type, isGood])).toEqual([
       ['Established', true],
       ['NonStructuralSchema', false],
       ['Terminating', true],
     ]));
 
-  it('is read from an object without any of its fields', () =>
+  it('can be read from an object without any fields', () =>
     expect(readCustomDefinition({ apiVersion: 'a/v1', kind: 'X', metadata: {} })).toMatchObject({
       plural: '',
       versions: [],
@@ -75,7 +75,7 @@ describe('the list of definitions', () => {
       ['', ['events', 'pods']],
     ]));
 
-  it('has all versions with what is stored in them, served or not', () =>
+  it('has all versions with their stored objects, served or not', () =>
     expect(groups[0]?.definitions[0]?.versions.map(({ served: _, ...version }) => version)).toEqual([
       { name: 'v2', isServed: true, isPreferred: true, isStorage: true, isStored: true, warning: undefined },
       {
@@ -102,7 +102,7 @@ describe('the list of definitions', () => {
   );
 });
 
-describe('what is left to do before a version can be dropped', () => {
+describe('the steps before a version can be dropped', () => {
   const stepsOf = (
     kinds: readonly ServedKind[],
     customs: readonly DynamicObject[],
@@ -119,14 +119,14 @@ describe('what is left to do before a version can be dropped', () => {
     ['v2', ['Set storage:', 'Write the ob', 'Set served: ', 'Remove v2 fr']],
     ['v1', ['Write the ob', 'Set served: ', 'Remove v1 fr']],
     ['v0', ['Remove v0 fr']],
-  ])('begins with what %s is used for', (name, left) =>
+  ])('begin with the use of %s', (name, left) =>
     expect(stepsOf(kinds, [object], name).map((step) => step.slice(0, 12))).toEqual(left),
   );
 
-  it('is another version if there is none', () =>
+  it('include another version if there is none', () =>
     expect(stepsOf([], [{ ...object, spec: { ...Object(object.spec), versions: [{ name: 'v9' }] } }], 'v9')).toEqual([
       'Add another version, since v9 is the only one.',
     ]));
 
-  it('is nothing for kinds of the server itself', () => expect(stepsOf(kinds, [], 'v1')).toEqual([]));
+  it('are empty for kinds of the server itself', () => expect(stepsOf(kinds, [], 'v1')).toEqual([]));
 });

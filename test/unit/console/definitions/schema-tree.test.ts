@@ -56,7 +56,7 @@ const pods: SchemaSource = {
   },
 };
 
-/** A schema that has itself below it. */
+/** A schema that contains itself. */
 const endless: SchemaSource = {
   root: { $ref: '#/components/schemas/Node' },
   named: {
@@ -93,7 +93,7 @@ describe('the tree of a schema', () => {
     ['["a.b"]', 'string'],
   ])('has %s with type %s', (path, type) => expect(fieldAt(pods, path)?.type).toBe(type));
 
-  it('keeps what a field says beside its reference', () =>
+  it('keeps the keywords of a field beside its reference', () =>
     expect(fieldAt(pods, 'spec')?.schema).toMatchObject({ description: 'What is wanted.', default: {} }));
 
   it('marks required fields', () => {
@@ -105,10 +105,10 @@ describe('the tree of a schema', () => {
     expect(fieldAt(pods, path)).toBeUndefined(),
   );
 
-  it('opens a schema that has itself below it, to any depth', () =>
+  it('opens a recursive schema to any depth', () =>
     expect(fieldAt(endless, Array(60).fill('left').join('.'))?.type).toBe('Node'));
 
-  it('ends at a reference to itself, and at one to nothing', () => {
+  it('ends at a reference to itself, and at a broken one', () => {
     const at = (name: string) => fieldAt({ root: { properties: { a: { $ref: name } } }, named: endless.named }, 'a');
     expect(at('Loop')?.type).toBe('any');
     expect(at('Gone')?.type).toBe('any');
@@ -138,7 +138,7 @@ describe('the rows of a schema', () => {
     named: {},
   };
 
-  it('have the fields of each opened field', () => {
+  it('include the fields of each opened field', () => {
     const opened = toggled(toggled(new Map(), 'spec'), 'spec.containers');
     expect(pathsOf(rowsOf(pods, opened)).slice(0, 5)).toEqual([
       'spec',
@@ -150,7 +150,7 @@ describe('the rows of a schema', () => {
     expect(pathsOf(rowsOf(pods, toggled(opened, 'spec')))).toEqual(['spec', 'data', 'matrix', 'port', '["a.b"]']);
   });
 
-  it('are a page of many fields, at the place of a linked one', () => {
+  it('are a page of many fields, around a linked one', () => {
     expect(pathsOf(rowsOf(wide, new Map()))).toHaveLength(101);
     const rows = [...rowsOf(wide, openedTo(wide, new Map(), 'f2950'))];
     expect(rows[0]).toMatchObject({ of: 'rest', count: 2900, shown: { from: 2800, to: 3000 } });
@@ -167,7 +167,7 @@ describe('the rows of a schema', () => {
       'label',
     ]));
 
-  it('of 3,000 properties and 40 levels are there in less than 200 ms', () => {
+  it('of 3,000 properties and 40 levels exist in less than 200 ms', () => {
     let deep: object = string;
     for (let i = 0; i < 40; i++) {
       deep = {
@@ -176,7 +176,7 @@ describe('the rows of a schema', () => {
       };
     }
     const source = { root: deep, named: {} };
-    // The best of some runs, as the machine has other work.
+    // The best of some runs, because the machine has other work.
     const times = Array.from({ length: 5 }, () => {
       const start = performance.now();
       const rows = [...rowsOf(source, openedTo(source, new Map(), `${Array(39).fill('deep').join('.')}.p7`))];

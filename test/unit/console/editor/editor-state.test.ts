@@ -25,14 +25,14 @@ function opened(written = text): EditorState {
 }
 
 describe('the state of an editor', () => {
-  it('has the value of the text that is typed', () => {
+  it('has the value of the typed text', () => {
     const editor = opened();
     expect(editor.value).toEqual(value(1));
     editor.write(text.replace('size: 1', 'size: 2'));
     expect(editor.value).toEqual(value(2));
   });
 
-  it('keeps the last good value while the text has an error, and takes no change of the form', () => {
+  it('keeps the last valid value while the text has an error, and accepts no change of the form', () => {
     const editor = opened();
     editor.write(`${text}bad: [\n`);
     expect(editor.errors).toMatchObject([{ line: 10 }]);
@@ -64,7 +64,7 @@ describe('the state of an editor', () => {
     expect(editor.text).toBe(text.replace('  - name: http\n    number', '  - name: b\n  - name: http\n    port'));
   });
 
-  it('changes nothing that is only shown', () => {
+  it('does not change read-only parts', () => {
     const editor = opened();
     editor.readonly = true;
     editor.set(['spec', 'size'], 3);
@@ -78,7 +78,7 @@ describe('the state of an editor', () => {
     expect(editor.value).toEqual(value(4));
   });
 
-  it('finds the problems of a field, and how many are inside of another, and marks their lines', () => {
+  it('finds the problems of a field, and how many are inside another one, and marks their lines', () => {
     const editor = opened();
     editor.problems = [
       { path: 'spec.ports[0].number', message: 'too low' },
@@ -111,7 +111,7 @@ describe('the state of an editor with a large object', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  it('reads the text when one pauses, and then all that the form has changed is in it', () => {
+  it('reads the text after a pause, and then includes all changes of the form', () => {
     const editor = opened(large);
     vi.runAllTimers();
     editor.write(large.replace('size: 1', 'size: 2'));
@@ -127,7 +127,7 @@ describe('the state of an editor with a large object', () => {
     expect(editor.text).toBe(large.replace('size: 1', 'size: 4').replace('number: 80', 'number: 81'));
   });
 
-  it('marks the lines of the text that was read last, without reading each text that is typed', () => {
+  it('marks the lines of the text that was read last, without reading each typed text', () => {
     const editor = opened(large);
     vi.runAllTimers();
     editor.problems = [{ path: 'spec.size', message: 'odd' }];
@@ -137,7 +137,7 @@ describe('the state of an editor with a large object', () => {
     expect(editor.marks[0]?.line).toBe(7);
   });
 
-  it('loses no change of the form when one types into the YAML before it is in the text', () => {
+  it('loses no change of the form when the user types into the YAML before it is in the text', () => {
     const editor = opened(large);
     vi.runAllTimers();
     editor.set(['spec', 'size'], 5);

@@ -7,7 +7,7 @@ const [{ StringStream }, { EditorState }] = await Promise.all([
   import('@codemirror/state'),
 ]);
 
-/** Returns the tokens of a text that have a colour, as in `name=propertyName`. */
+/** Returns the tokens of a text that have a color, as in `name=propertyName`. */
 function tokensOf(text: string): string[] {
   const state = startState();
   return text.split('\n').flatMap((line) => {
@@ -71,7 +71,7 @@ describe('foldOf', () => {
     [5, '\n    e: 2'],
     [7, undefined],
     [9, undefined],
-  ])('folds what is inside of line %d', (line, inside) => {
+  ])('folds the lines inside line %d', (line, inside) => {
     const range = foldOf(state, state.doc.line(line));
     expect(range ? doc.slice(range.from, range.to) : undefined).toBe(inside);
   });

@@ -73,7 +73,7 @@ describe('kinds with their counts', () => {
 const read = (...lines: readonly string[]) => parseMetrics(lines.join('\n'), wantedMetrics);
 
 describe('watches by kind', () => {
-  it('are added up, without other long requests, and named by the kind if the server serves it', () => {
+  it("are added up, without other long requests, under the kind's name if the server serves it", () => {
     const long = (labels: string, count: number): string => `apiserver_longrunning_requests{${labels}} ${count}`;
     const samples = read(
       long('group="",resource="pods",scope="cluster",verb="WATCH"', 2),
@@ -96,7 +96,7 @@ describe('admission', () => {
   const bucket = (metric: string, labels: string, le: string, count: number): string =>
     `apiserver_admission_${metric}_admission_duration_seconds_bucket{${labels},le="${le}"} ${count}`;
 
-  it('has its steps and each webhook, with calls that were refused', () => {
+  it('has its steps and each webhook, with refused calls', () => {
     const samples = read(
       bucket('step', 'operation="CREATE",rejected="false",type="admit"', '0.1', 4),
       bucket('step', 'operation="CREATE",rejected="false",type="admit"', '+Inf', 4),
@@ -135,7 +135,7 @@ describe('facts', () => {
     expect(commitTimes(own)).toBeUndefined();
   });
 
-  it('say for how long a server runs, and how many records of audit it has made', () => {
+  it('include the uptime of a server, and the number of its audit records', () => {
     const samples = read('process_start_time_seconds 100', 'apiserver_audit_event_total 7');
     expect(serverFacts('v1.27.0', samples, undefined, 220_000)).toEqual([
       { label: 'Version', value: 'v1.27.0' },

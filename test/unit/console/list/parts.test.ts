@@ -1,4 +1,4 @@
-/** The parts of the page of lists that need no browser. */
+/** The parts of the list page that need no browser. */
 import { describe, expect, it } from 'vitest';
 import type { ServedKind } from '../../../../client/index.js';
 import type { Row } from '../../../../packages/console/src/data/live-table.js';
@@ -26,7 +26,7 @@ describe('the tone of a cell', () => {
 });
 
 describe('changes of many objects', () => {
-  it('go on after a failure, a few at a time, and say what became of each', async () => {
+  it('continue after a failure, a few at a time, and report each outcome', async () => {
     let [open, most, done] = [0, 0, 0];
     const results = await forAll(
       Array.from({ length: 20 }, (_, index) => index),
@@ -46,8 +46,8 @@ describe('changes of many objects', () => {
   });
 });
 
-describe('an object that was deleted', () => {
-  it('can be created again without what the server set', () => {
+describe('a deleted object', () => {
+  it("can be created again without the server's fields", () => {
     const metadata = {
       name: 'a',
       labels: { b: 'c' },
@@ -66,7 +66,7 @@ describe('an object that was deleted', () => {
 });
 
 describe('labels to complete', () => {
-  it('come from the rows, each once, after the terms that are typed', () => {
+  it('come from the rows, each once, after the typed terms', () => {
     const row = (name: string, labels: Record<string, string>): Row => ({
       ...{ id: name, namespace: '', name, labels, created: '', cells: [], revision: '', changedAt: 0 },
     });

@@ -30,7 +30,7 @@ describe('the health of a server', () => {
     expect(health.checks.map(({ name }) => name)).toEqual(['ping', 'storage']);
   });
 
-  it('names a check that fails, with the reason that only the check alone gives', async () => {
+  it("names a failing check, with the reason that only the check's own page gives", async () => {
     const health = await readHealth(
       readFrom({
         '/livez?verbose': '[+]ping ok\n',
@@ -42,7 +42,7 @@ describe('the health of a server', () => {
     expect(health.checks[0]).toEqual({ name: 'storage', isGood: false, text: 'the disk is full' });
   });
 
-  it('keeps the withheld reason if the check has passed meanwhile', async () => {
+  it('keeps the hidden reason if the check has passed meanwhile', async () => {
     const failing = new Error('[-]storage failed: reason withheld');
     const health = await readHealth(
       readFrom({ '/livez?verbose': fine, '/readyz?verbose': failing, '/readyz/storage': 'ok' }),
@@ -60,7 +60,7 @@ describe('the health of a server', () => {
     ]);
   });
 
-  it('is not known if the server does not answer, or with an error without checks', async () => {
+  it('is unknown if the server does not answer, or with an error without checks', async () => {
     const away = new Error('connection refused');
     await expect(readHealth(readFrom({ '/livez?verbose': fine, '/readyz?verbose': away }))).rejects.toBe(away);
   });

@@ -42,7 +42,7 @@ describe('histograms', () => {
     ]);
   });
 
-  it('differ by the cases of one that the other does not have', () => {
+  it('differ by the cases that only one of them has', () => {
     expect(casesOf(between(undefined, new Map([[all, 5]])))).toBe(5);
     expect(casesOf(between(new Map([[all, 3]]), new Map([[all, 5]])))).toBe(2);
   });

@@ -1,4 +1,4 @@
-/** The values of the home page, from two looks at the metrics. */
+/** The values of the home page, from two readings of the metrics. */
 import { describe, expect, it } from 'vitest';
 import { bytesText, countText, secondsText } from '../../../../packages/console/src/metrics/amounts.js';
 import { parseMetrics } from '../../../../packages/console/src/metrics/parse.js';
@@ -18,7 +18,7 @@ const buckets = (verb: string, one: number, two: number): readonly string[] =>
     (rest) => `apiserver_request_duration_seconds_bucket{verb="${verb}",${rest}`,
   );
 
-describe('a point between two looks', () => {
+describe('a point between two readings', () => {
   it('has the rates of requests by class of code, without watches', () => {
     const before = look(0, total('GET', '200', 10), total('WATCH', '200', 5));
     const now = look(2_000, total('GET', '200', 16), total('GET', '503', 2), total('WATCH', '200', 99));
@@ -29,7 +29,7 @@ describe('a point between two looks', () => {
     ]);
   });
 
-  it('has quantiles by verb, and of all verbs, of the requests between the looks only', () => {
+  it('has quantiles by verb, and of all verbs, of the requests between the readings only', () => {
     const before = look(0, ...buckets('GET', 1_000, 1_000), ...buckets('POST', 7, 7), ...buckets('WATCH', 0, 9));
     const now = look(1_000, ...buckets('GET', 1_000, 1_100), ...buckets('POST', 7, 7), ...buckets('WATCH', 0, 99));
     const { latency } = pointOf(before, now);
@@ -52,7 +52,7 @@ describe('a point between two looks', () => {
   });
 });
 
-describe('a server that has started again', () => {
+describe('a server that has restarted', () => {
   const cpu = 'process_cpu_seconds_total';
   const before = look(
     0,
@@ -66,7 +66,7 @@ describe('a server that has started again', () => {
     ['by its start', [total('GET', '200', 5_000), `${cpu} 200`, 'process_start_time_seconds 6']],
     ['by its requests', [total('GET', '200', 3), `${cpu} 200`]],
     ['by its processor time', [total('GET', '200', 5_000), `${cpu} 3`]],
-  ])('is known %s, and draws no spike', (_, lines) => {
+  ])('is recognized %s, and draws no spike', (_, lines) => {
     const now = look(60_000, ...lines, 'process_resident_memory_bytes 7', ...buckets('GET', 50, 50));
     const point = pointOf(before, now);
     expect(isRestart(before, now)).toBe(true);
@@ -74,7 +74,7 @@ describe('a server that has started again', () => {
     expect([point.requests.size, point.latency.size]).toEqual([0, 0]);
   });
 
-  it('is not seen in counters that go on', () => {
+  it('is not recognized if counters continue', () => {
     const now = look(1_000, total('GET', '200', 901), `${cpu} 101`, 'process_start_time_seconds 5');
     expect(isRestart(before, now)).toBe(false);
     expect(pointOf(before, now).cpu).toBe(1);
@@ -95,7 +95,7 @@ describe('verbs', () => {
 });
 
 describe('amounts', () => {
-  it('are written as people read them', () => {
+  it('are written for people', () => {
     expect([0, 1_023, 1_536, 5 * 2 ** 30].map(bytesText)).toEqual(['0 B', '1023 B', '1.5 KiB', '5 GiB']);
     expect([0, 0.000_25, 0.003_21, 1.5].map(secondsText)).toEqual(['0 ms', '250 µs', '3.21 ms', '1.5 s']);
     expect(countText(1_234_567)).toBe('1,234,567');

@@ -1,4 +1,4 @@
-/** Doing something again and again. */
+/** Repeats a function. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { repeat } from '../../../../packages/console/src/metrics/repeat.js';
 
@@ -31,7 +31,7 @@ describe('repeated runs', () => {
     stop();
   });
 
-  it('end with the run that goes on aborted, and none after it', async () => {
+  it('end with the run in progress aborted, and none after it', async () => {
     const signals: AbortSignal[] = [];
     let end = (): void => {};
     const stop = repeat((signal) => {

@@ -3,7 +3,7 @@ import type { ServedKind } from '../../../../client/index.js';
 import { cleanCopy, kubectlCommand } from '../../../../packages/console/src/object/copy.js';
 
 describe('cleanCopy', () => {
-  test('drops status and all that the server sets', () => {
+  test('drops status and all fields of the server', () => {
     const object = {
       apiVersion: 'v1',
       kind: 'Thing',
@@ -41,7 +41,7 @@ describe('kubectlCommand', () => {
     expect(kubectlCommand({ ...kind, group: '' }, undefined, 'a')).toBe('kubectl get widgets a -o yaml');
   });
 
-  test('quotes a name that a shell would read', () => {
+  test('quotes a name for a shell', () => {
     expect(kubectlCommand(kind, undefined, "a'; rm -rf $HOME")).toBe(
       `kubectl get widgets.v1.shop.example.com 'a'\\''; rm -rf $HOME' -o yaml`,
     );

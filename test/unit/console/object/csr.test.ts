@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readCertificateRequest } from '../../../../packages/console/src/object/csr.js';
 
-/** Requests that OpenSSL made. */
+/** Requests made by OpenSSL. */
 const requests = {
   full: [
     'MIIC9TCCAd0CAQAwKDEXMBUGA1UECgwOc3lzdGVtOm1hc3RlcnMxDTALBgNVBAMMBGphbmUwggEiMA0GCSqGSIb3DQEBAQUAA4IB',

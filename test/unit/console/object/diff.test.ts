@@ -44,7 +44,7 @@ describe('diffOf', () => {
     ]);
   });
 
-  test('does not take inherited members for fields', () => {
+  test('does not treat inherited members as fields', () => {
     expect(diffOf({}, JSON.parse('{"constructor":"x","__proto__":"y"}'))).toEqual([
       { path: 'constructor', after: 'x' },
       { path: '__proto__', after: 'y' },

@@ -4,7 +4,7 @@ import { readToken } from '../../../../runtime/http/websocket.js';
 
 describe('tokenProtocol', () => {
   test.each(['authorization.k8s.io', 'authorization.platform.io'])(
-    'carries a token that the server reads (%s)',
+    'contains a token that the server can read (%s)',
     (group) => {
       for (const token of ['boss-token', 'eyJ.a-b_c.==', '>>>???']) {
         const header = ['v5.channel.k8s.io', tokenProtocol(group, token)].join(', ');

@@ -14,7 +14,7 @@ const at = (resourceVersion: string, uid = 'u'): DynamicObject => ({
   metadata: { name: 'a', uid, resourceVersion },
 });
 
-/** Makes a server that has revisions of one object, and forgets the ones before `oldest`. */
+/** Makes a server with revisions of one object, which forgets revisions before `oldest`. */
 function server(revisions: readonly DynamicObject[], oldest = 0) {
   const asked: ListOptions[] = [];
   const list = async (options: ListOptions) => {
@@ -47,7 +47,7 @@ describe('readHistory', () => {
     expect([versions(history), history.end]).toEqual([['12', '7'], 'forgotten']);
   });
 
-  test('does not take a deleted object of the same name for a revision', async () => {
+  test('does not treat a deleted object of the same name as a revision', async () => {
     const history = await readHistory(server([at('3', 'other'), at('7')]), at('7'));
     expect([versions(history), history.end]).toEqual([['7'], 'created']);
   });
@@ -57,7 +57,7 @@ describe('readHistory', () => {
     expect([versions(history), history.end]).toEqual([['12', '7'], 'limit']);
   });
 
-  test('asks nothing if revisions are not numbers', async () => {
+  test('sends no request if revisions are not numbers', async () => {
     const client = server([]);
     expect(await readHistory(client, at('abc'))).toMatchObject({ end: 'forgotten' });
     expect(client.asked).toEqual([]);
@@ -70,7 +70,7 @@ describe('readHistory', () => {
 });
 
 describe('readRevision', () => {
-  test('reads the object as it was, or says why it is not there', async () => {
+  test('reads the object at that time, or explains why it cannot', async () => {
     const client = server([at('2', 'other'), at('3'), at('7')], 2);
     expect(await readRevision(client, at('7'), '5')).toEqual(at('3'));
     expect(await readRevision(client, at('7'), '2')).toBe('created');
@@ -107,16 +107,16 @@ describe('restored', () => {
   };
   const metadata = { ...at('7').metadata, labels: { a: '1' }, generation: 2, ownerReferences: [] };
 
-  test('takes the content back, but keeps what says which object it is and who rules it', () => {
+  test('restores the content, but keeps identity and ownership', () => {
     expect(restored(old, present, true)).toEqual({ ...old, metadata, status: { seen: 2 } });
   });
 
-  test('takes the status back if it is a field like others', () => {
+  test('restores the status if it is an ordinary field', () => {
     expect(restored(old, present, false)).toEqual({ ...old, metadata });
     expect(restored({ ...at('3'), spec: {} }, present, false)).not.toHaveProperty('status');
   });
 });
 
-test('nameSelector escapes what would end the value', () => {
+test('nameSelector escapes characters that would end the value', () => {
   expect(nameSelector(String.raw`system:a,b=c\d`)).toBe(String.raw`metadata.name=system:a\,b\=c\\d`);
 });

@@ -4,7 +4,7 @@ import { merge } from '../../../../packages/console/src/object/merge.js';
 const object = (spec: unknown, resourceVersion = '1') => ({ metadata: { name: 'a', resourceVersion }, spec });
 
 describe('merge', () => {
-  test('merges changes of different fields by themselves, and says which side made them', () => {
+  test('merges changes of different fields, and names the side of each', () => {
     const { merged, conflicts, changes } = merge(
       object({ size: 'small', count: 1, note: 'x' }),
       object({ size: 'large', count: 1, note: 'x' }),
@@ -19,7 +19,7 @@ describe('merge', () => {
     ]);
   });
 
-  test('reports a field that both have changed, and takes theirs until mine is chosen', () => {
+  test('reports a field that both have changed, and uses theirs until mine is chosen', () => {
     const three = [object({ size: 'a' }), object({ size: 'b' }), object({ size: 'c' }, '2')] as const;
     expect(merge(...three)).toMatchObject({
       merged: object({ size: 'c' }, '2'),

@@ -38,7 +38,7 @@ const known = (uid: string, ...owners: string[]): Known => ({
 });
 
 describe('kindsToSearch', () => {
-  test('takes each kind once, in its preferred version, if it can be listed and is not an event', () => {
+  test('includes each kind once, in its preferred version, if it can be listed and is not an event', () => {
     const kinds = [
       kind('things', { version: 'v1beta1', isPreferred: false }),
       kind('things'),
@@ -53,7 +53,7 @@ describe('kindsToSearch', () => {
 describe('findOwners', () => {
   const all = new Map([known('top'), known('middle', 'top')].map((each) => [each.object.metadata.name, each]));
 
-  test('looks up owners and theirs, each once', async () => {
+  test('looks up owners and their owners, each once', async () => {
     const owners = await findOwners(known('self', 'middle', 'top').object, async ({ name }) => all.get(name));
     expect(owners.map(({ level, reference, known }) => [level, reference.name, known !== undefined])).toEqual([
       [1, 'middle', true],
@@ -61,7 +61,7 @@ describe('findOwners', () => {
     ]);
   });
 
-  test('does not take another object of the same name for an owner', async () => {
+  test('does not treat another object of the same name as an owner', async () => {
     const [owner] = await findOwners(known('self', 'middle').object, async () => known('other'));
     expect(owner?.known).toBeUndefined();
   });

@@ -31,11 +31,11 @@ describe('Screen', () => {
     expect(linesOf([...text])).toEqual(lines);
   });
 
-  test('drops a sequence that does not end, and goes on', () => {
+  test('drops a sequence that does not end, and continues', () => {
     expect(linesOf([`a\u001b]0;${'x'.repeat(1_000)}`, '\nb'])).toEqual(['a', 'b']);
   });
 
-  test('keeps a bounded number of lines and characters, and says that it dropped some', () => {
+  test('keeps a limited number of lines and characters, and reports that it dropped some', () => {
     const screen = new Screen({ lines: 3 });
     screen.write('1\n2\n3\n');
     expect([screen.lines, screen.isCut]).toEqual([['1', '2', '3'], false]);
@@ -44,7 +44,7 @@ describe('Screen', () => {
     expect(linesOf(['aaaa\nbbbb\ncccc\n', 'dddd\n'], { characters: 9 })).toEqual(['cccc', 'dddd']);
   });
 
-  test('breaks a line without an end, so that it cannot grow for ever', () => {
+  test('breaks a line without an end, so that it cannot grow forever', () => {
     expect(linesOf(['a'.repeat(25)], { width: 10 })).toEqual(['a'.repeat(10), 'a'.repeat(10), 'a'.repeat(5)]);
     expect(linesOf(['\u001b[999999999Cx'], { width: 10 })).toEqual(['', 'x']);
   });

@@ -50,7 +50,7 @@ describe('timelineOf', () => {
     ]);
   });
 
-  test('puts the creation below what happened in the same second', () => {
+  test('puts the creation below events of the same second', () => {
     const time = '2026-01-01T00:00:00Z';
     const made = { ...object, metadata: { name: 'a', creationTimestamp: time, deletionTimestamp: time } };
     const status = { conditions: [{ type: 'Ready', status: 'True', lastTransitionTime: time }] };
@@ -58,7 +58,7 @@ describe('timelineOf', () => {
     expect(titles.map(({ title }) => title)).toEqual(['Pulled', 'Ready is True', 'Deletion requested', 'Created']);
   });
 
-  test('takes the time and count of a series, and the time of creation if an event has no other', () => {
+  test('uses the time and count of a series, and the time of creation if an event has no other', () => {
     const [series, plain] = timelineOf({ ...object, metadata: { name: 'a' }, status: undefined }, [
       event('series', { series: { count: 9, lastObservedTime: '2026-02-01T00:00:00Z' }, count: 1 }),
       event('plain', {}),
@@ -69,14 +69,14 @@ describe('timelineOf', () => {
 });
 
 describe('conditionsOf', () => {
-  test('passes over conditions that are not well formed', () => {
+  test('ignores conditions that are not well formed', () => {
     expect(conditionsOf(object).map(({ type }) => type)).toEqual(['Ready', 'DiskPressure']);
     expect(conditionsOf({ ...object, status: 'x' })).toEqual([]);
   });
 });
 
 describe('badgesOf', () => {
-  test('shows deletion, phase, and the conditions that matter', () => {
+  test('shows deletion, phase, and the important conditions', () => {
     expect(badgesOf(object).map(({ text, tone }) => [text, tone])).toEqual([
       ['Being deleted', 'warn'],
       ['Running', 'good'],

@@ -1,4 +1,4 @@
-/** Ranking names by what somebody types. */
+/** Ranking names by a typed text. */
 import { describe, expect, it } from 'vitest';
 import { ranked, scoreOf } from '../../../../packages/console/src/pages/palette/rank.js';
 
@@ -48,7 +48,7 @@ describe('a name', () => {
 });
 
 describe('entries', () => {
-  it('count by the best of their names, and only so many are shown', () => {
+  it('rank by the best of their names, and only some are shown', () => {
     const kinds = [
       { kind: 'Deployment', names: ['deployments', 'deploy'] },
       { kind: 'Pod', names: ['pods', 'po'] },

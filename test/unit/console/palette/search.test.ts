@@ -1,4 +1,4 @@
-/** The search of the palette: the kinds that it asks for objects, and the objects that it finds. */
+/** The search of the palette: the kinds that it lists, and the objects that it finds. */
 import { describe, expect, it } from 'vitest';
 import { type DynamicApi, dynamicClient, fetchTransport, type ServedKind } from '../../../../client/index.js';
 import { ObjectSearch, questionOf } from '../../../../packages/console/src/pages/palette/search.js';
@@ -24,7 +24,7 @@ const asked = (text: string, ...recent: readonly string[]): unknown => {
 };
 
 describe('the palette', () => {
-  it('asks the kind that the text names, and else only kinds that the user has looked at', () => {
+  it('lists the kind that the text names, or else only kinds that the user has opened', () => {
     expect(asked('po web', 'configmaps')).toEqual([['Pod'], 'web']);
     expect(asked('ConfigMap  a b')).toEqual([['ConfigMap'], 'a b']);
     expect(asked('web')).toEqual([[], 'web']);
@@ -32,7 +32,7 @@ describe('the palette', () => {
     expect(asked('web', 'pods', 'as', 'bs', 'cs')).toEqual([['Pod', 'A', 'B'], 'web']);
   });
 
-  /** Answers lists of metadata, and notes what is asked. */
+  /** Answers lists of metadata, and records the requests. */
   const server = (names: readonly string[]): { client: DynamicApi; paths: string[] } => {
     const paths: string[] = [];
     const fetch = async (request: string | URL | Request): Promise<Response> => {
@@ -52,7 +52,7 @@ describe('the palette', () => {
     return { paths, client: Object.assign(client, { kinds: known, kind: async () => kinds[0] }) };
   };
 
-  it('reads so many names once, and finds the right ones', async () => {
+  it('reads a limited number of names once, and finds the right ones', async () => {
     const { client, paths } = server(['web-1', 'other', 'web-2']);
     const search = new ObjectSearch(client);
     const pods = kinds.slice(0, 1);
@@ -64,7 +64,7 @@ describe('the palette', () => {
     expect(paths).toEqual(['/api/v1/pods?limit=500']);
   });
 
-  it('asks for the very name if there are more names than it reads', async () => {
+  it('requests the exact name if there are more names than it reads', async () => {
     const { client, paths } = server(Array.from({ length: 600 }, (_, i) => `pod-${i}`));
     const found = await new ObjectSearch(client).find({ kinds: kinds.slice(0, 1), text: 'pod-599' }, 5);
     expect(found.map(({ name }) => name)).toContain('pod-599');

@@ -1,4 +1,4 @@
-/** Copies of objects that one can create beside them. */
+/** Copies of objects that a user can create beside them. */
 import { describe, expect, it } from 'vitest';
 import type { DynamicObject } from '../../../../client/index.js';
 import { copyOf } from '../../../../packages/console/src/plan/copied.js';
@@ -12,7 +12,7 @@ const service = (spec: object): DynamicObject => ({
 });
 
 describe('a copy', () => {
-  it('has another name, and nothing that the server has set', () => {
+  it('has another name, and no fields of the server', () => {
     const object = service({
       clusterIP: '10.0.0.1',
       clusterIPs: ['10.0.0.1'],

@@ -1,4 +1,4 @@
-/** Texts with many documents: where each begins, and what is wrong with unreadable ones. */
+/** Texts with many documents: the line of each, and the mistakes in unreadable ones. */
 import { describe, expect, it } from 'vitest';
 import { DocumentsError, lineOfField, readDocuments } from '../../../../packages/console/src/plan/documents.js';
 
@@ -29,7 +29,7 @@ describe('a text', () => {
     ).toHaveLength(1);
   });
 
-  it('is split only where YAML has a marker: not at an indented one, nor at a longer word', async () => {
+  it("is split only at YAML's markers: not at an indented one, nor at a longer word", async () => {
     const text = `${map('a')}other: |\n  ---\n  x\n  ...\nlast: "----"\n`;
     const [{ object } = { object: undefined }, ...more] = await readDocuments(text);
     expect(object).toMatchObject({ other: '---\nx\n...\n', last: '----' });
@@ -48,7 +48,7 @@ describe('a text', () => {
     ]);
   });
 
-  it('is read in slices, so that the page stays alive, and until the signal ends it', async () => {
+  it('is read in slices, so that the page stays responsive, and until the signal ends it', async () => {
     const text = Array.from({ length: 2_000 }, (_, i) => map(`c-${i}`, `a: ${'x'.repeat(400)}`)).join('---\n');
     let turns = 0;
     const timer = setInterval(() => turns++, 1);
@@ -61,7 +61,7 @@ describe('a text', () => {
   });
 
   it.each(['日本語', 'עברית', 'العربية', '👩‍👩‍👧', 'a\u202Eb', '<img src=x onerror=alert(1)>', '__proto__', '{{x}}'])(
-    'keeps %j as it is',
+    'does not change %j',
     async (text) => {
       const [{ object } = { object: undefined }] = await readDocuments(
         `${map(text)}text: ${JSON.stringify(text)}\n? ${JSON.stringify(text)}\n: 1\n`,
@@ -83,7 +83,7 @@ describe('a field', () => {
     expect(await lineOfField(pod, '')).toBe(15);
   });
 
-  it('of a huge document is at the beginning of that', async () => {
+  it('of a huge document is at its beginning', async () => {
     const [huge] = await readDocuments(`---\n# huge\n${map('a', `a: ${'x'.repeat(200_000)}`)}`);
     if (!huge) throw new Error('not read');
     expect(await lineOfField(huge, 'data.a')).toBe(3);

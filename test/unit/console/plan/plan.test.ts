@@ -27,7 +27,7 @@ const status = (code: number) => ({
 describe('a document', () => {
   const manifest = widget({ size: 'L' });
 
-  it('is new if there was no such object, and shows what the server fills in', () => {
+  it("is new if there was no such object, and shows the server's defaults", () => {
     const step = stepOf({ manifest, object: widget({ size: 'L', count: 1 }, { uid: '1' }) }, {}, [manifest]);
     expect(step.fate).toBe('created');
     expect(step.changes).toContainEqual({ path: 'spec.count', after: 1 });
@@ -52,7 +52,7 @@ describe('a document', () => {
     expect(stepOf({ manifest, error: conflict }, {}, []).fate).toBe('conflict');
   });
 
-  it('is not called new if nobody knows whether the object exists', () => {
+  it('is not new if it is unknown whether the object exists', () => {
     const error = new ApiError(429, status(429));
     expect(stepOf({ manifest, object: widget({ size: 'L' }) }, { error }, [])).toMatchObject({
       fate: 'refused',
@@ -60,7 +60,7 @@ describe('a document', () => {
     });
   });
 
-  it('waits for a namespace that another document makes', () => {
+  it('waits for a namespace in another document', () => {
     const error = new ApiError(404, { ...status(404), reason: 'NotFound' });
     const placed = widget({ size: 'L' }, { namespace: 'shop' });
     const namespace: DynamicObject = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } };

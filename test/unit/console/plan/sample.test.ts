@@ -18,7 +18,7 @@ const kind: ServedKind = {
 };
 
 describe('a sample', () => {
-  it('has what the schema requires, with defaults and first values', () => {
+  it('has the fields that the schema requires, with defaults and first values', () => {
     const schema: OpenApiSchema = {
       type: 'object',
       required: ['spec'],
@@ -59,7 +59,7 @@ describe('a sample', () => {
     });
   });
 
-  it('ends in schemas that require themselves, and does without a schema', () => {
+  it('ends in schemas that require themselves, and works without a schema', () => {
     const schemas: Record<string, OpenApiSchema> = {
       Node: { type: 'object', required: ['next'], properties: { next: { $ref: '#/components/schemas/Node' } } },
     };
@@ -99,7 +99,7 @@ describe('a sample', () => {
     expect(sampleOf(kind, { schema, schemas: {} }, 'shop')).toMatchObject({ spec: {} });
   });
 
-  it('stays readable: a schema that is wide and endless gives only its outer fields', () => {
+  it('stays readable: a wide and endless schema gives only its outer fields', () => {
     const schemas: Record<string, OpenApiSchema> = {
       Node: {
         type: 'object',

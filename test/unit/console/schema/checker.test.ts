@@ -17,7 +17,7 @@ describe('Checker', () => {
     vi.useRealTimers();
   });
 
-  it('checks the schema soon, and asks the server once one pauses', async () => {
+  it('checks the schema soon, and asks the server after a pause', async () => {
     const dryRun = vi.fn(async () => ({ problems: [{ path: 'spec', message: 'refused' }] }));
     const found = { path: 'spec.a', message: 'must be a string', reason: 'type' } as const;
     const { checker: one, report } = checker({ check: async () => [found], dryRun });
@@ -29,7 +29,7 @@ describe('Checker', () => {
     expect(report.mock.lastCall?.[0].map(({ path }) => path)).toEqual(['spec.a', 'spec']);
   });
 
-  it('leaves out what the server says of a field that has a problem already', async () => {
+  it("leaves out the server's errors about a field that already has a problem", async () => {
     const both = { path: 'spec.a', message: 'wrong' };
     const { checker: one, report } = checker({
       check: async () => [{ ...both, reason: 'type' }],
@@ -40,7 +40,7 @@ describe('Checker', () => {
     expect(report.mock.lastCall?.[0].map(({ path }) => path)).toEqual(['spec.a', 'spec.b']);
   });
 
-  it('asks the server once for many changes, and ends the request of the object before', async () => {
+  it('asks the server once for many changes, and cancels the request for the earlier object', async () => {
     const signals: AbortSignal[] = [];
     const dryRun = vi.fn((_: DynamicObject, signal: AbortSignal) => {
       signals.push(signal);
@@ -59,7 +59,7 @@ describe('Checker', () => {
     expect(report.mock.calls.filter(([, isSettled]) => isSettled)).toHaveLength(1);
   });
 
-  it('warns if the server cannot be asked, and finds nothing without a schema', async () => {
+  it('warns if the server does not answer, and finds nothing without a schema', async () => {
     const { checker: one, report } = checker({
       check: () => Promise.reject(new Error('no schema')),
       dryRun: () =>
@@ -70,7 +70,7 @@ describe('Checker', () => {
     expect(report.mock.lastCall?.[0]).toEqual([{ path: '', message: 'conflict', severity: 'warning' }]);
   });
 
-  it('reports nothing that it finds in an object that has changed since', async () => {
+  it('reports nothing about an object that has changed since', async () => {
     const late = new Promise<[]>((resolve) => setTimeout(() => resolve([]), 300));
     const { checker: one, report } = checker({ check: () => late });
     one.ask(object);

@@ -15,7 +15,7 @@ const kind: ServedKind = {
 };
 const robot = { apiVersion: 'toys.example.com/v1', kind: 'Robot', metadata: { name: 'a', namespace: 'shop' } };
 
-/** Makes a session with a server that gives one answer, and keeps the requests that it got. */
+/** Makes a session with a server that gives one answer, and keeps the requests. */
 function session(status: number, body: object, warning = '', may = true) {
   const requests: string[] = [];
   const asked: object[] = [];
@@ -61,14 +61,14 @@ describe('dryRun', () => {
     ]);
   });
 
-  it('sends nothing if the user may not do it', async () => {
+  it('sends nothing if the user has no right to it', async () => {
     const { session: one, requests, asked } = session(200, robot, '', false);
     expect(await dryRun(one, kind, robot, 'edit')).toBeUndefined();
     expect(requests).toEqual([]);
     expect(asked).toEqual([{ verb: 'update', group: kind.group, resource: 'robots', namespace: 'shop', name: 'a' }]);
   });
 
-  it('returns what the server refuses at its field, and a taken name at the name', async () => {
+  it("returns the server's errors at their fields, and a taken name at the name", async () => {
     const causes = [{ field: 'spec.size', message: 'too large' }];
     const invalid = session(422, refusal('Invalid', { details: { causes } }));
     expect((await dryRun(invalid.session, kind, robot, 'create'))?.problems).toEqual([
@@ -87,7 +87,7 @@ describe('dryRun', () => {
     ]);
   });
 
-  it('throws what says nothing about the object', async () => {
+  it('throws errors that are not about the object', async () => {
     await expect(dryRun(session(409, refusal('Conflict')).session, kind, robot, 'edit')).rejects.toThrow(ApiError);
     await expect(dryRun(session(401, refusal('Unauthorized')).session, kind, robot, 'edit')).rejects.toThrow(ApiError);
   });

@@ -54,7 +54,7 @@ describe('formOf', () => {
     ['free', {}],
     ['free', refTo('Loop')],
     ['free', refTo('Missing')],
-  ])('edits as %s what the schema %j describes', (kind, schema) => {
+  ])('edits as %s the schema %j', (kind, schema) => {
     expect(form(schema).kind).toBe(kind);
   });
 
@@ -114,7 +114,7 @@ describe('fieldsOf', () => {
     expect(names(node, { x: 1, b: {} }, { onlySet: true })).toEqual(['b', 'x']);
   });
 
-  it('finds fields by their name, and those around a field with that name', () => {
+  it('finds fields by their name, and the fields around a field with that name', () => {
     expect(names(node, undefined, { filter: 'TWIG' })).toEqual(['b']);
     expect(names(node, { x: { deep: [{ needle: 1 }] } }, { filter: 'needle' })).toEqual([]);
     expect(names(node, { needle: 1 }, { filter: 'needle' })).toEqual(['needle']);
@@ -132,7 +132,7 @@ describe('isFixed', () => {
     [['metadata', 'name'], true, false],
     [['metadata', 'labels', 'name'], false, false],
     [['spec', 'status'], false, false],
-  ])('says whether users can change %j', (place, edited, created) => {
+  ])('returns whether users can change %j', (place, edited, created) => {
     expect([isFixed(place, 'edit', plain), isFixed(place, 'create', plain)]).toEqual([edited, created]);
   });
 });
@@ -148,7 +148,7 @@ describe('kindFor', () => {
 });
 
 describe('titleOf', () => {
-  it('names an item by its keys, or by a field that usually names things', () => {
+  it('names an item by its keys, or by a field that usually has a name', () => {
     const keyed = form({
       type: 'array',
       items: {},
@@ -184,7 +184,7 @@ describe.skipIf(!existsSync(definitions))('definitions of other projects', () =>
         };
         const node = form(schema);
         open(node, 0);
-        // A search ends, though the schema has tens of thousands of fields.
+        // A search ends, although the schema has tens of thousands of fields.
         expect(names(node, {}, { filter: 'no field has this name' }), file).toEqual([]);
       }
     }

@@ -64,7 +64,7 @@ describe('placeIn', () => {
     ['spec.missing[key].x', ['spec', 'missing', 'key', 'x']],
     ['spec.missing["a.b"]', ['spec', 'missing', 'a.b']],
     ['spec.rules[', ['spec', 'rules', '']],
-  ])('reads %s by what the value holds', (path, place) => {
+  ])('reads %s by the type of the value', (path, place) => {
     expect(placeIn(path, value)).toEqual(place);
   });
 });

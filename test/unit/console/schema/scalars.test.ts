@@ -50,7 +50,7 @@ describe('bytes', () => {
 });
 
 describe('boundsOf', () => {
-  it('says the bounds of a schema in words', () => {
+  it('prints the bounds of a schema in words', () => {
     expect(boundsOf({ minimum: 1, maximum: 9 })).toBe('1 to 9');
     expect(boundsOf({ minLength: 2 })).toBe('at least 2 characters');
     expect(boundsOf({ maxItems: 3, maxLength: 4 })).toBe('at most 4 characters, at most 3 items');

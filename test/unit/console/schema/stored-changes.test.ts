@@ -9,7 +9,7 @@ const widget = (spec: object, metadata = {}) => ({
 });
 
 describe('storedChanges', () => {
-  it('separates what the user changes from what the server fills in', () => {
+  it("separates the user's changes from the server's", () => {
     const before = widget({ size: 1, most: 9 }, { resourceVersion: '1', uid: 'u' });
     const written = widget({ size: 2, most: 9, ports: [{ name: 'x' }] }, { resourceVersion: '1', uid: 'u' });
     const stored = widget(
@@ -31,7 +31,7 @@ describe('storedChanges', () => {
     expect(found.filledIn).toEqual([{ path: 'spec.most', after: 9 }]);
   });
 
-  it('leaves out what changes with every write', () => {
+  it('leaves out fields that change with every write', () => {
     const stored = widget(
       {},
       { resourceVersion: '2', generation: 2, managedFields: [], creationTimestamp: 'now', uid: 'u' },

@@ -31,7 +31,7 @@ status:
   ok: yes
 `;
 
-/** Returns the lines of only one of two texts. */
+/** Returns the lines that only one of two texts has. */
 const changedLines = (before: string, after: string): string[] => {
   const [old, now] = [before.split('\n'), after.split('\n')];
   return [
@@ -164,7 +164,7 @@ describe('editYaml', () => {
   });
 });
 
-/** Makes wide bigints only, and 0 of -0: other values have a second form. */
+/** Makes only wide bigints, and 0 from -0, because other values have a second form. */
 function normal(value: unknown): unknown {
   if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value;
   if (typeof value === 'number')
@@ -193,7 +193,7 @@ function placeFrom(value: unknown, choices: readonly (number | string)[], name: 
 }
 
 describe('rewriteYaml', () => {
-  it('changes only what is different in another object', () => {
+  it('changes only the differences to another object', () => {
     const value = readYaml(text).value;
     const next = withValue(
       withValue(value, ['metadata', 'resourceVersion'], '7'),

@@ -67,7 +67,7 @@ describe('moves and renames', () => {
     ),
   }));
 
-  it('read as the value that is wanted, whatever it is', () => {
+  it('read as the wanted value, whatever it is', () => {
     const one = fc.tuple(fc.array(value, { minLength: 2, maxLength: 4 }), fc.nat(2), fc.constantFrom<1 | -1>(1, -1));
     fc.assert(
       fc.property(one, fc.string(), ([items, at, by], name) => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { lineOf, printYaml, readYaml } from '../../../../packages/console/src/schema/yaml-text.js';
 
 describe('readYaml', () => {
-  it('reads scalars as API servers do: by YAML 1.1, dates as text, wide integers with all digits', () => {
+  it('reads scalars like API servers: by YAML 1.1, dates as text, wide integers with all digits', () => {
     const text = 'a: yes\nb: 0777\nc: 2026-01-31\nd: 9223372036854775807\ne: 1e3\nf: ~\n<<: {g: 1}\nh: "no"\n';
     expect(readYaml(text).value).toEqual({
       ...{ a: true, b: 511, c: '2026-01-31', d: 9223372036854775807n, e: 1000, f: null, g: 1, h: 'no' },
@@ -22,7 +22,7 @@ describe('readYaml', () => {
     for (const text of ['', '# mine\n', '---\n']) expect(readYaml(text)).toMatchObject({ value: null, errors: [] });
   });
 
-  it('refuses aliases that grow without bounds, and reads all others', () => {
+  it('refuses aliases that grow without limit, and reads all others', () => {
     const line = (name: string, of: string): string => `${name}: &${name} [${Array(10).fill(of).join(', ')}]\n`;
     const names = ['b', 'c', 'd', 'e', 'f', 'g', 'h'];
     const bomb = `${line('a', 'x')}${names.map((name, i) => line(name, `*${['a', ...names][i]}`)).join('')}`;
@@ -32,7 +32,7 @@ describe('readYaml', () => {
 });
 
 describe('printYaml', () => {
-  it('prints as kubectl does, and quotes what another reader could take for something else', () => {
+  it('prints like kubectl, and quotes text that another reader could misread', () => {
     const value = { a: [{ b: 'yes', c: '012' }], d: 'x\ny\n', e: 2n ** 63n, f: '2026-01-31', g: undefined, h: [] };
     expect(printYaml(value)).toBe(
       'a:\n- b: "yes"\n  c: "012"\nd: |\n  x\n  y\ne: 9223372036854775808\nf: "2026-01-31"\nh: []\n',

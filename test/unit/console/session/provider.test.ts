@@ -1,4 +1,4 @@
-/** Signing in at an identity provider: what of its answers is taken. The whole flow is tested in Chromium. */
+/** Signing in at an identity provider: which of its answers are accepted. The whole flow is tested in Chromium. */
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { publishedLogin, renewed } from '../../../../packages/console/src/session/provider.js';
 
@@ -53,7 +53,7 @@ describe('renewing a token', () => {
     ['<html>', /gave no ID token/],
     [{ id_token: 'no token' }, /not for this request/],
     [new Error('CORS'), /must allow the origin http:\/\/127.0.0.1:8080/],
-  ])('says what is wrong with the answer %j', async (answer, message) => {
+  ])('reports the problem with the answer %j', async (answer, message) => {
     answering(answer);
     await expect(renewed(renewal)).rejects.toThrow(message);
   });
@@ -79,7 +79,7 @@ describe('the provider that a server names', () => {
     expect(await publishedLogin()).toBeUndefined();
   });
 
-  it('is absent in pages that have no cryptography', async () => {
+  it('is absent in pages without cryptography', async () => {
     answering(document);
     vi.stubGlobal('isSecureContext', false);
     expect(await publishedLogin()).toBeUndefined();

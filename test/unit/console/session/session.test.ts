@@ -1,4 +1,4 @@
-/** Requests of a session: each waits for another token when the server has stopped taking the first one. */
+/** Requests of a session: each waits for another token when the server no longer accepts the first one. */
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { compare } from '../../../../packages/console/src/pages/definitions/ask.js';
@@ -41,7 +41,7 @@ describe('a session with a token that has ended', () => {
     server.close();
   });
 
-  it('asks for another token before definitions are compared, as the user that is viewed', async () => {
+  it('asks for another token before definitions are compared, as the viewed user', async () => {
     expect(await compare(session, 'old', 'new')).toEqual({ changed: 3, findings: [] });
     expect(askForToken).toHaveBeenCalledExactlyOnceWith(session, 'old');
     expect(asked).toMatchObject([
@@ -58,7 +58,7 @@ describe('a session with a token that has ended', () => {
     expect(askForToken).toHaveBeenCalledTimes(1);
   });
 
-  it('says what the server says if there is no other token', async () => {
+  it("shows the server's message if there is no other token", async () => {
     const alone = new Session({ token: 'old' });
     const lines = readPart({ session: alone }, '/api/v1/namespaces/default/pods/web/log', AbortSignal.timeout(10_000));
     await expect(lines.next()).rejects.toMatchObject({ name: 'ApiError', code: 401 });

@@ -13,7 +13,7 @@ const review = {
 const refused = new ApiError(403, { kind: 'Status', apiVersion: 'v1', metadata: {}, reason: 'Forbidden' });
 const tokenOf = (claims: object): string => `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.x`;
 
-/** Makes a server that answers who the caller is: with a user, with a refusal, or not at all. */
+/** Makes a server that answers with the caller's user, with a refusal, or not at all. */
 const serverThat = (answer: object | Error | undefined) => {
   const server: Asked = {
     kinds: async () => JSON.parse(JSON.stringify({ kinds: answer ? [review] : [], failed: [] })),
@@ -26,7 +26,7 @@ const serverThat = (answer: object | Error | undefined) => {
 };
 
 describe('the user', () => {
-  it('is who the server says', async () =>
+  it("is the server's answer", async () =>
     expect(await whoAmI(serverThat({ username: 'jane', groups: ['a'] }), { token: tokenOf({ sub: 'other' }) })).toEqual(
       { name: 'jane', groups: ['a'] },
     ));
@@ -34,7 +34,7 @@ describe('the user', () => {
   it.each([
     ['a server without the review', undefined],
     ['a server that refuses it', refused],
-  ])('is who the credentials name, for %s', async (_, answer) => {
+  ])('is the name in the credentials, for %s', async (_, answer) => {
     const ask = (credentials: Parameters<typeof whoAmI>[1]) => whoAmI(serverThat(answer), credentials);
     expect(await ask({ token: tokenOf({ sub: 'system:serviceaccount:shop:böt' }) })).toEqual({
       name: 'system:serviceaccount:shop:böt',

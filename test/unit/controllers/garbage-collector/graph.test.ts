@@ -28,7 +28,7 @@ const object = (name: string, owners: readonly string[] = [], resourceVersion = 
 });
 
 describe('the graph of owners', () => {
-  it('holds nothing of objects that own nothing and are not owned', () => {
+  it('contains no objects without owners and dependents', () => {
     graph.observe(object('plain'));
     expect(graph.size).toBe(0);
     graph.observe(object('child', ['owner']));
@@ -38,7 +38,7 @@ describe('the graph of owners', () => {
     expect(graph.size).toBe(0);
   });
 
-  it('asks about dependents of an owner that no event has named, until it is found', () => {
+  it('reports dependents of an owner that no event has named, until it is found', () => {
     graph.observe(object('child', ['owner']));
     expect(deletable).toEqual(['child']);
     const [child, owner] = [graph.get('child-uid'), graph.get('owner-uid')];
@@ -48,7 +48,7 @@ describe('the graph of owners', () => {
     expect(graph.hasSolidOwners(child)).toBe(true);
   });
 
-  it('does not take back what a watch has reported while an owner was looked up', () => {
+  it('does not undo what a watch has reported while an owner was looked up', () => {
     graph.observe(object('child', ['owner']));
     const owner = graph.get('owner-uid');
     if (!owner) throw new Error('it is not there');
@@ -58,13 +58,13 @@ describe('the graph of owners', () => {
     expect(deletable).toEqual(['child', 'child']);
   });
 
-  it('passes over states that are older than what it knows', () => {
+  it('ignores states that are older than its own', () => {
     graph.observe(object('child', ['owner'], '10'));
     graph.observe(object('child', [], '9'));
     expect(graph.get('child-uid')?.owners).toHaveLength(1);
   });
 
-  it('forgets dependents that a listing does not have, and doubts owners', () => {
+  it('forgets dependents that a listing does not have, and checks owners again', () => {
     graph.observe(object('child', ['owner']));
     graph.observe(object('gone', ['owner']));
     graph.observe(object('later', ['owner'], '20'));
@@ -108,7 +108,7 @@ describe('an object that waits for its dependents', () => {
   });
 });
 
-describe('JSON that may concern the collector', () => {
+describe('JSON of objects that may matter to the collector', () => {
   const known = { size: 1, has: (uid: string) => uid === 'owner-uid' };
   const concerns = (one: object): boolean => mayConcern(known)(JSON.stringify({ type: 'ADDED', object: one }));
 
@@ -119,12 +119,12 @@ describe('JSON that may concern the collector', () => {
     expect(concerns({ metadata: { uid: 'owner-uid' } })).toBe(true);
   });
 
-  it('is not found by other objects, whatever they say about owners', () => {
+  it('does not match other objects, whatever they say about owners', () => {
     const annotations = { note: '{"ownerReferences":[{"uid":"owner-uid"}]}' };
     expect(concerns({ metadata: { uid: 'a', annotations, finalizers: ['example.com/orphan'] } })).toBe(false);
   });
 
-  it('leaves the metadata that matters', () => {
+  it('keeps the metadata that matters', () => {
     const whole = object('a', ['b']);
     const labelled = { ...whole, kind: 'PartialObjectMetadata', metadata: { ...whole.metadata, labels: { a: 'b' } } };
     expect(relevantPart(labelled, kind)).toEqual(whole);

@@ -18,7 +18,7 @@ interface Graph {
   readonly deletions: readonly Deletion[];
 }
 
-/** Numbers from 0 up to a limit that look random and are the same each time. */
+/** Returns numbers from 0 up to a limit that look random and are the same each time. */
 function randomOf(seed: number): (limit: number) => number {
   let state = seed;
   return (limit) => {
@@ -79,7 +79,7 @@ const expected = (graphs: readonly Graph[], steps: number): Record<string, strin
 const total = effort('KINDFORGE_GARBAGE_RUNS', 100, 1000);
 const batch = 50;
 
-it(`leaves what the model leaves, in ${total} graphs`, async () => {
+it(`keeps the objects that the model keeps, in ${total} graphs`, async () => {
   for (let first = 1; first <= total; first += batch) {
     const graphs = Array.from({ length: Math.min(batch, total - first + 1) }, (_, i) => randomGraph(first + i));
     await Promise.all(graphs.map((graph, i) => build(graph, randomOf(first + i))));

@@ -33,7 +33,7 @@ export function outcome(
   return left;
 }
 
-/** Removes whoever has owners and none that is left, until there is nobody like that; drops owners that are not. */
+/** Removes members without any remaining owner, until there are no more; drops absent owners. */
 function collect(left: Map<string, readonly string[]>): void {
   for (let hasChanged = true; hasChanged; ) {
     hasChanged = false;

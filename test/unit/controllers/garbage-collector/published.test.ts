@@ -30,15 +30,15 @@ const classes = defineResource<ApiObjectLike & { provisioner: string }>()({
   kind: 'StorageClass',
 } as const);
 
-/** Polls for up to 20 s: machines may be busy, and the first look at all kinds takes a while. */
+/** Polls for up to 20 s: machines may be busy, and the first scan of all kinds takes a while. */
 const soon = <T>(ask: () => T) => expect.poll(ask, { timeout: 20_000 });
 
-/** Waits long enough for the collector to have done what it should not do. */
+/** Waits long enough for the collector to make a mistake. */
 const settled = (): Promise<void> => sleep(300);
 
 const absentOwner = (name: string, uid: string) => ({ apiVersion: 'v1', kind: 'ConfigMap', name, uid });
 
-it('deletes dependents after their owner, and theirs', async () => {
+it('deletes dependents after their owner, and their dependents', async () => {
   const owner = await objects.create('back');
   const child = await objects.create('back-child', [ownerOf(owner)]);
   await objects.create('back-grandchild', [ownerOf(child)]);
@@ -73,7 +73,7 @@ it('does not wait for dependents that do not block', async () => {
   await objects.maps.patch('quick-child', { metadata: { finalizers: null } });
 }, 60_000);
 
-it('goes on once a dependent no longer blocks its owner', async () => {
+it('continues once a dependent no longer blocks its owner', async () => {
   const owner = await objects.create('let');
   await objects.create('let-child', [ownerOf(owner, { blockOwnerDeletion: true })], ['test/held']);
   await objects.delete('let', 'Foreground');
@@ -84,7 +84,7 @@ it('goes on once a dependent no longer blocks its owner', async () => {
   await objects.maps.patch('let-child', { metadata: { finalizers: null } });
 }, 60_000);
 
-it('lets dependents go where the owner is deleted without them', async () => {
+it('keeps dependents if the owner is deleted without them', async () => {
   const owner = await objects.create('orph');
   const other = await objects.create('orph-other');
   await objects.create('orph-child', [ownerOf(owner), ownerOf(other)]);
@@ -97,7 +97,7 @@ it('lets dependents go where the owner is deleted without them', async () => {
   expect(await objects.names('orph-')).toEqual(['orph-child', 'orph-other', 'orph-second']);
 }, 60_000);
 
-it('keeps a dependent that has another owner, and drops the reference to the one that is gone', async () => {
+it('keeps a dependent that has another owner, and drops the reference to the removed one', async () => {
   const [one, two] = [await objects.create('two-one'), await objects.create('two-two')];
   await objects.create('two-child', [ownerOf(one), ownerOf(two)]);
   await objects.delete('two-one');
@@ -114,7 +114,7 @@ it('drops the reference to an owner that waits, so that it does not wait for a d
   expect(await objects.owners('stay-child')).toEqual(['stay-two']);
 }, 60_000);
 
-it('deletes objects with an owner that never existed, or is another of the same name', async () => {
+it('deletes objects with an owner that never existed, or with another owner of the same name', async () => {
   await objects.create('name');
   await objects.create('name-child', [absentOwner('name', 'no-such-uid')]);
   await objects.create('never-child', [absentOwner('never', 'no-such-uid-either')]);
@@ -122,7 +122,7 @@ it('deletes objects with an owner that never existed, or is another of the same 
   await soon(() => objects.names('name')).toEqual(['name']);
 }, 60_000);
 
-it('deletes what depends in a circle, in the background and in the foreground', async () => {
+it('deletes dependents in a circle, in the background and in the foreground', async () => {
   for (const policy of ['Background', 'Foreground'] as const) {
     const first = await objects.create('circle-a');
     const second = await objects.create('circle-b', [ownerOf(first, { blockOwnerDeletion: true })]);
@@ -192,7 +192,7 @@ const eventsAbout = async (namespace: string, name: string): Promise<string[]> =
   );
 };
 
-it('takes an owner of another namespace for absent, says so, and leaves alone what it does own', async () => {
+it('treats an owner of another namespace as absent, reports it, and keeps objects with other owners', async () => {
   const [a, b] = [new OwnedObjects(server.client(), 'ns-a'), new OwnedObjects(server.client(), 'ns-b')];
   const owner = await b.create('owner');
   await settled();
@@ -210,7 +210,7 @@ it('takes an owner of another namespace for absent, says so, and leaves alone wh
   await soon(() => b.get('own')).toBeUndefined();
 }, 60_000);
 
-it('leaves an object of the cluster alone if its owner is in a namespace, and says so', async () => {
+it('does not change a cluster-scoped object with an owner in a namespace, and reports it', async () => {
   const owner = await objects.create('cluster-owner');
   const client = createResourceClient(classes, server.client());
   await client.create({ metadata: { name: 'owned', ownerReferences: [ownerOf(owner)] }, provisioner: 'example.com/p' });
@@ -220,7 +220,7 @@ it('leaves an object of the cluster alone if its owner is in a namespace, and sa
   expect(await client.get('owned')).toMatchObject({ metadata: { name: 'owned' } });
 }, 60_000);
 
-it('deletes what an object of the cluster owns in namespaces', async () => {
+it('deletes dependents of a cluster-scoped object in namespaces', async () => {
   const client = createResourceClient(classes, server.client());
   const owner = await client.create({ metadata: { name: 'above' }, provisioner: 'example.com/p' });
   const reference = { ...ownerOf(owner), apiVersion: 'storage.k8s.io/v1', kind: 'StorageClass' };

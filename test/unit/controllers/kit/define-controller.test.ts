@@ -40,7 +40,7 @@ const configMaps = defineResource<ConfigMap>()({
 const mapsIn = (namespace: string) => createResourceClient(configMaps, server.client()).in(namespace);
 const problems: string[] = [];
 
-/** Polls for up to 20 s, as machines may be busy. */
+/** Polls for up to 20 s, because machines may be busy. */
 const soon = <T>(ask: () => T) => expect.poll(ask, { timeout: 20_000 });
 
 const run = (controllers: readonly Controller[], client: ClientOptions = server.client()): RunningControllers =>
@@ -63,7 +63,7 @@ function witnessed(): { readonly client: ClientOptions; readonly paths: string[]
   return { client: { transport: witness }, paths };
 }
 
-it('reconciles what is there, what comes and what goes, by the state that it knows', async () => {
+it('reconciles existing, new and removed objects, in the current state', async () => {
   const seen: string[] = [];
   await mapsIn('default').create({ metadata: { name: 'first' } });
   const running = run([
@@ -84,7 +84,7 @@ it('reconciles what is there, what comes and what goes, by the state that it kno
   await running.stop();
 }, 60_000);
 
-it('never has two of a key in flight, and retries one that fails', async () => {
+it('never has one key in flight twice, and retries a failed one', async () => {
   let underWay = 0;
   let most = 0;
   let runs = 0;
@@ -125,7 +125,7 @@ it('opens one watch for controllers that watch the same', async () => {
   await running.stop();
 }, 60_000);
 
-it('knows of metadata and nothing else where a controller asks for that', async () => {
+it('sees only metadata if a controller asks for that', async () => {
   const known: (ConfigMap | undefined)[] = [];
   const running = run([
     defineController({
@@ -142,7 +142,7 @@ it('knows of metadata and nothing else where a controller asks for that', async 
   await running.stop();
 }, 60_000);
 
-it('ends what is in flight before it has stopped, and leaves nothing running', async () => {
+it('waits for keys in flight before it stops, and leaves nothing running', async () => {
   const told: string[] = [];
   let release = (): void => {};
   const running = run([
@@ -172,7 +172,7 @@ it('ends what is in flight before it has stopped, and leaves nothing running', a
   expect(told).toHaveLength(4);
 }, 60_000);
 
-it('starts a controller again that cannot go on', async () => {
+it('restarts a controller that cannot continue', async () => {
   let runs = 0;
   const fail = (): never => {
     throw new Error('broken');
@@ -183,7 +183,7 @@ it('starts a controller again that cannot go on', async () => {
   await running.stop();
 });
 
-it('comes back after the time that a reconcile asks for', async () => {
+it('repeats after the time that a reconcile asks for', async () => {
   let runs = 0;
   const running = run([
     defineController({
@@ -199,7 +199,7 @@ it('comes back after the time that a reconcile asks for', async () => {
   await running.stop();
 }, 60_000);
 
-it('is called for the changes that its predicate lets through, and no others', async () => {
+it('is called for changes that its predicate accepts, and no others', async () => {
   const seen: (string | undefined)[] = [];
   const running = run([
     defineController({
@@ -216,7 +216,7 @@ it('is called for the changes that its predicate lets through, and no others', a
   await running.stop();
 }, 60_000);
 
-it('retries within the limits that it sets', async () => {
+it('retries within its own limits', async () => {
   const at: number[] = [];
   const running = run([
     defineController({
@@ -235,7 +235,7 @@ it('retries within the limits that it sets', async () => {
   await running.stop();
 }, 60_000);
 
-it('ends requests of its clients that have no signal when it stops for good', async () => {
+it('ends requests of its clients without a signal when it stops for good', async () => {
   const { transport } = server.client();
   const asked: (AbortSignal | undefined)[] = [];
   const witness: Transport = {

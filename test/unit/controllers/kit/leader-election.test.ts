@@ -2,11 +2,11 @@ import { expect, it } from 'vitest';
 import type { Clock, Transport, TransportRequest } from '../../../../client/index.js';
 import { NotLeadingError, type RunningControllers, runAsLeader } from '../../../../controllers/kit/index.js';
 
-/** Time for all, and processes that may each be stopped in it. */
+/** The common time, and processes that may each be stopped in it. */
 class World {
   now = 0;
   readonly clocks: ProcessClock[] = [];
-  /** Moves all clocks on, in small steps, and lets everything happen that is due. */
+  /** Advances all clocks in small steps, and runs everything that is due. */
   async pass(ms: number, step = 250, each: () => void = () => {}): Promise<void> {
     for (const end = this.now + ms; this.now < end; ) {
       this.now += step;
@@ -49,7 +49,7 @@ interface Lease {
   spec?: { holderIdentity?: string; leaseTransitions?: number };
 }
 
-/** A server that holds one lease, and writes it only over the version that the writer has seen. */
+/** A server that holds one lease, and writes it only over the version that the writer has read. */
 class LeaseServer {
   lease: Lease | undefined;
   isDown = false;
@@ -93,7 +93,7 @@ interface Process {
   readonly name: string;
   readonly clock: ProcessClock;
   delayMs: number;
-  /** Reports whether it may write at this moment, as it sees it. */
+  /** Reports whether the process believes that it may write now. */
   mayWrite(): boolean;
   readonly running: RunningControllers;
 }
@@ -135,7 +135,7 @@ function passes(check: () => void): boolean {
   }
 }
 
-it('has one lead, and another within 20 seconds of its last sign', async () => {
+it('has one leader, and another within 20 seconds of its last renewal', async () => {
   const world = new World();
   const server = new LeaseServer();
   const [a, b] = [startProcess(world, server, 'a'), startProcess(world, server, 'b')];
@@ -157,7 +157,7 @@ it('has one lead, and another within 20 seconds of its last sign', async () => {
   expect(first.running.states.size).toBe(0);
 });
 
-it('stops leading where the server no longer answers, before another may lead', async () => {
+it('stops leading if the server no longer answers, before another may lead', async () => {
   const world = new World();
   const server = new LeaseServer();
   const process = startProcess(world, server, 'a');
@@ -174,7 +174,7 @@ it('stops leading where the server no longer answers, before another may lead', 
   expect(process.mayWrite()).toBe(true);
 });
 
-it('does not lead while only one of its clocks says that it may', async () => {
+it('does not lead while only one of its clocks allows it', async () => {
   const world = new World();
   const process = startProcess(world, new LeaseServer(), 'a');
   await world.pass(1000);
@@ -182,7 +182,7 @@ it('does not lead while only one of its clocks says that it may', async () => {
   expect(process.mayWrite()).toBe(false);
 });
 
-it('hands over at once when it is stopped', async () => {
+it('releases the lease at once when it is stopped', async () => {
   const world = new World();
   const server = new LeaseServer();
   const [a, b] = [startProcess(world, server, 'a'), startProcess(world, server, 'b')];
@@ -194,7 +194,7 @@ it('hands over at once when it is stopped', async () => {
   expect(second.mayWrite()).toBe(true);
 });
 
-/** Numbers that look random and are the same each time. */
+/** Returns numbers that look random and are the same each time. */
 function randomOf(seed: number): () => number {
   let state = seed;
   return () => {
@@ -203,7 +203,7 @@ function randomOf(seed: number): () => number {
   };
 }
 
-it('never has two write, whatever stops, is held up or goes down', async () => {
+it('never has two writers, whatever stops, is delayed or fails', async () => {
   for (let seed = 1; seed <= 25; seed++) {
     const random = randomOf(seed);
     const world = new World();

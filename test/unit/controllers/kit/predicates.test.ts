@@ -43,13 +43,13 @@ describe.each<[string, Predicate<Widget>, ObjectMeta, ObjectMeta, boolean]>([
     expect(predicate(change(widget(before), widget(after)))).toBe(expected));
 });
 
-it('compares the value that a function reads', () => {
+it('compares the result of a function', () => {
   expect(sizeChanged(change(widget({}, 'small'), widget({ generation: 2 }, 'small')))).toBe(false);
   expect(sizeChanged(change(widget({}, 'small'), widget({}, 'large')))).toBe(true);
 });
 
 it.each([generationChanged, labelsChanged, annotationsChanged, sizeChanged])(
-  'lets new and removed objects through',
+  'accepts new and removed objects',
   (predicate) => {
     const object = widget();
     expect(predicate({ type: 'added', object })).toBe(true);

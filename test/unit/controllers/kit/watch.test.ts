@@ -46,7 +46,7 @@ describe('the key of an owner', () => {
     expect([...watched.keysOf(site('s', reference), nothing)]).toEqual(keys),
   );
 
-  it('has no namespace for a resource of the cluster', () =>
+  it('has no namespace for a cluster-scoped resource', () =>
     expect([...watchOwned(sites, tenants).keysOf(site('s', owner({ kind: 'Tenant' })), nothing)]).toEqual(['a']));
 
   it('is the own key of an object that is watched for itself', () =>
@@ -68,7 +68,7 @@ describe('forEachOwned', () => {
     expect(told).toEqual(['begin one', 'end one', 'begin three', 'end three']);
   });
 
-  it('rejects with the first error, and goes no further', async () => {
+  it('rejects with the first error, and stops', async () => {
     const told: string[] = [];
     const failing = forEachOwned(cache, project, ({ metadata: { name = '' } }) => {
       told.push(name);

@@ -2,14 +2,14 @@ import { expect, it } from 'vitest';
 import { type KeysInFlight, noQueueMetrics, WorkQueue } from '../../../../controllers/kit/index.js';
 import { FakeClock } from '../../../support/fake-clock.js';
 
-it('hands out a key once, however often it was added, in the order of the first', async () => {
+it('returns a key once, however often it was added, in the order of the first additions', async () => {
   const queue = new WorkQueue({ clock: new FakeClock() });
   for (const key of ['a', 'b', 'a', 'c', 'b']) queue.add(key);
   expect(queue.size).toBe(3);
   expect([await queue.take(), await queue.take(), await queue.take()]).toEqual(['a', 'b', 'c']);
 });
 
-it('holds a key back while it is in flight, and hands it out again afterwards', async () => {
+it('keeps a key back while it is in flight, and returns it again afterwards', async () => {
   const queue = new WorkQueue({ clock: new FakeClock() });
   queue.add('a');
   await queue.take();
@@ -44,7 +44,7 @@ it('delays a key that fails by 5 ms, 10 ms and so on up to 1,000 s, until it is 
   expect(queue.size).toBe(1);
 });
 
-it('adds a delayed key at the earliest time that was asked for, and once', async () => {
+it('adds a delayed key at the earliest requested time, and once', async () => {
   const clock = new FakeClock();
   const queue = new WorkQueue({ clock });
   queue.addAfter('a', 100);
@@ -59,7 +59,7 @@ it('adds a delayed key at the earliest time that was asked for, and once', async
   expect(queue.size).toBe(0);
 });
 
-it('sends home who waits when it is closed, and takes nothing more', async () => {
+it('ends waiting calls when it is closed, and accepts nothing more', async () => {
   const clock = new FakeClock();
   const queue = new WorkQueue({ clock });
   const taken = queue.take();
@@ -109,7 +109,7 @@ it('retries 10 keys per second after a burst of 100, however many fail', async (
   expect(queue.size).toBe(120);
 });
 
-it('keeps to the rate that it is given', async () => {
+it('keeps the given rate', async () => {
   const clock = new FakeClock();
   const queue = new WorkQueue({ clock, rate: { perSecond: 1, burst: 1 } });
   for (const key of ['a', 'b', 'c']) queue.addFailed(key);

@@ -63,7 +63,7 @@ it('are the ones with limits, without the rest of objects if only their number c
   await stop();
 });
 
-it('are watched until the last quota is gone, or is about something else', async () => {
+it('are watched until the last quota is gone, or no longer counts them', async () => {
   const { counted, open, stop } = watching();
   await counted.use('a/q', ['secrets', 'configmaps']);
   await counted.use('b/q', ['secrets']);
@@ -77,7 +77,7 @@ it('are watched until the last quota is gone, or is about something else', async
   await stop();
 });
 
-it('are asked for again, as the server may have others', async () => {
+it('are read again, because the server may have others', async () => {
   const { counted, open, stop } = watching();
   expect(await counted.refresh()).toBe(true);
   expect(await counted.refresh()).toBe(false);
@@ -106,7 +106,7 @@ it('are asked for again, as the server may have others', async () => {
   await stop();
 });
 
-it('report the quotas of the namespace of what is removed, and not of what is added', async () => {
+it('report the quotas of the namespace for removed objects, and not for added ones', async () => {
   const { counted, told, stop } = watching();
   const url = `${running.url}/api/v1/namespaces/default/configmaps`;
   await counted.use('default/q', ['configmaps']);

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { Pace, settledAfterMs } from '../../../../controllers/quota/pace.js';
 import { FakeClock } from '../../../support/fake-clock.js';
 
-it('is at once where something happened, also while it was counted, and else not at all', async () => {
+it('is now if something has changed, also during the count, and otherwise never', async () => {
   const pace = new Pace(new FakeClock());
   expect(pace.counted('a/q')).toBe(0);
   pace.begin('a/q');
@@ -12,7 +12,7 @@ it('is at once where something happened, also while it was counted, and else not
   expect(pace.counted('b/q')).toBe(0);
 });
 
-it('is when it is due, or before that where something happens', async () => {
+it('is when it is due, or earlier if something changes', async () => {
   const clock = new FakeClock();
   const pace = new Pace(clock);
   pace.begin('a/q');
@@ -24,7 +24,7 @@ it('is when it is due, or before that where something happens', async () => {
   expect(pace.counted('a/q')).toBe(0);
 });
 
-it('waits until what was charged is stored, but not for what the controller wrote', async () => {
+it("waits until charges are stored, but not for the controller's own writes", async () => {
   const clock = new FakeClock();
   const pace = new Pace(clock);
   pace.see('a/q', '1');

@@ -43,7 +43,7 @@ const pod = (name: string, requests: object = {}, more: object = {}): object => 
   spec: { automountServiceAccountToken: false, containers: [container(requests)], ...more },
 });
 
-it('says which limits hold, and what objects of all sorts use already', async () => {
+it('writes the limits in force, and the current use of objects of all sorts', async () => {
   const namespace = 'sorts';
   await create('/api/v1/namespaces', { metadata: { name: namespace } });
   await expect.poll(async () => (await send('GET', within(namespace, 'serviceaccounts/default'))).code).toBe(200);
@@ -92,7 +92,7 @@ it('says which limits hold, and what objects of all sorts use already', async ()
   await expect.poll(usedByEnding, patience).toEqual({ pods: '1' });
 }, 60_000);
 
-it('gives back what deleted objects used, and follows the limits', async () => {
+it('releases the use of deleted objects, and follows the limits', async () => {
   await quota('back', { configmaps: '1' });
   await hasUsed('back', { configmaps: '0' });
   expect(await create(within('back', 'configmaps'), { metadata: { name: 'a' } })).toBe(201);
@@ -105,7 +105,7 @@ it('gives back what deleted objects used, and follows the limits', async () => {
   expect((await statusOf('back')).hard).toEqual({ configmaps: '3', secrets: '2' });
 }, 60_000);
 
-it('gives back what pods that have ended used, and what services no longer have', async () => {
+it('releases the use of pods that have ended, and of parts that services lost', async () => {
   await quota('ends', { pods: '5', 'count/pods': '5', 'services.nodeports': '1' });
   await hasUsed('ends', { pods: '0', 'count/pods': '0', 'services.nodeports': '0' });
   await expect.poll(() => create(within('ends', 'pods'), pod('p')), patience).toBe(201);
@@ -117,7 +117,7 @@ it('gives back what pods that have ended used, and what services no longer have'
   await hasUsed('ends', { pods: '0', 'count/pods': '1', 'services.nodeports': '0' });
 }, 60_000);
 
-it('never counts away what is still being stored', async () => {
+it('never counts away objects that are still being stored', async () => {
   await quota('churn', { configmaps: '10' });
   await hasUsed('churn', { configmaps: '0' });
   let most = 0;
@@ -139,7 +139,7 @@ it('never counts away what is still being stored', async () => {
   await hasUsed('churn', { configmaps: '0' });
 }, 60_000);
 
-it('counts again every so often, as writes that fail have been charged too', async () => {
+it('counts again regularly, because failed writes have been charged too', async () => {
   const server = await startServer({
     naming: 'kubernetes',
     storage: 'memory',
@@ -150,7 +150,7 @@ it('counts again every so often, as writes that fail have been charged too', asy
   try {
     await quota('leak', { configmaps: '9' }, {}, server);
     await hasUsed('leak', { configmaps: '0' }, server);
-    // A new quota is counted once more, soon after its limits hold.
+    // A new quota is counted once more, soon after its limits are in force.
     await new Promise((resolve) => setTimeout(resolve, 1200));
     expect(await create(within('leak', 'configmaps'), { metadata: { name: 'a' } }, server)).toBe(201);
     expect(await create(within('leak', 'configmaps'), { metadata: { name: 'a' } }, server)).toBe(409);

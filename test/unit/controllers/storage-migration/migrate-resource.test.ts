@@ -76,7 +76,7 @@ async function migrate(
 const isList = ({ method, path }: TransportRequest): boolean => method === 'GET' && path.includes('limit=');
 const listsOf = (sent: readonly string[]): readonly string[] => sent.filter((one) => one.includes('limit='));
 
-it('writes everything once, and takes the earlier version out', async () => {
+it('writes everything once, and removes the earlier version from the status', async () => {
   expect(await storedVersionsOf(client)).toEqual(['v1', 'v2']);
   expect(await migrate()).toEqual({ seen: objects, written: objects, problems: [], dropped: ['v1'] });
   expect(await storedVersionsOf(client)).toEqual(['v2']);
@@ -87,7 +87,7 @@ describe('a list that has expired', () => {
   const gone = (metadata: object) =>
     respond(410, { kind: 'Status', apiVersion: 'v1', metadata, status: 'Failure', reason: 'Expired', code: 410 });
 
-  it('goes on with the token of the answer', async () => {
+  it('continues with the token of the answer', async () => {
     let first = true;
     const { sent, client } = answering((request) => {
       const token = isList(request) ? new URL(request.path, server.url).searchParams.get('continue') : null;
@@ -99,7 +99,7 @@ describe('a list that has expired', () => {
     expect(listsOf(sent).filter((one) => !one.includes('continue='))).toHaveLength(1);
   });
 
-  it('begins again where the answer has none, and where the token is none of the server', async () => {
+  it('begins again if the answer has none, or if the server refuses the token', async () => {
     const { sent, client: hardly } = answering((request) =>
       isList(request) && request.path.includes('continue=') && listsOf(sent).length === 2 ? gone({}) : undefined,
     );
@@ -113,7 +113,7 @@ describe('a list that has expired', () => {
   });
 });
 
-it('waits as long as a server asks for that has no time', async () => {
+it('waits for the time that a busy server asks for', async () => {
   let busyAt = 0;
   let againAt = 0;
   const { client } = answering(({ method, path }) => {
@@ -129,7 +129,7 @@ it('waits as long as a server asks for that has no time', async () => {
   expect(againAt - busyAt).toBeGreaterThan(990);
 });
 
-it('goes on where an earlier one ended, as long as the definition is the same', async () => {
+it('continues where an earlier run ended, while the definition is the same', async () => {
   const positions: Position[] = [];
   const save = async (position: Position) => void positions.push(position);
   const stopping = new AbortController();
@@ -151,7 +151,7 @@ it('goes on where an earlier one ended, as long as the definition is the same', 
   expect(await migrate(client, { position })).toMatchObject({ seen: objects, written: objects, dropped: ['v2'] });
 });
 
-it('keeps the earlier version while objects cannot be written, and does not pass over them later', async () => {
+it('keeps the earlier version while objects cannot be written, and does not skip them later', async () => {
   const refused = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', code: 422, message: 'no' };
   const { client: partly } = answering(({ method, path }) =>
     method === 'PATCH' && path.endsWith('/t7') ? respond(422, refused) : undefined,
@@ -166,7 +166,7 @@ it('keeps the earlier version while objects cannot be written, and does not pass
   expect(await migrate(client, { position: positions.at(-1) })).toMatchObject({ seen: 5, dropped: ['v1'] });
 });
 
-it('begins again where the definition changes meanwhile', async () => {
+it('begins again if the definition changes meanwhile', async () => {
   let changing: Promise<unknown> | undefined;
   const migrated = await migrate(client, {
     tell: () => {
@@ -176,11 +176,11 @@ it('begins again where the definition changes meanwhile', async () => {
   await changing;
   expect(migrated).toMatchObject({ problems: [], dropped: ['v2'] });
   expect(await storedVersionsOf(client)).toEqual(['v1']);
-  // It was true: there is nothing left to be written.
+  // It was true: nothing is left for it to write.
   expect(await migrate()).toMatchObject({ seen: objects, written: 0 });
 });
 
-it('says so if it changes again and again', async () => {
+it('reports a definition that changes again and again', async () => {
   let round = 0;
   const { client: restless } = answering();
   const migrated = await migrate(restless, {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Clock } from '../../../../client/index.js';
 import { definePace, unlimited } from '../../../../controllers/storage-migration/pace.js';
 
-/** Makes a clock that advances as soon as somebody waits. */
+/** Makes a clock that advances as soon as a caller waits. */
 function jumpingClock(): Clock & { now: number } {
   const clock = {
     now: 0,
@@ -17,7 +17,7 @@ function jumpingClock(): Clock & { now: number } {
   return clock;
 }
 
-it('lets so many through in a second', async () => {
+it('allows so many in a second', async () => {
   const clock = jumpingClock();
   const pace = definePace(50, clock);
   for (let object = 0; object < 101; object++) await pace();
@@ -33,7 +33,7 @@ it('makes up for a tenth of a second, and for no more', async () => {
   expect(clock.now).toBeCloseTo(60_000 + 100);
 });
 
-it('does not wait if there is no limit, or once the signal has ended it', async () => {
+it('does not wait without a limit, or once the signal has ended it', async () => {
   await unlimited();
   const pace = definePace(1);
   await pace();

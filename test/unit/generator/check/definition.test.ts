@@ -1,4 +1,4 @@
-/** Selectable fields that a strategy gives need not be in the schema; others do. */
+/** Selectable fields that a strategy computes need not be in the schema; others must be. */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { checkSelectableFields } from '../../../../generator/check/definition.js';
@@ -18,13 +18,13 @@ describe.runIf(version)('a selectable field', () => {
     return found;
   };
 
-  it('is in the schema, or given by the strategy', () => {
+  it('must be in the schema, or computed by the strategy', () => {
     expect(problems({ jsonPath: '.type' }, true)).toEqual([]);
     expect(problems({ jsonPath: '.other' }, true)).toEqual(['field `other` does not exist']);
     expect(problems({ jsonPath: '.other', byStrategy: true }, true)).toEqual([]);
   });
 
-  it('is a plain path all the same, and no custom resource has a strategy', () => {
+  it('must be a plain path even then, and no custom resource has a strategy', () => {
     expect(problems({ jsonPath: '.metadata.uid', byStrategy: true }, true)).toHaveLength(1);
     expect(problems({ jsonPath: '.other', byStrategy: true }, false)).toHaveLength(1);
   });

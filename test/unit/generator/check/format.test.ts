@@ -12,7 +12,7 @@ import { isNativeKey, schemaReaders } from '../../../../runtime/schema/schema-ke
 
 const FILES = ['resource-definition.schema.json', 'type-library.schema.json', 'schema-node.schema.json'];
 
-/** Every key that a format schema describes, with the path to its schema. */
+/** Returns every key that a format schema describes, with the path to its schema. */
 function keysOf(schema: unknown, path: string): readonly (readonly [path: string, schema: JsonObject])[] {
   if (!isObject(schema)) return [];
   const maps = ['properties', 'definitions'].flatMap((map) => {
@@ -27,7 +27,7 @@ function keysOf(schema: unknown, path: string): readonly (readonly [path: string
 }
 
 describe('the format described by itself', () => {
-  // The command trusts its own schemas, as to look at them takes longer than to read a definition.
+  // The command trusts its own schemas, because checking them takes longer than reading a definition.
   test.each(FILES)('%s is a JSON Schema', async (file) => {
     const ajv = new Ajv({ strict: false });
     expect([await ajv.validateSchema(readFormatSchema(file)), ajv.errors]).toEqual([true, null]);
@@ -53,7 +53,7 @@ describe('the format described by itself', () => {
     );
   });
 
-  test('what a CustomResourceDefinition may not write is told apart by its name', () => {
+  test('recognizes keys that a CustomResourceDefinition may not have by their names', () => {
     const native = ['$ref', ...Object.keys(schemaReaders)].filter(isNativeKey);
     expect(native).toContain('x-kindforge-presence');
     expect(native).not.toContain('x-kubernetes-list-type');
@@ -90,7 +90,7 @@ describe('checkFormat', () => {
   });
   const first = (node: JsonObject): Problem | undefined => problemsOf('TypeLibrary', library({ A: node }))[0];
 
-  test('nothing to say about what is right', () => {
+  test('reports nothing for a correct definition', () => {
     const node = {
       type: 'object',
       properties: { a: { $ref: 'a/v1#/A' } },
@@ -100,23 +100,23 @@ describe('checkFormat', () => {
     expect(problemsOf('TypeLibrary', library({ A: node }))).toEqual([]);
   });
 
-  test('paths lead through mappings and lists', () => {
+  test('reports paths through mappings and lists', () => {
     const node = { allOf: [{}, { properties: { 'a/b~c': { type: 5 } } }] };
     expect(first(node)?.path).toEqual(['spec', 'types', 'A', 'allOf', 1, 'properties', 'a/b~c', 'type']);
   });
 
-  test('integers beyond 2^53 are numbers', () => {
+  test('accepts integers beyond 2^53 as numbers', () => {
     expect(first({ type: 'integer', maximum: 9223372036854775807n })).toBeUndefined();
     expect(first({ type: 'string', description: 9223372036854775807n })?.code).toBe('KF2005');
   });
 
-  test('both forms of a key are checked', () => {
+  test('checks both forms of a key', () => {
     expect(first({ additionalProperties: { tpye: 'string' } })?.path.at(-1)).toBe('tpye');
     expect(first({ additionalProperties: 'yes' })?.code).toBe('KF2005');
     expect(first({ 'x-kindforge-immutable': { filed: 'a' } })?.code).toBe('KF2003');
   });
 
-  test('empty values are mistakes in native definitions and nothing in others', () => {
+  test('refuses empty values in native definitions, and only there', () => {
     expect(first({ type: null })?.code).toBe('KF2006');
     const custom = {
       metadata: { name: 'a' },

@@ -46,7 +46,7 @@ describe('parsePath', () => {
     '{.a}',
     '.a[?(])',
     `.${'a'.repeat(5_000)}`,
-  ])('not %j', (text) => {
+  ])('refuses %j', (text) => {
     expect(shape(text)).toMatch(/^problem: /);
   });
 
@@ -112,7 +112,7 @@ describe('follow', () => {
     expect(to(path)).toMatchObject({ found: undefined, why });
   });
 
-  test('metadata is special at the root only', () => {
+  test('knows metadata at the root only', () => {
     expect(follow(schema, [{ kind: 'field', name: 'metadata' }]).found).toBeUndefined();
   });
 });

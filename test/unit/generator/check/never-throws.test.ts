@@ -1,4 +1,4 @@
-/** Reading and checking a definition ends with problems, never with an exception, whatever stands in it. */
+/** Reading and checking a definition ends with problems, never with an exception, whatever is in it. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -53,7 +53,7 @@ const JUNK: readonly JsonValue[] = [
   { allOf: [{ not: { anyOf: 'x' } }] },
 ];
 
-/** Puts junk at the n-th place of a value, counted in depth. */
+/** Puts junk at the n-th place of a value, counted depth-first. */
 function replace(value: JsonValue, place: number, junk: JsonValue): JsonValue {
   let left = place;
   const visit = (each: JsonValue): JsonValue => {
@@ -71,7 +71,10 @@ const sizeOf = (value: JsonValue): number =>
     ? Object.values(value).reduce<number>((sum, each) => sum + sizeOf(each ?? null), 0)
     : 0);
 
-/** Reads and checks documents as `loadDefinitions` does; the text for positions is another one, as they do not matter. */
+/**
+ * Reads documents and checks them like `loadDefinitions`. The file has an unrelated text, because positions do not
+ * matter.
+ */
 function checkAll(documents: readonly JsonValue[]): number {
   const file: LoadedFile = { path: 'a.yaml', hash: 'a', text: 'a: 1\n', documents, problems: [] };
   const found = documentsOf(file);

@@ -1,4 +1,4 @@
-/** Columns and scale subresources lead to fields that are there and have their types, as `check` says with places. */
+/** Columns and scale subresources name existing fields of the right types; `check` reports others with their places. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,7 +19,10 @@ const fields: JsonObject = {
   },
 };
 
-/** The codes of a definition whose version says this too; the file has a line for the schema and one for the rest. */
+/**
+ * Returns the codes for a definition with these keys in its version. The file has a line for the schema and one for the
+ * rest.
+ */
 function codesOf(version: JsonObject): readonly string[] {
   const openAPIV3Schema = { type: 'object', properties: { spec: fields, status: fields } };
   const definition = {

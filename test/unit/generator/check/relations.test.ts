@@ -1,4 +1,6 @@
-/** Relations of a definition: fields that can take part, kinds that can be named, and circles, all with their places. */
+/**
+ * Relations of a definition: fields that can take part, kinds that they can name, and circles, all with their places.
+ */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -191,7 +193,7 @@ describe('a relation is refused', () => {
     expect(problemsOf({ virtual: true, versions, ...refer({}) })).toContain(message);
   });
 
-  it('at its place in the file', () => {
+  it('at its line in the file', () => {
     const one = definition('Thing', refer({ kind: 'Projct' }));
     const [found] = load(one, project).diagnostics;
     expect(found).toMatchObject({
@@ -209,7 +211,7 @@ describe('a circle of references', () => {
   const problemsIn = (...definitions: readonly JsonObject[]): readonly string[] =>
     load(...definitions).diagnostics.map(({ code, file, message }) => `${file} ${code} ${message}`);
 
-  it('that all objects need is reported in each of its kinds', () => {
+  it('is reported in each of its kinds if all objects need it', () => {
     const need = 'need each other, so none can be created first';
     expect(problemsIn(definition('A', to('B', 'spec.owner')), definition('B', to('A', 'spec.owner')))).toEqual([
       `0.json KF4048 A → B → A ${need}`,
@@ -218,11 +220,11 @@ describe('a circle of references', () => {
     expect(problemsIn(definition('A', to('A', 'spec.owner')))).toEqual([`0.json KF4048 A → A ${need}`]);
   });
 
-  it('is fine if one of the fields may be absent', () => {
+  it('is accepted if one of the fields may be absent', () => {
     expect(problemsIn(definition('A', to('B', 'spec.owner')), definition('B', to('A', 'spec.project')))).toEqual([]);
   });
 
-  it('of deletes is reported, and of other ways of deletion is not', () => {
+  it('is reported if all deletes in it cascade, and not otherwise', () => {
     const loop = 'a delete of one would delete the others, and itself again:';
     const a = definition('A', to('B', 'spec.project', 'cascade'));
     expect(problemsIn(a, definition('B', to('A', 'spec.project', 'cascade')))).toEqual([

@@ -1,4 +1,4 @@
-/** `check` refuses a definition exactly where the server refuses it for its schema. */
+/** `check` refuses the schema of a definition exactly if the server refuses it. */
 
 import { describe, expect, test } from 'vitest';
 import { checkDefinition } from '../../../../generator/check/definition.js';
@@ -96,13 +96,13 @@ const accepted: Readonly<Record<string, JsonObject>> = {
   'keys of a map list': ofMap(item(text)),
 };
 
-/** Keywords that a root may have by itself, but not beside the status subresource. */
+/** Keywords that a root may have, but not beside the status subresource. */
 const withoutStatus: Readonly<Record<string, JsonObject>> = {
   alternatives: { type: 'object', anyOf: [{ required: ['a'] }], properties: { a: text } },
   'a bound': { type: 'object', minProperties: 1 },
 };
 
-/** Whether the server and `check` refuse a schema. */
+/** Returns whether the server and `check` refuse a schema. */
 function refusals(
   openAPIV3Schema: JsonObject,
   hasStatus = false,

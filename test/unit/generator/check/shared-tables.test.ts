@@ -1,4 +1,4 @@
-/** The checks against public tables of cases and against recorded definitions, where those are at hand. */
+/** The checks against public tables of cases and against recorded definitions, if these are beside the checkout. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -47,7 +47,7 @@ const errorsOf = (value: JsonObject): readonly Problem[] => {
   return problems.filter((problem) => severityOf(problem.code, false) === 'error');
 };
 
-/** Cases about what a definition's text does not hold, or that later checks of expressions are for. */
+/** Cases about facts that are not in a definition's text, or that later checks of expressions cover. */
 const NOT_OURS =
   /storedVersions|stored_version|preserveUnknownFields=false|per-version fields|CABundle|embedded metadata defaults/;
 const EXPRESSIONS =
@@ -63,7 +63,7 @@ describe.skipIf(rows.length === 0)('definition validation cases (skipped without
     },
   );
 
-  /** These rows are schemas by themselves, some of which no definition could have; so only refusals are compared. */
+  /** These rows are bare schemas, and no definition could have some of them. So the test compares refusals only. */
   const schemas = rowsOf('TestValidateCustomResourceDefinitionValidation').filter(
     ({ name, expectedErrors }) => !EXPRESSIONS.test(name) && (expectedErrors ?? []).length > 0,
   );
@@ -104,13 +104,13 @@ describe.skipIf(!existsSync(recordings))('definitions in recordings (skipped wit
       return isPost && isObject(request.body) && response !== undefined ? [{ body: request.body, response }] : [];
     });
 
-  test('a definition that a server takes has no errors', () => {
+  test('finds no errors in a definition that a server accepts', () => {
     const accepted = posts.filter(({ response }) => response.status === 201);
     expect(accepted.length).toBeGreaterThan(10);
     expect(accepted.flatMap(({ body }) => errorsOf(body).map((each) => each.message))).toEqual([]);
   });
 
-  test('a definition that a server refuses for its content has errors', () => {
+  test('finds errors in a definition that a server refuses for its content', () => {
     const refused = posts.filter(
       ({ response: { status, body } }) => status === 422 && body?.details?.kind === 'CustomResourceDefinition',
     );

@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-it('is in the nearest node_modules, and outside of projects in the caches of the user', () => {
+it("is in the nearest node_modules, or in the user's cache folder outside of projects", () => {
   mkdirSync(join(folder, 'project/node_modules'), { recursive: true });
   mkdirSync(join(folder, 'project/below'));
   expect(cacheFolder(join(folder, 'project/below'))).toBe(join(folder, 'project/node_modules/.cache/kindforge'));
@@ -19,7 +19,7 @@ it('is in the nearest node_modules, and outside of projects in the caches of the
   expect(cacheFolder(folder)).not.toContain('node_modules');
 });
 
-it('returns what was written last, and nothing for what was not', () => {
+it('returns the last value written, and nothing for unknown keys', () => {
   writeEntry(folder, 'a', 'one');
   writeEntry(folder, 'a', 'two');
   expect(readEntry(folder, 'a')?.toString()).toBe('two');
@@ -27,7 +27,7 @@ it('returns what was written last, and nothing for what was not', () => {
   expect(readdirSync(folder)).toEqual(['a']);
 });
 
-it('lets go of the oldest entries', () => {
+it('removes the oldest entries', () => {
   for (let index = 0; index < 70; index++) {
     writeEntry(folder, `e${index}`, 'x');
     utimesSync(join(folder, `e${index}`), index, index);

@@ -52,7 +52,7 @@ spec:
 `;
 };
 
-/** Emits the schema as text, and notes for which resources it was asked. */
+/** Emits the schema as text, and records for which resources it was called. */
 function recorder(): { readonly emitter: Emitter; readonly asked: string[] } {
   const asked: string[] = [];
   const emitter: Emitter = {
@@ -96,7 +96,7 @@ describe('a first run', () => {
   });
 });
 
-test('the folder of the definitions takes no output, under whatever name', () => {
+test('refuses to write into the folder of the definitions, under any name', () => {
   symlinkSync(join(root, 'schemas'), join(root, 'same'));
   for (const out of ['schemas', 'same']) {
     const generator = createGenerator({
@@ -118,7 +118,7 @@ describe('the output of other definitions', () => {
   };
   beforeEach(() => writeFileSync(join(root, 'package.json'), '{}'));
 
-  test('is not replaced, in whatever way', () => {
+  test('is not replaced in any way', () => {
     from('schemas').run();
     elsewhere();
     for (const check of [false, true]) {
@@ -137,7 +137,7 @@ describe('the output of other definitions', () => {
     expect(JSON.parse(read('manifest.json')).schemas).toBe('../others');
   });
 
-  test('does not record where it was made outside a project', () => {
+  test('does not record the folder of its definitions outside a project', () => {
     rmSync(join(root, 'package.json'));
     from('schemas').run();
     expect(JSON.parse(read('manifest.json'))).not.toHaveProperty('schemas');
@@ -152,7 +152,7 @@ describe('a second run', () => {
     expect(asked).toEqual([]);
   });
 
-  test('emits what has changed', () => {
+  test('emits changed resources', () => {
     const { run, asked } = start();
     run();
     write('bees', definition('bees', 'a note').replace('scope: Cluster', 'scope: Namespaced'));
@@ -160,7 +160,7 @@ describe('a second run', () => {
     expect(asked).toEqual(['bees']);
   });
 
-  test('emits the users of a changed type, and of no other', () => {
+  test('emits the users of a changed type, and no others', () => {
     const { run, asked } = start();
     run();
     write('types', types('A larger thing.'));
@@ -169,7 +169,7 @@ describe('a second run', () => {
     expect(read('ants.txt')).toContain('A larger thing.');
   });
 
-  test('removes what is gone', () => {
+  test('removes output that is no longer generated', () => {
     const { run } = start();
     run();
     remove('cows');
@@ -188,7 +188,7 @@ describe('a second run', () => {
     expect(read('all.txt')).toBe('ants cows');
   });
 
-  test('a type that comes back is found again', () => {
+  test('finds a type that comes back', () => {
     const { run } = start();
     run();
     remove('types');
@@ -197,7 +197,7 @@ describe('a second run', () => {
     expect(run().diagnostics).toEqual([]);
   });
 
-  test('two definitions of one resource are noticed, and forgotten', () => {
+  test('reports two definitions of one resource, until one is gone', () => {
     const { run } = start();
     run();
     write('dogs', definition('cows'));
@@ -208,7 +208,7 @@ describe('a second run', () => {
     expect(run().diagnostics).toEqual([]);
   });
 
-  test('after a failure everything is looked at again', () => {
+  test('reads everything again after a failure', () => {
     const { emitter } = recorder();
     let broken = false;
     const failing: Emitter = {
@@ -234,7 +234,7 @@ describe('a second run', () => {
 });
 
 describe('with check', () => {
-  test('compares', () => {
+  test('compares the output and writes nothing', () => {
     const { emitter } = recorder();
     const options = { schemas: join(root, 'schemas'), out: join(root, 'out'), emitters: [emitter] };
     createGenerator(options).run();
@@ -246,7 +246,7 @@ describe('with check', () => {
   });
 });
 
-test('two runs over the same definitions give the same bytes', () => {
+test('two runs over the same definitions write the same bytes', () => {
   const contents = (out: string): string[] => {
     createGenerator({ schemas: join(root, 'schemas'), out: join(root, out) }).run();
     const entries = readdirSync(join(root, out), { recursive: true, withFileTypes: true }).filter((entry) =>

@@ -1,4 +1,6 @@
-/** `kindforge lifecycle`: the calendar of versions, and what is refused against the definitions of an earlier release. */
+/**
+ * `kindforge lifecycle`: the calendar of versions, and the changes that it refuses compared with an earlier release.
+ */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -86,7 +88,7 @@ describe('the calendar', () => {
     { name: 'v1alpha0', served: false, stability: { level: 'alpha', introduced: '1.19', removed: '1.21' } },
   ];
 
-  it('says from when on each version may go', async () => {
+  it('prints from when on each version may be removed', async () => {
     const { ended, lines } = await run({ schemas: lamps(versions) });
     expect(ended).toBe('done');
     expect(lines.map((line) => line.replace(/ {2,}/g, ' | '))).toEqual([
@@ -98,7 +100,7 @@ describe('the calendar', () => {
     ]);
   });
 
-  it('says when a version comes that the release does not have yet', async () => {
+  it('prints when a version comes that the release does not have yet', async () => {
     const later = [...versions, { name: 'v2', stability: { ...stable, introduced: '1.29' } }];
     const lineOf = async (release: string) =>
       (await run({ schemas: lamps(later), release })).lines.find((line) => line.includes('example.com/v2 '));
@@ -106,12 +108,12 @@ describe('the calendar', () => {
     expect(await lineOf('1.29')).toContain('not within 1.x (4a)');
   });
 
-  it('takes nine months where these are more than three releases', async () => {
+  it('takes nine months if these are longer than three releases', async () => {
     const { lines } = await run({ schemas: lamps(versions), releasesPerYear: '12' });
     expect(lines.find((line) => line.includes('v1beta1'))).toContain('from 1.34, about 2024-08');
   });
 
-  it('is printed for programs, with what is gone', async () => {
+  it('is printed as JSON too, with removed versions', async () => {
     const { lines } = await run({ schemas: lamps(versions), format: 'json' });
     const printed = JSON.parse(lines.join('\n'));
     expect(printed).toMatchObject({ release: '1.27', date: '2024-01-31', releasesPerYear: 3, findings: [] });
@@ -160,13 +162,13 @@ describe('a stable version', () => {
   ];
   const told = earlier({ deprecated: '1.20', replacement: { version: 'v2' } });
 
-  it('goes with a new major release, once it has been deprecated', async () => {
+  it('may be removed in a new major release, once it has been deprecated', async () => {
     expect(await moved(told, [next], { release: '2.0' })).toEqual(done);
     expect((await moved(told, [next], { release: '1.99' })).ended).toBe('refused');
     expect((await moved(earlier({}), [next], { release: '2.0' })).ended).toBe('refused');
   });
 
-  it('is said to go then', async () => {
+  it('has that release in the calendar', async () => {
     const { lines } = await run({ schemas: lamps(told), release: '2.1' });
     expect(lines.find((line) => line.includes('/v1 '))).toContain('from 2.0 (4a)');
   });
@@ -179,12 +181,12 @@ describe('rule 4b', () => {
   ];
   const asked = { name: 'v1', stability: { level: 'beta', introduced: '1.27' } };
 
-  it('refuses to store what the release before cannot read, and to prefer what it does not serve', async () => {
+  it('refuses a stored version that the release before cannot read, and a preferred one that it does not serve', async () => {
     expect(await moved(old, both('v1'))).toEqual(refused('error 4b at 9', 'error 4b at 9'));
     expect(await moved(old, both('v1beta1'))).toEqual(refused('error 4b at 9'));
   });
 
-  it('lets both move one release later', async () => {
+  it('allows both one release later', async () => {
     const between: readonly Version[] = [
       asked,
       { name: 'v1beta1', storage: true, stability: { ...beta, deprecated: '1.26' } },
@@ -220,7 +222,7 @@ describe('rule 4a', () => {
     expect(await moved(before, before)).toEqual(done);
   });
 
-  it('lets an alpha version go, unless objects are stored in it', async () => {
+  it('allows the removal of an alpha version, unless objects are stored in it', async () => {
     const alpha = { name: 'v1alpha1', stability: { level: 'alpha', introduced: '1.26' } };
     expect(await moved([v1, alpha], [v1])).toEqual(done);
     const storing = [

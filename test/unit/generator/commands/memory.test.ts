@@ -1,4 +1,4 @@
-/** Runs remember each other: nothing is done again that would come out the same, and all that would not. */
+/** A run remembers the runs before it: it repeats only work with another result. */
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -19,7 +19,7 @@ const write = (path: string, text: string): void => {
   writeFileSync(at(path), text);
 };
 
-/** Runs as a new process, which only knows the folder of the cache. */
+/** Runs as a new process, which knows only the cache folder. */
 const generate = async (
   flags: Partial<GenerateFlags> = {},
 ): Promise<{ readonly out: string; readonly said: string }> => {
@@ -112,7 +112,7 @@ describe('a run over the same definitions', () => {
     expect(filesIn(at('out'))).toEqual(anew());
   });
 
-  it('notices an edit that leaves the size of a file as it was', async () => {
+  it('notices an edit that does not change the size of a file', async () => {
     const text = readFileSync(at('out/registry.ts'), 'utf8');
     write('out/registry.ts', text.replace('import', 'IMPORT'));
     expect((await generate({ check: true })).out).toContain('changed registry.ts');
@@ -131,18 +131,18 @@ describe('a run over the same definitions', () => {
     ['is damaged', damage],
     ['is gone', removeCache],
     ['cannot be written', putFileInPlace],
-  ])('does everything if the cache %s', async (_what, change) => {
+  ])('repeats everything if the cache %s', async (_what, change) => {
     change();
     expect((await generate()).said).toMatch(/^5 resources, 5 generated; \d+ files, 0 written/);
   });
 
-  it('does everything without the cache, and leaves nothing', async () => {
+  it('repeats everything without the cache, and leaves no cache', async () => {
     rmSync(at('cache'), { recursive: true });
     expect((await generate({ cache: false })).said).toMatch(/^5 resources, 5 generated/);
     expect(readdirSync(root)).not.toContain('cache');
   });
 
-  it('runs emitters of others each time', async () => {
+  it('runs emitters of users each time', async () => {
     let runs = 0;
     const own = [{ name: 'own', emitModel: () => [{ path: 'own.txt', content: `${++runs}` }] }];
     await generate({ own });
@@ -195,7 +195,7 @@ describe('a run over definitions with some changes', () => {
     ],
     ['a new kind', 1, () => write('schemas/locks.yaml', kind('Lock', 'a: { type: string }'))],
     ['a kind that is gone', 0, () => rmSync(at('schemas/crons.yaml'))],
-  ])('makes again what depends on %s', async (_what, generated, change) => {
+  ])('emits again whatever depends on %s', async (_what, generated, change) => {
     change();
     expect((await generate()).said).toContain(` ${generated} generated`);
     expect(filesIn(at('out'))).toEqual(anew());
@@ -217,7 +217,7 @@ describe('a run over definitions with some changes', () => {
     }
   });
 
-  it('remembers nothing of a run that was refused', async () => {
+  it('remembers nothing of a refused run', async () => {
     write('schemas/jobs.yaml', 'kind: Job');
     await generate();
     expect((await generate()).said).toBe('1 error, 1 warning; nothing was written');
@@ -226,7 +226,7 @@ describe('a run over definitions with some changes', () => {
   });
 });
 
-it('a run notices a change of what has been promised', async () => {
+it('a run notices that the lock appears or disappears', async () => {
   writeAll();
   await generate();
   mkdirSync(at('schemas/lock'));

@@ -50,7 +50,7 @@ const generate = async (flags: { readonly check?: boolean; readonly cache?: bool
 };
 
 describe('check', () => {
-  test('is quiet about what is right', () => {
+  test('prints little for correct definitions', () => {
     expect(check()).toEqual({ ending: 'done', out: [], errors: ['1 resource without errors'] });
   });
 
@@ -88,7 +88,7 @@ describe('check', () => {
 });
 
 describe('generate', () => {
-  test('says what it did', async () => {
+  test('prints a summary', async () => {
     expect((await generate()).errors[0]).toMatch(
       /^1 resource, 1 generated; (\d+) files, \1 written, 0 removed; some ms$/,
     );
@@ -104,7 +104,7 @@ describe('generate', () => {
     expect(errors).toEqual(['1 error; nothing was written']);
   });
 
-  test('with check, lists what differs', async () => {
+  test('lists differences with check', async () => {
     expect((await generate({ check: true })).ending).toBe('refused');
     await generate();
     expect(await generate({ check: true })).toMatchObject({ ending: 'done', out: [] });

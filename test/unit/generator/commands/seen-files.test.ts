@@ -1,4 +1,4 @@
-/** Files are recognised by what the file system says of them, unless a later change could look the same. */
+/** Files are recognized by their size, times and inode, unless a later change could look the same. */
 import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ it('does not trust the time of a file that was written just now', async () => {
   expect(note('one')[0]?.[2]).not.toBe('');
 });
 
-it('does not read a file that looks as it did', async () => {
+it('does not read a file again that looks the same', async () => {
   write('one');
   await settle();
   const [[path, , stamp] = ['', '', '']] = note('one');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { watchFolder } from '../../../../generator/commands/watch.js';
 
-/** Waits until something holds; the test's own limit ends it otherwise. */
+/** Waits until a condition holds; otherwise the test's own limit ends it. */
 const until = async (holds: () => boolean): Promise<void> => {
   while (!holds()) await new Promise((resolve) => setTimeout(resolve, 10));
 };
@@ -34,7 +34,7 @@ test('ignores files without definitions', async () => {
   let runs = 0;
   const done = watchFolder(folder, () => void runs++, { signal: stop.signal });
   writeFileSync(join(folder, 'notes.txt'), 'a');
-  // Long enough for what the system reports and for the look that follows every second.
+  // Long enough for the events of the system, and for the poll every second.
   await new Promise((resolve) => setTimeout(resolve, 1_200));
   expect(runs).toBe(1);
   writeFileSync(join(folder, 'a.yaml'), 'a');

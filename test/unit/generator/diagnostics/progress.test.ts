@@ -30,7 +30,7 @@ test('rewrites one line on a terminal, and clears it at the end', () => {
   ]);
 });
 
-test('prints a line now and then elsewhere', () => {
+test('prints a line now and then if the output is not a terminal', () => {
   const { written, progress, wait } = record(false);
   for (let step = 1; step <= 50; step++) {
     wait(100);

@@ -1,4 +1,4 @@
-/** Promised protobuf numbers and types are held, whatever the definitions say. */
+/** Protobuf numbers and types in the lock are kept, whatever the definitions say. */
 import { expect, test } from 'vitest';
 import { analyseFolder } from '../../../../generator/check/load-definitions.js';
 import { compareWire } from '../../../../generator/diff/diff.js';
@@ -39,7 +39,7 @@ function renumbered(lock: ProtobufLock, numbers: Readonly<Record<string, number>
 const old = model('{ type: string }');
 const lock = numberAnew(old);
 
-test('finds nothing if nothing is promised, or all promises are kept', () => {
+test('finds nothing if the lock is empty, or all its numbers are kept', () => {
   expect(compareWire({ model: old }, { model: model('{ type: boolean }') })).toEqual([]);
   expect(compareWire({ model: old, lock }, { model: old, lock })).toEqual([]);
 });

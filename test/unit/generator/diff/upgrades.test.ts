@@ -1,4 +1,4 @@
-/** The real upgrades of other projects: each step has a verdict that holds, and the documentation has them all. */
+/** The real upgrades of other projects: each step has a verdict that holds, and the documentation lists them all. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -13,7 +13,7 @@ import { ObjectMaker } from '../../../support/gate/objects.js';
 import { chains, type JudgedVersion, type Step, stepsOf, tableOf } from '../../../support/gate/upgrades.js';
 import { hasShared, root } from '../../../support/shared.js';
 
-/** Returns objects that must survive a step that is called safe. */
+/** Returns objects that must survive a step with a safe verdict. */
 const objects = effort('KINDFORGE_GATE_OBJECTS', 50, 1_000);
 
 const page = join(root, 'docs/diff-upgrades.md');
@@ -24,7 +24,7 @@ const pairOf = ({ compared }: JudgedVersion): Pair => ({
   new: new Definition(partsOf(compared.new)),
 });
 
-/** Returns breaks of schemas with witnesses that show nothing when they are replayed on both whole definitions. */
+/** Returns breaks of schemas with witnesses that show no break when they are replayed on both whole definitions. */
 function untrueBreaks(version: JudgedVersion): readonly string[] {
   const felt = version.findings.filter(({ effects, difference }) => {
     return difference.node !== undefined && effects.some((effect) => effect === 'writers' || effect === 'stored');

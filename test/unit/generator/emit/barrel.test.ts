@@ -5,7 +5,7 @@ import { customResource, emit, modelOf, typeErrors } from './emitting.js';
 const withSpec = (kind: string, plural: string, field: string): object =>
   customResource({ kind, plural, spec: { type: 'object', properties: { [field]: { type: 'string' } } } });
 
-describe('kinds that are one as identifiers', () => {
+describe('kinds with the same identifier', () => {
   const files = emit(
     modelOf(
       withSpec('Foo-Bar', 'foo-bars', 'a'),

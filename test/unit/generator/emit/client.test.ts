@@ -105,7 +105,7 @@ describe('the tree', () => {
     expect(unknown.join()).toContain(`Argument of type '"status"' is not assignable`);
   });
 
-  it('says how a group of the platform is called under the names of Kubernetes', () => {
+  it('has the Kubernetes group of each platform group', () => {
     const storage = modelOf(customResource({ kind: 'Disk', group: 'storage.platform.io' }));
     expect(emitted(storage, 'storage.platform.io/v1/disks/resource.ts')).toContain(
       "kubernetesGroup: 'storage.k8s.io',",
@@ -115,7 +115,7 @@ describe('the tree', () => {
 });
 
 describe('versions that are not served', () => {
-  it('have a module for servers, and nothing for people who write code', () => {
+  it('have a module for servers, and nothing in the client', () => {
     const document = JSON.parse(JSON.stringify(customResource({ kind: 'Widget', versions: ['v1', 'v0'] })));
     document.spec.versions[1].served = false;
     const files = emit(modelOf(document));

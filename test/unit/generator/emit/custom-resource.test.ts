@@ -1,4 +1,4 @@
-/** Definitions for other servers: they say what the resource says, and pass the checks of such definitions. */
+/** Definitions for other servers: they repeat the definition, and pass the checks of a CustomResourceDefinition. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ describe('a definition for other servers', () => {
     ['of the core group', 'pods', 'pods is of the core group'],
     ['stored as others', 'replicasets', 'is stored as another kind'],
     ['never stored', 'tokenreviews', 'are never stored'],
-  ])('is none of kinds %s', (_what, plural, problem) => {
+  ])('is not printed for kinds %s', (_what, plural, problem) => {
     const of = model.resources.find(
       ({ names, storedAs }) => names.plural === plural && (plural !== 'replicasets' || storedAs),
     );
@@ -32,7 +32,7 @@ describe('a definition for other servers', () => {
     expect(exported).toMatchObject({ ok: false, problem: expect.stringContaining(problem) });
   });
 
-  it('says what is left out', () => {
+  it('lists the parts that it leaves out', () => {
     const exported = toCustomResource(resource('horizontalpodautoscalers'), options);
     expect(exported.ok && exported.leftOut.join()).toContain('x-kindforge-');
     expect(exported.ok && JSON.stringify(exported.definition)).not.toContain('x-kindforge');

@@ -1,4 +1,6 @@
-/** Helpers of the emitters' tests: definitions as objects, what is emitted for them, and what TypeScript says of it. */
+/**
+ * Helpers of the emitters' tests: definitions as objects, the files emitted for them, and TypeScript's errors in these.
+ */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, posix } from 'node:path';
@@ -100,7 +102,7 @@ const checked = (folder: string): Model => {
   return model;
 };
 
-/** Returns everything that emitters make of a model, by path. */
+/** Returns all emitted files of a model, by path. */
 export const emit = (model: Model, by: readonly Emitter[] = emitters): ReadonlyMap<string, string> => {
   const files = new Map<string, string>();
   for (const emitter of by) {
@@ -172,7 +174,9 @@ const hostFor = (folder: string, compilerOptions: ts.CompilerOptions): ts.Compil
   return host;
 };
 
-/** The errors of TypeScript in some files under `strict`, or all that is stricter, each as `path(line): message`. */
+/**
+ * Returns TypeScript's errors in some files, each as `path(line): message`, under `strict` or the strictest settings.
+ */
 export const typeErrors = (files: ReadonlyMap<string, string>, isStrictest = false): readonly string[] => {
   const folder = mkdtempSync(join(tmpdir(), 'kindforge-types-'));
   try {
@@ -187,7 +191,7 @@ export const typeErrors = (files: ReadonlyMap<string, string>, isStrictest = fal
     writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
     const compilerOptions = options(isStrictest);
     const program = ts.createProgram(paths, compilerOptions, hostFor(folder, compilerOptions));
-    // The sources that the files import are declarations for users, and have settings of their own here.
+    // The sources that the files import are declarations for users, but have other settings in this repository.
     const found = paths.flatMap((path) => ts.getPreEmitDiagnostics(program, program.getSourceFile(path)));
     return ts.sortAndDeduplicateDiagnostics(found).map((diagnostic) => {
       const { file, start = 0 } = diagnostic;

@@ -42,14 +42,14 @@ export const handlers = define${name}Handlers(${handlers});
 }
 
 describe('the printed file', () => {
-  it('is beside the stored version alone, and knows the columns and fields of all versions', () => {
+  it('is beside the stored version only, and knows the columns and fields of all versions', () => {
     expect(printed('v1beta1/widgets')).toBe('');
     expect(printed('v1/widgets')).toContain(`type WidgetColumn = 'Old' | 'Color' | "Owner's";`);
     expect(printed('v1/widgets')).toContain(`type WidgetField = 'spec.color';`);
     expect(printed('v1/widgets')).toContain('HandlersOf<Widget, WidgetColumn, WidgetField>');
   });
 
-  it('has nothing of what a kind does not have', () => {
+  it('has nothing for features that a kind does not use', () => {
     expect(printed('v1/bares')).toContain('(handlers: HandlersOf<Bare>): KindHandlers {');
     expect(printed('v1/bares').split('\n').length).toBeLessThan(20);
   });
@@ -96,7 +96,7 @@ describe('handlers', () => {
     );
   });
 
-  it('that fit their kind compile', () => {
+  it('compile if they fit their kind', () => {
     expect(right).toEqual([]);
   });
 
@@ -113,7 +113,7 @@ describe('handlers', () => {
     ['a value of another type', 'Widget', "{ canonicalize: ({ spec }) => void (spec!.size = 'a') }", "'string'"],
     ['a handler that there is not', 'Widget', '{ warnings: () => [] }', "'warnings' does not exist"],
     ['an answer of another type', 'Widget', '{ validate: () => true }', "'boolean'"],
-  ])('with %s do not compile', (_what, kind, handlers, message) => {
+  ])('do not compile with %s', (_what, kind, handlers, message) => {
     const errors = errorsOf(kind, handlers);
     expect(errors).toHaveLength(1);
     expect(errors[0]).toContain(message);

@@ -9,7 +9,7 @@ import { customResource, emit, modelOf, nativeResource, typeErrors, typeLibrary 
 
 const text: Schema = { type: 'string' };
 
-/** Returns a property of each name, in all the ways that properties can be. */
+/** Returns a property of each name, in all possible forms of a property. */
 const namedProperties = (extra: (index: number) => Partial<Schema>): Schema => {
   const schemas = outsideNames.map((name, index): [string, Schema] => {
     const common = { description: `About ${name} */ ${name}`, ...extra(index) };
@@ -48,7 +48,7 @@ const namedProperties = (extra: (index: number) => Partial<Schema>): Schema => {
 
 const presences = ['always', 'implicit', 'explicit'] as const;
 
-/** Names that types, modules, groups and folders have already, in JavaScript or in what is printed. */
+/** Names that types, modules, groups and folders already have, in JavaScript or in the printed code. */
 const kinds = [
   ...['Object', 'Array', 'Function', 'Promise', 'Record', 'Partial', 'Omit', 'Pick', 'Symbol', 'Error', 'Never', 'Any'],
   ...['ObjectMeta', 'ListMeta', 'ApplyObjectMeta', 'Schema', 'JsonObject', 'Value', 'Client', 'ResourceModule'],
@@ -165,7 +165,7 @@ const hard = [
   ...named,
 ];
 
-/** Objects that lack what every object inherits, and objects that have it. */
+/** Objects without the members that every object inherits, and objects with them. */
 const use = `
 import type { OddSpec } from './odd.example.com/v1/odds/types.js';
 import type { Holder, HolderSpec } from './use.example.com/v1/holders/types.js';
@@ -201,26 +201,26 @@ describe('all of them in one project', () => {
 
   it('type-check', () => expect(typeErrors(new Map([...files, ['use.ts', use]]), true)).toEqual([]));
 
-  it('have paths that are one on no system, and devices on none', () => {
+  it('have paths that differ on every system, and are devices on none', () => {
     const paths = [...files.keys()].map((path) => path.toLowerCase());
     expect(new Set(paths).size).toBe(paths.length);
     expect(paths.filter((path) => /(?:^|\/)(?:con|prn|aux|nul|com\d|lpt\d)(?:[./]|$)/.test(path))).toEqual([]);
   });
 
-  it('have no folder that is a file as well', () => {
+  it('have no folder with the path of a file', () => {
     const paths = new Set([...files.keys(), 'manifest.json']);
     const folders = [...paths].flatMap((path) => path.split('/').map((_, end, steps) => steps.slice(0, end).join('/')));
     expect(folders.filter((folder) => paths.has(folder))).toEqual([]);
   });
 
-  it('have documents that are JSON', () => {
+  it('have documents in JSON', () => {
     const documents = [...files].filter(([path]) => path.endsWith('.json'));
     expect(documents.length).toBeGreaterThan(groups.length);
     for (const [, content] of documents) expect(() => JSON.parse(content)).not.toThrow();
   });
 });
 
-it('names that a comment, a template or a text would end are never code', () => {
+it('names that could end a comment, a template or a text are never code', () => {
   const name = ["*/ export const evil = '$", "{evil}'; /* `'"].join('');
   const inner: Schema = { type: 'object', properties: { [name]: { type: 'object', properties: { [name]: text } } } };
   const code = [...emit(modelOf(customResource({ kind: 'Bad', spec: inner })))].filter(([path]) =>

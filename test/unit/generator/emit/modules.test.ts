@@ -1,4 +1,4 @@
-/** Modules made from definitions at run time equal the ones that the generator prints. */
+/** Modules made from definitions at run time equal the modules that the generator prints. */
 import { describe, expect, it } from 'vitest';
 import { modulesOf } from '../../../../generator/emit/modules.js';
 import type { FieldError, JsonObject, ResourceModule } from '../../../../runtime/contract/index.js';
@@ -64,7 +64,7 @@ describe('modules at run time', () => {
     expect(modules.map(nameOf)).toEqual(['example.com/v1/widgets', 'example.com/v2/widgets', 'things.org/v1/gadgets']);
   });
 
-  it('say what the definition says', () => {
+  it('repeat the definition', () => {
     expect(at(modules, 1)).toMatchObject({
       group: 'example.com',
       version: 'v2',
@@ -82,7 +82,7 @@ describe('modules at run time', () => {
     expect(at(modules, 2).decoding).toBe('typed');
   });
 
-  it.each([0, 1, 2])('say of resource %i what the generated module says', async (index) => {
+  it.each([0, 1, 2])('equal the generated module of resource %i', async (index) => {
     const { code: ours, ...described } = at(modules, index);
     const { code: theirs, ...printed } = at(registry, index);
     expect(described).toEqual(printed);
@@ -99,13 +99,13 @@ describe('modules at run time', () => {
     },
   );
 
-  it('find what is wrong', async () => {
+  it('find mistakes', async () => {
     expect(JSON.stringify(await outcome(at(modules, 0), structuredClone(objects[1] ?? {})))).toContain(
       'spec.size in body should be greater than or equal to 1',
     );
   });
 
-  it('make their code once', () => {
+  it('compile their code once', () => {
     const [module] = modulesOf(model);
     expect(module?.code()).toBe(module?.code());
   });

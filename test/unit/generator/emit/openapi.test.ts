@@ -1,4 +1,4 @@
-/** The OpenAPI emitter writes the documents that the server serves, with keys that show what has changed. */
+/** The OpenAPI emitter writes the documents that the server serves, with keys that show changes. */
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -47,7 +47,7 @@ const custom = (kind: string, properties: Record<string, Schema>): ResourceModel
 const emit = (emitter: ReturnType<typeof createOpenApiEmitter>, model: Model): Map<string, OutputFile> =>
   new Map((emitter.emitModel?.(model) ?? []).map((file) => [file.path, file]));
 
-/** Returns texts, as comparing the documents themselves takes ten times longer. */
+/** Returns texts, because comparing the documents themselves takes ten times longer. */
 const textsOf = (files: ReadonlyMap<string, OutputFile>): ReadonlyMap<string, string> =>
   new Map([...files].map(([path, file]) => [path, outputText(file)]));
 
@@ -75,7 +75,7 @@ describe.skipIf(!existsSync(schemas))('the OpenAPI emitter', () => {
     resources: [custom('Widget', { size: { type: 'integer' } }), custom('Gadget', {}), ...native.resources],
   };
 
-  it('writes what the server would serve', () => {
+  it('writes the documents that the server would serve', () => {
     const files = emit(createOpenApiEmitter(), model);
     const { resources, options } = documentsOf(model);
     const parse = (path: string): unknown => JSON.parse(textAt(files, path) || 'null');
@@ -89,7 +89,7 @@ describe.skipIf(!existsSync(schemas))('the OpenAPI emitter', () => {
     );
   });
 
-  it('writes the same whatever the order, and one line for each definition', () => {
+  it('writes the same in any order, and one line for each definition', () => {
     const files = [...emit(createOpenApiEmitter(), model).values()];
     const reversed = emit(createOpenApiEmitter(), { ...model, resources: [...model.resources].reverse() });
     for (const file of files) expect(textAt(reversed, file.path), file.path).toBe(outputText(file));
@@ -98,7 +98,7 @@ describe.skipIf(!existsSync(schemas))('the OpenAPI emitter', () => {
     expect(lines).toHaveLength(1);
   });
 
-  it('has new keys only for the documents of what has changed', () => {
+  it('has new keys only for documents with changed resources', () => {
     const emitter = createOpenApiEmitter();
     const before = emit(emitter, model);
     const widget = { ...custom('Widget', {}), source: { path: 'widgets.yaml', hash: 'other' } };

@@ -1,4 +1,4 @@
-/** Messages of custom resources that say the same are printed once, under the name that most fields give them. */
+/** Equal messages of custom resources are printed once, under the name that most fields give them. */
 import { describe, expect, it } from 'vitest';
 import { protoEmitter } from '../../../../generator/emit/proto.js';
 import { numberAnew } from '../../../../generator/lock/number-model.js';
@@ -29,13 +29,13 @@ describe('equal messages', () => {
   );
   const text = protoOf(model);
 
-  it('are printed once, without what is said of each place', () => {
+  it('are printed once, without the descriptions of their fields', () => {
     expect(messagesIn(text)).toEqual(['Door', 'DoorList', 'DoorSpec', 'Gate', 'GateList', 'GateSpec', 'Port']);
     expect(text).toContain('message Port {\n  // What it listens on.\n  optional int64 number = 1;');
     expect(text.match(/\/\/ A way in\./g)).toHaveLength(3);
   });
 
-  it('are what all fields refer to that have them', () => {
+  it('are the type of all fields that have them', () => {
     expect(text).toContain('optional .com.example.v1.Port main = 1;');
     expect(text.match(/optional \.com\.example\.v1\.Port port/g)).toHaveLength(2);
   });

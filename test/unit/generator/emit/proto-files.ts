@@ -6,7 +6,7 @@ import type { Model } from '../../../../generator/model/model.js';
 import { outputText } from '../../../support/output-text.js';
 import { checkReferences, type ProtoFile, parseProto } from '../lock/proto-parser.js';
 
-/** Returns a model with the numbers of the lock for its fields, and further numbers for fields that are not in it. */
+/** Returns a model that numbers its fields by the lock, and fields that are not in it with further numbers. */
 export const numbered = (model: Model, lock: ProtobufLock = emptyLock): Model => ({
   ...model,
   protobuf: numberFields(

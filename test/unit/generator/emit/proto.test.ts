@@ -116,7 +116,7 @@ describe('the proto emitter', () => {
     ]);
   });
 
-  it('reserves what is gone', () => {
+  it('reserves removed numbers and names', () => {
     const before = numbered(modelOf({ a: { type: 'string' }, b: { type: 'string' } })).protobuf;
     const file = widgets({ b: { type: 'string' } }, before);
     expect(file?.reserved).toEqual({ Widget: [2] });
@@ -141,7 +141,7 @@ describe('the proto emitter', () => {
     expect(emit(modelOf({})).size).toBe(0);
   });
 
-  it('has the same key for a file while nothing changes, and another one for other numbers', () => {
+  it('has the same key for a file while nothing changes, and another key for other numbers', () => {
     const keyOf = (model: Model): string | undefined => protoEmitter.emitModel?.(model)[0]?.key;
     const model = numbered(modelOf({ a: { type: 'string' } }));
     expect(keyOf(numbered(modelOf({ a: { type: 'string' } })))).toBe(keyOf(model));

@@ -1,4 +1,4 @@
-/** Schema files say what the codec of protobuf needs, of shared types once, and only for typed kinds. */
+/** Schema files have the facts that the protobuf codec needs: shared types once, and only for typed kinds. */
 import { describe, expect, it } from 'vitest';
 import { modulesOf } from '../../../../generator/emit/modules.js';
 import { protobufParts } from '../../../../generator/emit/protobuf.js';
@@ -44,7 +44,7 @@ const schemaOf = (plural: string): ProtobufSchema =>
   run(files, `things.org/v1/${plural}/schema.ts`).protobuf as ProtobufSchema;
 
 describe('the schema of a kind', () => {
-  it('has the numbers of its own messages, and says what is always there', () => {
+  it('has the numbers of its own messages, and marks the fields that are always written', () => {
     const { message, messages } = schemaOf('gadgets');
     expect(message).toBe('things.org/v1#/Gadget');
     expect(messages).toEqual({
@@ -72,7 +72,7 @@ describe('the schema of a kind', () => {
     expect(Object.keys(schemaOf('gizmos').messages)).toEqual(['things.org/v1#/Gizmo']);
   });
 
-  it('is what modules made at run time have', async () => {
+  it('equals the schema of modules made at run time', async () => {
     const { registry } = run(files, 'registry.ts') as { registry: readonly ResourceModule[] };
     const all = async ({ code }: ResourceModule): Promise<object | undefined> => {
       const { protobuf } = await code();
@@ -90,7 +90,7 @@ describe('the schema of a kind', () => {
 });
 
 describe('a schema file', () => {
-  it('says nothing of protobuf for custom resources, and nothing at all without numbers', () => {
+  it('has no protobuf for custom resources, and none at all without numbers', () => {
     const numberedFiles = [...files.keys()].filter((path) => files.get(path)?.includes('Protobuf'));
     expect(numberedFiles).toEqual([
       'things.org/v1/gadgets/schema.ts',

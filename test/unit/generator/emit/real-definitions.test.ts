@@ -1,6 +1,6 @@
 /**
- * Definitions that other projects wrote are emitted, type-check and are the same every time. A few projects that
- * between them use everything; KINDFORGE_PROJECTS says how many more are taken.
+ * Definitions of other projects are emitted, type-check and are the same every time. By default the test takes a few
+ * projects that together use everything. KINDFORGE_PROJECTS is the number of further projects.
  */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';

@@ -87,13 +87,13 @@ describe('the reference', () => {
     ]);
   });
 
-  it('has a page for the library, which links within itself', () => {
+  it('has a page for the library, with links within the page', () => {
     expect(pages.get('reference/types/bakery-v1.md')).toContain(
       '| `toppings` | list of [Topping](bakery-v1.md#topping) | What goes on top. |',
     );
   });
 
-  it('leads to every page of the built-in kinds, and no link leads nowhere', () => {
+  it('links to every page of the built-in kinds, and no link is broken', () => {
     const builtIn = pagesOf(loadDefinitions(join(root, 'schemas')).model);
     const headings = new Map(
       [...builtIn].map(([path, text]) => [

@@ -1,4 +1,4 @@
-/** Rules are emitted compiled, type-check, and find what those find that are compiled at run time. */
+/** Emitted rules are compiled, type-check, and find the same mistakes as rules compiled at run time. */
 import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
@@ -58,7 +58,7 @@ const whole: Schema = { type: 'object', properties: { spec } };
 
 const isRules = (value: unknown): value is CompiledRules => value instanceof Map;
 
-/** Returns the rules as the module has them, arranged by its schema. */
+/** Returns the rules of the module, arranged by its schema. */
 function emittedTree(): RulePlace | undefined {
   const { schema: emittedSchema } = run(emit(model), `${path}/schema.ts`);
   if (!isObject(emittedSchema)) throw new Error('no schema');
@@ -95,7 +95,7 @@ const specs = fc.record(
 afterEach(() => vi.unstubAllGlobals());
 
 describe('emitted rules', () => {
-  it('are there for kinds that have some, and loaded by their modules', () => {
+  it('exist for kinds with rules, and their modules load them', () => {
     const files = emit(model);
     expect([...files.keys()].filter((file) => file.endsWith('/rules.ts'))).toEqual([`${path}/rules.ts`]);
     expect(run(files, `${path}/rules.ts`)).toHaveProperty('rules.size', 3);
@@ -108,7 +108,7 @@ describe('emitted rules', () => {
     expect(typeErrors(emit(model), true)).toEqual([]);
   });
 
-  it('type-check where fields are named as members of every object', () => {
+  it('type-check if fields have the names of members of every object', () => {
     const properties = Object.fromEntries(outsideNames.map((name) => [name, integer]));
     const items: Schema = { type: 'object', properties };
     const rules = [{ rule: 'self.size() < 5 && self == self' }];
@@ -118,11 +118,11 @@ describe('emitted rules', () => {
     expect(typeErrors(emit(named), true)).toEqual([]);
   });
 
-  it('do not name the type that says nothing', () => {
+  it('never use the type `any`', () => {
     expect(emitted(model, `${path}/rules.ts`).replace(/'(?:[^'\\]|\\.)*'/g, '')).not.toMatch(/\bany\b/);
   });
 
-  it('type-check whatever they say', () => {
+  it('type-check for every expression', () => {
     const data = dataTypeOf(schema, 'self');
     const self = data && { type: data.type, data };
     const environment = new Environment({ ...laterEnvironment, variables: self ? { self, oldSelf: self } : {} });
@@ -138,7 +138,7 @@ describe('emitted rules', () => {
     expect(typeErrors(new Map([['rules.ts', printed ?? 'nothing']]), true)).toEqual([]);
   });
 
-  it('find what is found without them, for the same costs', () => {
+  it('find the same mistakes as rules compiled at run time, for the same costs', () => {
     const known = emittedTree();
     const compiled = compileRuleTree(whole, laterEnvironment, { plainKeywords: true });
     const told = new Set<string>();
@@ -155,7 +155,7 @@ describe('emitted rules', () => {
     expect([...told].join()).toContain('running out of cost budget');
   });
 
-  it('are evaluated without making functions of texts', () => {
+  it('are evaluated without making functions from texts', () => {
     const tree = emittedTree();
     class Refusing {
       constructor() {
@@ -168,13 +168,13 @@ describe('emitted rules', () => {
     expect(found(tree, object, undefined, 1000).map(({ field }) => field)).toEqual(['spec', 'spec.labels', 'spec']);
   });
 
-  it('are not taken for rules of another schema', () => {
+  it('are not mistaken for rules of another schema', () => {
     const changed: Schema = { type: 'object', 'x-kubernetes-validations': [{ rule: 'self.size > 0' }] };
     const tree = arrangeRules({ type: 'object', properties: { spec: changed } }, emittedRules());
     expect(found(tree, { spec: {} }, undefined, 1000)[0]?.message).toContain('the generated code of the rule');
   });
 
-  it('are none where a rule cannot be compiled', () => {
+  it('are missing if a rule cannot be compiled', () => {
     expect(printRules({ type: 'object', 'x-kubernetes-validations': [{ rule: 'self.nothing' }] })).toBe(undefined);
     expect(compileRuleTree(whole, baseEnvironment)).toBeDefined();
   });

@@ -1,4 +1,4 @@
-/** Emitted schemas are the schemas of the definitions, repeated parts and shared types written once. */
+/** Emitted schemas equal the schemas of the definitions, with repeated parts and shared types written once. */
 import { describe, expect, it } from 'vitest';
 import type { Schema } from '../../../../runtime/contract/index.js';
 import { customResource, emit, emitted, modelOf, nativeResource, run, typeErrors, typeLibrary } from './emitting.js';
@@ -33,7 +33,7 @@ describe('the schema of a resource', () => {
     expect(schema).toEqual(model.resources[0]?.versions[0]?.schema);
   });
 
-  it('has repeated parts once, under a name, with the description of each place', () => {
+  it('has repeated parts once, under a name, with the description of each field', () => {
     const content = emitted(model, path);
     expect(content.match(/What runs in the container/g)).toHaveLength(1);
     expect(content).toContain('const main: Schema = {');
@@ -43,7 +43,7 @@ describe('the schema of a resource', () => {
   });
 });
 
-it('a schema that versions share is printed for the first of them', () => {
+it('a schema that versions share is printed for the first of these', () => {
   const model = modelOf(customResource({ kind: 'Widget', spec: container, versions: ['v2', 'v1'] }));
   const files = emit(model);
   expect(files.get('example.com/v1/widgets/schema.ts')).toContain(
@@ -52,7 +52,7 @@ it('a schema that versions share is printed for the first of them', () => {
   expect(typeErrors(files)).toEqual([]);
 });
 
-it('parts that differ only in what is said of a field are two', () => {
+it('parts with different descriptions of a field are printed twice', () => {
   const command: Schema = { type: 'array', items: { type: 'string' }, description: 'Other words for the command.' };
   const other: Schema = { ...container, properties: { ...container.properties, command } };
   const spec: Schema = { type: 'object', properties: { a: container, b: container, c: other, d: other } };
@@ -92,12 +92,12 @@ describe('the schemas of libraries', () => {
   );
   const files = emit(model);
 
-  it('run whatever library refers to whatever other, and yield what the model says', () => {
+  it('run whatever library refers to whatever other, and equal the schemas of the model', () => {
     const { schema } = run(files, 'example.com/v1/widgets/schema.ts');
     expect(schema).toEqual(model.resources[0]?.versions[0]?.schema);
   });
 
-  it('are mentioned, with what is said of them differently', () => {
+  it('are referred to, with the descriptions that differ', () => {
     const content = files.get('example.com/v1/widgets/schema.ts');
     expect(content).toContain("import { leaf, tree } from '../../../types/b/v1/schema.js';");
     expect(content).toContain('tree,');
@@ -105,7 +105,7 @@ describe('the schemas of libraries', () => {
     expect(content).not.toContain('maxLength');
   });
 
-  it('are ordered by what they need', () => {
+  it('are ordered by their references', () => {
     const content = files.get('types/a/v1/schema.ts') ?? '';
     expect(content.indexOf('export const zeta')).toBeGreaterThan(0);
     expect(content.indexOf('export const zeta')).toBeLessThan(content.indexOf('export const second'));
@@ -116,7 +116,7 @@ describe('the schemas of libraries', () => {
     expect(imports('types/a/v1/schema.ts', 'b') && imports('types/b/v1/schema.ts', 'a')).toBe(false);
   });
 
-  it('have types that are imported, not repeated', () => {
+  it('import their types, and do not repeat these', () => {
     const types = files.get('example.com/v1/widgets/types.ts');
     expect(types).toContain("import type { Leaf, Tree, TreeApplyConfiguration } from '../../../types/b/v1/types.js';");
     expect(types).toContain('leaf?: Leaf;');
@@ -129,7 +129,7 @@ describe('the schemas of libraries', () => {
   });
 });
 
-it('shapes of libraries say at which type they are found', () => {
+it('shapes of libraries name the type of a mistake', () => {
   const inner = { type: 'object', properties: { size: { type: 'integer' } } };
   const object = (properties: object): object => ({ type: 'object', properties });
   const model = modelOf(typeLibrary('a/v1', { Alpha: object({ deep: object({ inner }) }), Beta: object({ inner }) }));

@@ -39,7 +39,7 @@ describe('structures that several kinds have', () => {
     expect(typesOf(model)).toEqual([':example.com#/PodTemplate']);
   });
 
-  it('are declared once, for all of their group', () => {
+  it('are declared once for their whole group', () => {
     const declared = [...files].filter(([, content]) => content.includes('What runs in the container'));
     const code = declared.map(([path]) => path).filter((path) => /(types|schema)\.ts$/.test(path));
     expect(code.sort()).toEqual(['example.com/schema.ts', 'example.com/types.ts']);
@@ -49,7 +49,7 @@ describe('structures that several kinds have', () => {
     expect(files.get('example.com/v1/jobs/types.ts')).toContain("} from '../../types.js';");
   });
 
-  it('leave to each field what it says of them', () => {
+  it('leave each field its own description', () => {
     expect(files.get('example.com/v1/jobs/types.ts')).toContain(
       '  /** What is run. */\n  podTemplate?: PodTemplate | null;',
     );
@@ -59,7 +59,7 @@ describe('structures that several kinds have', () => {
     }
   });
 
-  it('have apply configurations that are shared as well', () => {
+  it('have apply configurations that are shared too', () => {
     expect(files.get('example.com/types.ts')).toContain(
       'export type PodTemplateApplyConfiguration = Partial<PodTemplate>;',
     );
@@ -84,7 +84,7 @@ describe('the place of their declaration', () => {
     expect(typeErrors(files, true)).toEqual([]);
   });
 
-  it('is the group for what the versions of one kind have, and a spec keeps the name of its kind', () => {
+  it('is the group for structures that several versions of a kind share, and a spec keeps the name of its kind', () => {
     const model = modelOf(kind('Cron', { template: template() }, { versions: ['v1', 'v1beta1'] }));
     expect(typesOf(model)).toEqual([':example.com#/CronSpec', ':example.com#/Template']);
     expect(emit(model).get('example.com/v1beta1/crons/types.ts')).toContain(
@@ -92,7 +92,7 @@ describe('the place of their declaration', () => {
     );
   });
 
-  it('is the file of the kind for what only one version has', () => {
+  it('is the file of the kind for structures of one version', () => {
     expect(typesOf(modelOf(kind('Cron', { template: template(), other: template() })))).toEqual([]);
   });
 });
@@ -106,7 +106,7 @@ describe('the names', () => {
       kind('Zebra', { template: template({ b: text('Striped.') }) }, { versions: ['v1', 'v2'] }),
     );
 
-  it('start with the kind for the structure with fewer kinds, if two want the same name', () => {
+  it('start with the kind for the structure of fewer kinds, if two want the same name', () => {
     expect(typesOf(modelWith(template()))).toEqual([
       ':example.com#/Spec',
       ':example.com#/Template',
@@ -130,7 +130,7 @@ describe('the names', () => {
   });
 });
 
-it('keeps a small structure in its place, as a name would not make it easier to read', () => {
+it('keeps a small structure in its place, because a name would not make it easier to read', () => {
   const small: Schema = { type: 'object', properties: { name: { type: 'string' } } };
   expect(typesOf(modelOf(kind('Cron', { ref: small }), kind('Job', { ref: small })))).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** Structures are distinguished by everything in a schema, except what belongs to their field. */
+/** The key of a structure depends on everything in a schema, except the parts that belong to its field. */
 import { describe, expect, it } from 'vitest';
 import { structureOf } from '../../../../generator/emit/structures.js';
 import type { Schema } from '../../../../runtime/contract/index.js';
@@ -12,7 +12,7 @@ const street = (schema: Schema): Schema => ({ ...address, properties: { ...addre
 const keyOf = (schema: Schema): string => structureOf(schema).key;
 
 describe('the key of a structure', () => {
-  it('equals the key of an equal one, whatever their fields say', () => {
+  it('does not depend on the description, default and nullable of a field', () => {
     expect(keyOf({ ...address, description: 'Where to.', default: {}, nullable: true })).toBe(keyOf(address));
   });
 
@@ -34,7 +34,7 @@ describe('the key of a structure', () => {
     expect(keyOf(other)).not.toBe(keyOf(address));
   });
 
-  it('differs between a list, a map and what they hold', () => {
+  it('differs between a list, a map and their members', () => {
     const items = address;
     const keys = [
       keyOf(address),

@@ -1,4 +1,4 @@
-/** Fields that versions have with different types hold anything in both, wherever the types are written. */
+/** Fields with different types in several versions accept any value in all of them, wherever the types are written. */
 import { expect, it } from 'vitest';
 import { openClashes } from '../../../../generator/import/clashes.js';
 import { printRemarks, type Remark } from '../../../../generator/import/remarks.js';
@@ -67,13 +67,13 @@ it.each<[string, JsonObject, JsonObject, JsonObject, JsonObject]>([
     object({ a: anything }),
     object({ a: anything }),
   ],
-])('are reported and opened: %s', (_title, v2, v1, after2, after1) => {
+])('are reported, and accept any value: %s', (_title, v2, v1, after2, after1) => {
   const { after, said } = opened([v2, v1]);
   expect(after).toEqual([after2, after1]);
   expect(said).toHaveLength(1);
 });
 
-it('are opened in the shared types that have them, and in every version', () => {
+it('accept any value in the shared types that have them, and in every version', () => {
   const types = {
     'a/v3#/Spec': object({ a: { ...text(), description: 'A.' }, self: { $ref: 'a/v3#/Spec' } }),
     'a/v2#/Spec': object({ a: text(), self: { $ref: 'a/v2#/Spec' } }),
@@ -104,7 +104,7 @@ it('are found behind any number of types', () => {
   expect([types['a/v1#/T20000'], types['a/v2#/T20000']]).toEqual([object({ a: anything }), object({ a: anything })]);
 });
 
-it('are none where types agree', () => {
+it('do not exist if the types agree', () => {
   const either = (): JsonObject => ({ 'x-kubernetes-int-or-string': true });
   const same = (): JsonObject => object({ a: text(), b: either(), c: { ...anything } });
   expect(opened([same(), same()])).toEqual({ after: [same(), same()], said: [] });

@@ -10,7 +10,7 @@ const definition = {
 };
 
 describe('definitions of a server', () => {
-  it('lose what the server noted on them, and nothing else', () => {
+  it('lose what the server added to them, and nothing else', () => {
     const served = {
       ...definition,
       metadata: {
@@ -38,7 +38,7 @@ describe('definitions of a server', () => {
     it.each([
       ['none is in conflict', { conditions: [established('True')] }],
       ['nothing is known of them', {}],
-    ])('all of them where %s', (_title, status) => {
+    ])('all of them if %s', (_title, status) => {
       const { files, notes } = imported(status);
       expect(files[0]?.value.spec).toMatchObject({ names });
       expect(notes).toEqual([]);

@@ -25,7 +25,7 @@ const schema = (openAPIV3Schema: JsonObject) => ({ openAPIV3Schema });
 const keeps = { 'x-kubernetes-preserve-unknown-fields': true };
 
 describe('definitions of v1beta1', () => {
-  it('have the one version that they name, with what they say of all', () => {
+  it('have the one version that they name, with the schema that they give for all', () => {
     const openAPIV3Schema = { type: 'object', properties: { spec: { type: 'string', default: 'a' } } };
     const spec = {
       version: 'v1',
@@ -49,7 +49,7 @@ describe('definitions of v1beta1', () => {
     });
   });
 
-  it('have versions of their own, which have what they say of one', () => {
+  it('have versions of their own, with the parts that each gives', () => {
     const own = { ...schema({ type: 'object', properties: { a: { type: 'string' } } }) };
     const common = schema({ type: 'object' });
     const spec = specOf({
@@ -77,7 +77,7 @@ describe('definitions of v1beta1', () => {
 });
 
 describe('definitions that keep unknown fields', () => {
-  it('say so at every object of their schemas, which may lack types', () => {
+  it('mark every object of their schemas, which may lack types', () => {
     const openAPIV3Schema = {
       properties: {
         metadata: { properties: { name: { maxLength: 9 } } },

@@ -69,7 +69,7 @@ describe('a resource', () => {
     });
   });
 
-  it('can be watched if a path or a parameter of lists says so', () => {
+  it('can be watched if a path or a parameter of lists allows it', () => {
     const list = (parameters: JsonValue) => ({ [base]: { get: operation('Thing', { parameters }) } });
     const verbsOf = (paths: JsonObject, more: JsonObject = {}) => specOf(run({ ...thing(paths), ...more }).values);
     expect(verbsOf({ [base.replace('v1', 'v1/watch')]: { get: operation('Thing') } })).toMatchObject({
@@ -81,7 +81,7 @@ describe('a resource', () => {
     expect(verbsOf(list([{ name: 'limit', in: 'query' }]))).toMatchObject({ verbs: ['list'] });
   });
 
-  it('has the kind of lists and the answer of deletes, if they are not the usual ones', () => {
+  it('has the kind of lists and the answer of deletes, if these are unusual', () => {
     const definitions = {
       [kindId('ThingList')]: { 'x-kubernetes-group-version-kind': [gvk('Things')] },
       Status: { 'x-kubernetes-group-version-kind': [{ group: '', version: 'v1', kind: 'Status' }] },
@@ -147,7 +147,7 @@ describe('subresources', () => {
   };
   const all = { get: operation('Thing'), put: operation('Thing'), patch: operation('Thing') };
 
-  it('are scale, and paths that take the kind itself', () => {
+  it('are scale, and paths with the kind itself', () => {
     const scale = {
       get: { ...all.get, 'x-kubernetes-group-version-kind': { group: 'autoscaling', version: 'v1', kind: 'Scale' } },
     };
@@ -186,7 +186,7 @@ describe('subresources', () => {
       'subresource log is left out: it opens a connection, or answers with text',
     ],
     ['Odd-1', all, undefined, 'subresource Odd-1 is left out: its name must have only lower-case letters'],
-  ])('that say too little or too much are reported: %s', (name, item, expected, note) => {
+  ])('are reported if they have too little or too much: %s', (name, item, expected, note) => {
     const { subresources: found, notes } = subresources(below(name, item));
     expect(found).toEqual(expected);
     expect(notes).toEqual([expect.stringContaining(note)]);
@@ -244,7 +244,7 @@ describe('shared types', () => {
     });
   });
 
-  it('may follow on each other for as long as they like', () => {
+  it('may be in chains of any length', () => {
     const count = 20_000;
     const chain = Array.from({ length: count }, (_, i) => [
       `com.example.v1.T${i}`,
@@ -259,7 +259,7 @@ describe('shared types', () => {
     });
   });
 
-  it('are also kinds that others hold, or that hold themselves', () => {
+  it('may be kinds that others contain, or that contain themselves', () => {
     const values = withPart({}, { type: 'array', items: ref(kindId('Thing')) });
     expect(typesOf(values)).toMatchObject({
       types: {
@@ -268,7 +268,7 @@ describe('shared types', () => {
     });
   });
 
-  it('say of keys of lists how an absent one counts', () => {
+  it('know how an absent key of a list counts', () => {
     const list = { type: 'array', 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['port', 'protocol'] };
     const values = withPart(
       {
@@ -315,7 +315,7 @@ describe('a text that is not a document', () => {
     expect(run(thing({}, { [kindId('Thing')]: kindOf('Thing', properties) })).errors).toHaveLength(100);
   });
 
-  it('has no resources in a group that is asked for', () => {
+  it('has no resources if a requested group has none', () => {
     const { errors } = importOpenApi([thing()], { groups: ['example.com', 'example.org', ''] });
     expect(printRemarks(errors)).toEqual([
       'paths: the document has resources, but not in the group example.org',
@@ -324,7 +324,7 @@ describe('a text that is not a document', () => {
     expect(importOpenApi([thing()], { groups: ['example.com'] }).resources).toBe(1);
   });
 
-  it('has kinds that are named by their operations alone, or by one name outside a list', () => {
+  it('has kinds that only operations name, and kinds that have one name outside a list', () => {
     const single = { [`${base}/{name}`]: { get: operation('Thing') } };
     const { 'x-kubernetes-group-version-kind': _, ...unnamed } = kindOf('Thing', spec);
     const named = { ...unnamed, 'x-kubernetes-group-version-kind': gvk('Thing') };
@@ -349,7 +349,7 @@ describe('a text that is not a document', () => {
     });
   });
 
-  it('has one resource of a kind in a group, the one that more can be done with', () => {
+  it('has one resource of a kind in a group, the one with more verbs', () => {
     const other = '/apis/example.com/v1/processedthings';
     const { values, notes } = run(
       thing({ [other]: { post: operation('Thing') }, [`${base}/{name}`]: { get: operation('Thing') } }),
@@ -358,7 +358,7 @@ describe('a text that is not a document', () => {
     expect(notes).toContainEqual(expect.stringContaining('things are of kind Thing too'));
   });
 
-  it('holds anything in a field that has another type in another version', () => {
+  it('accepts any value in a field that has another type in another version', () => {
     const older = base.replace('/v1/', '/v1beta1/');
     const paths = { [older]: { get: operation('Thing', {}, 'v1beta1') } };
     const kind = kindOf('Thing', { spec: { type: 'object', properties: { size: { type: 'string' } } } }, 'v1beta1');
@@ -384,7 +384,7 @@ describe('a text that is not a document', () => {
     expect(errors).toEqual([expect.stringContaining('no definition describes kind Thing')]);
   });
 
-  it('has resources that are left out, and says so', () => {
+  it('leaves out some resources, and reports them', () => {
     const paths = {
       '/apis/example.com/v1/bare': { get: {} },
       '/apis/../v1/climbers': { get: operation('Thing') },

@@ -1,4 +1,4 @@
-/** Definitions imported from a whole server, from our own output, or from a dump of definitions work without an edit. */
+/** Definitions imported from a whole server, from our own output, or from a dump work without an edit. */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -54,7 +54,7 @@ const serverDocuments = async (version: 'v2' | 'v3'): Promise<readonly JsonValue
   }
 };
 
-/** Checks, generates and serves an import, and type-checks every so many of its kinds, as all of them take minutes. */
+/** Checks, generates and serves an import. Type-checks only one in so many of its kinds, because all take minutes. */
 async function use(name: string, { files }: Imported, typesOfEvery = 4): Promise<void> {
   const folder = join(scratch, name);
   for (const { path, value } of files) {
@@ -82,7 +82,7 @@ async function serve(modules: ReturnType<typeof modulesOf>): Promise<void> {
   await api.close();
 }
 
-describe('an import is used as it is', () => {
+describe('an import is used without an edit', () => {
   it('of our own documents of version 3', () => use('own-v3', importOpenApi(ownDocuments(/v3\/.*\.json$/))));
   it('of our own document of version 2', () => use('own-v2', importOpenApi(ownDocuments(/^v2\.json$/))));
   it.each(['v2', 'v3'] as const)('of a whole server, %s', async (version) =>

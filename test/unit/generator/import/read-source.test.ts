@@ -40,13 +40,13 @@ it.each([
     ['', 'batch'],
     ['/openapi/v3', '/openapi/v3/api/v1', '/openapi/v3/apis/batch/v1', '/apis', '/api/v1', '/apis/batch/v1'],
   ],
-])('for the groups %j asks for nothing else', async (wanted, paths) => {
+])('requests nothing else for the groups %j', async (wanted, paths) => {
   const { asked, baseUrl } = await start();
   await readServer({ baseUrl }, '', { progress: noProgress, groups: wanted });
   expect(asked).toEqual(paths);
 });
 
-it('asks for all without groups, and for groups that are not there', async () => {
+it('requests all documents without groups, and for unknown groups', async () => {
   const all = await start();
   await readServer(all, '', { progress: noProgress });
   expect(all.asked).toHaveLength(1 + 7 + 2 + 2);
@@ -55,7 +55,7 @@ it('asks for all without groups, and for groups that are not there', async () =>
   expect(none.asked.filter((path) => path.startsWith('/openapi/v3/'))).toHaveLength(7);
 });
 
-it('asks again if a connection drops in the middle of a document, but not without end', async () => {
+it('requests again if a connection drops in the middle of a document, but not forever', async () => {
   let drops = 2;
   const { asked, baseUrl } = await start((path, response) => {
     if (path !== '/openapi/v3/apis/apps/v1' || drops-- <= 0) return false;

@@ -1,4 +1,4 @@
-/** A document of every kind of release 1.27, put together from the facts about it, becomes definitions without a mistake. */
+/** A document of every kind of release 1.27, built from facts about them, becomes definitions without a mistake. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -52,7 +52,7 @@ function documentOf(operations: readonly Operation[]) {
 const schemaOf = (type: string | null) =>
   type === null ? {} : { schema: type.includes('.') ? { $ref: `#/definitions/${type}` } : { type } };
 
-/** Returns resources as discovery has them: the facts of each definition, and its versions. */
+/** Returns resources in the form of discovery: the facts of each definition, and its versions. */
 function discovered(): Map<string, { namespaced: boolean; verbs: string[]; versions: string[] }> {
   const found = new Map<string, { namespaced: boolean; verbs: string[]; versions: string[] }>();
   for (const { groupVersion, resources } of read<readonly ResourceList[]>('discovery-1.27.json')) {
@@ -75,7 +75,7 @@ interface Definition {
   readonly properties?: Readonly<Record<string, object>>;
 }
 
-/** Imports the document, and reads the result as definitions. */
+/** Calls the importer with the document, and reads the result as definitions. */
 function imported(): ReturnType<typeof loadDefinitions> {
   const { files, errors } = importOpenApi([JSON.parse(JSON.stringify(documentOf(read('operations-1.27.json'))))]);
   expect(errors).toEqual([]);
@@ -99,7 +99,7 @@ function definitionsOf({ resources, types }: Model): Readonly<Record<string, Def
   return JSON.parse(JSON.stringify(buildOpenApiV2(documented, options).definitions));
 }
 
-/** Returns a definition without texts, with sorted keys, to compare it with facts that have no texts. */
+/** Returns a definition without texts and with sorted keys, to compare it with facts, which have no texts. */
 function wordless(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(wordless);
   if (typeof value !== 'object' || value === null) return value;
@@ -107,7 +107,7 @@ function wordless(value: unknown): unknown {
   return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, each]) => [key, wordless(each)]));
 }
 
-/** The parts that come out changed. */
+/** The parts that an import changes. */
 const explained = [
   { reason: 'an enum has each value once', difference: /\/enum\/\d: "(Cluster|Local)" → / },
   {
@@ -140,11 +140,11 @@ const explained = [
 ];
 
 describe.skipIf(!hasShared)(
-  `the kinds of 1.27${hasShared ? '' : ' (skipped: the facts about it are not there)'}`,
+  `the kinds of 1.27${hasShared ? '' : ' (skipped: the facts about them are not here)'}`,
   () => {
-    it('are imported with the scope, verbs and versions that discovery has', () => {
+    it('are imported with the scope, verbs and versions of discovery', () => {
       const { model, diagnostics } = imported();
-      // Documents do not say how versions convert. The import reports the fields that differ.
+      // Documents do not have conversions between versions. The import reports the fields that differ.
       const undeclared = diagnostics.filter(({ code }) => code === 'KF4034');
       expect([...new Set(undeclared.map(({ file }) => file))]).toEqual([
         'autoscaling/horizontalpodautoscalers.yaml',
@@ -170,7 +170,7 @@ describe.skipIf(!hasShared)(
       expect(Object.fromEntries(resources)).toEqual(Object.fromEntries(expected));
     }, 300_000);
 
-    it('have the types that they had', () => {
+    it('have their former types', () => {
       const before = read<Readonly<Record<string, Definition>>>('types-1.27.json');
       const after = definitionsOf(imported().model);
       const found = Object.keys(before).flatMap((id) => differences(wordless(before[id]), wordless(after[id]), id));

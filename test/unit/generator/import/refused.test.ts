@@ -11,7 +11,7 @@ const spec = (fields: JsonObject, more: JsonObject = {}): JsonObject => ({
   properties: { spec: { type: 'object', properties: fields, ...more } },
 });
 
-/** Imports a resource with one version per schema. Returns its schemas and the number of remarks. */
+/** Makes an import of a resource with one version per schema. Returns its schemas and the number of remarks. */
 function kept(...schemas: readonly JsonObject[]): {
   readonly schemas: readonly unknown[];
   readonly said: readonly string[];

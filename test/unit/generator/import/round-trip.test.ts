@@ -1,4 +1,4 @@
-/** The documents that are generated from the built-in definitions are imported, generated again, and compared. */
+/** Imports the documents that are generated from the built-in definitions, generates them again, and compares. */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -36,7 +36,7 @@ function regenerate(name: string, { files }: Imported): Documents {
     writeFileSync(join(folder, path), printDefinition(value));
   }
   const { model, diagnostics } = loadDefinitions(folder);
-  // A document does not say how its versions are converted, which is warned of.
+  // A document has no conversions between its versions, so the import warns.
   expect(diagnostics.filter(({ severity }) => severity === 'error').map(printDiagnostic)).toEqual([]);
   const emitted = createOpenApiEmitter().emitModel?.(model) ?? [];
   return new Map([...emitted].map(({ path, content }) => [path, JSON.parse(textOf(content))]));
@@ -71,7 +71,7 @@ const lost: readonly Lost[] = [
   },
 ];
 
-/** The parts that documents of version 2 do not have, so that an import cannot restore them. */
+/** The parts that are missing in documents of version 2, so that an import cannot restore them. */
 const lostInV2: readonly Lost[] = [
   {
     reason: 'documents of version 2 leave out the defaults of built-in kinds, as clients of theirs expect',
@@ -100,12 +100,12 @@ function expectOnly(found: readonly string[], reasons: readonly Lost[]): void {
 }
 
 describe('documents that come out again', () => {
-  it('are the documents of version 3, except for what an import loses', () => {
+  it('are the documents of version 3, except for the parts that an import loses', () => {
     expect(v3.length).toBeGreaterThan(5);
     expectOnly(changed(regenerate('v3', importFrom(v3))), lost);
   });
 
-  it('are the documents of version 2, except for what they do not say', () => {
+  it('are the documents of version 2, except for the parts that these lack', () => {
     expect(v2).toHaveLength(1);
     expectOnly(changed(regenerate('v2', importFrom(v2))), [...lost, ...lostInV2]);
   });

@@ -12,7 +12,7 @@ const convert = (raw: JsonValue) => {
 
 const known = { $ref: '#/definitions/a.v1.Known' };
 
-describe('what is kept', () => {
+describe('keywords that are kept', () => {
   it.each<[string, JsonObject]>([
     ['types with formats and bounds', { type: 'integer', format: 'int64', minimum: 1n, maximum: 9223372036854775807n }],
     ['words, enums and defaults', { type: 'string', description: 'Its size.', enum: ['a', 'b'], default: 'b' }],
@@ -64,7 +64,7 @@ describe('what is kept', () => {
   });
 });
 
-describe('what is said in another way', () => {
+describe('keywords that are written in another way', () => {
   it.each<[string, JsonObject, JsonObject]>([
     ['references of version 2', { ...known, description: 'One.' }, { $ref: 'a/v1#/Known', description: 'One.' }],
     [
@@ -193,7 +193,7 @@ describe('what is said in another way', () => {
   });
 });
 
-describe('what is left out', () => {
+describe('keywords that are left out', () => {
   it.each<[string, JsonObject, JsonObject, string]>([
     [
       'keys that the format does not have',
@@ -213,7 +213,7 @@ describe('what is left out', () => {
       { 'x-kubernetes-preserve-unknown-fields': true },
       'definitions.X.anyOf: `anyOf` is left out: its schemas define types',
     ],
-  ])('is reported: %s', (_title, raw, node, said) => {
+  ])('are reported: %s', (_title, raw, node, said) => {
     expect(convert(raw)).toEqual({ node, said: [said] });
   });
 });

@@ -19,7 +19,7 @@ it.each([
     { ...route, group: '', plural: 'namespaces', single: true, subresource: 'finalize' },
   ],
   ['/api/v1/nodes/{name}/proxy/{path}', { ...route, group: '', plural: 'nodes', single: true, subresource: 'proxy' }],
-])('takes %s apart', (path, expected) => {
+])('splits %s into parts', (path, expected) => {
   expect(parseRoute(path)).toEqual(expected);
 });
 

@@ -29,7 +29,7 @@ it.each([
   expect(isReference(reference)).toBe(true);
 });
 
-it('keeps apart what would have the same name', () => {
+it('gives types of the same name different names', () => {
   const names = [...namesOf(['a.v1.X', 'a.v1.X-', 'a.v1.-X']).values()].map(({ name }) => name);
   expect(names).toEqual(['X', 'X2', 'X3']);
 });

@@ -16,7 +16,7 @@ const imported = [
   { path: 'b/c.yaml', value: { c: 1 } },
 ];
 
-it('writes them, and nothing over what is there', () => {
+it('writes them, and does not overwrite other files', () => {
   writeFiles(join(folder, 'new'), imported, false);
   expect(readdirSync(join(folder, 'new'), { recursive: true }).sort()).toEqual(['a.yaml', 'b', 'b/c.yaml']);
   expect(() => writeFiles(join(folder, 'new'), imported, false)).toThrow(FilesExistError);

@@ -11,14 +11,14 @@ type Path = readonly (string | number)[];
 
 function* pathsOf(value: unknown, path: Path = []): Generator<Path> {
   if (path.length > 0) yield path;
-  // A path that is not there has the place of the value around it.
+  // A path that does not exist has the place of the value around it.
   if (isObject(value)) yield [...path, 'nowhere', 0];
   if (Array.isArray(value)) yield [...path, value.length];
   if (Array.isArray(value)) for (const [at, item] of value.entries()) yield* pathsOf(item, [...path, at]);
   else if (isObject(value)) for (const [key, item] of Object.entries(value)) yield* pathsOf(item, [...path, key]);
 }
 
-/** Checks all paths of a text: each that is found by lines must be at the parser's place. */
+/** Checks all paths of a text: each path that is found by lines must be at the parser's place. */
 function told(text: string, take: (index: number) => boolean = () => true): { told: number; all: number } {
   const positions = indexPositions(text);
   const sum = { told: 0, all: 0 };

@@ -32,7 +32,7 @@ describe('findFiles', () => {
     expect(paths()).toEqual(['deep/lock/f.yaml']);
   });
 
-  test('leaves out what the generator has written', () => {
+  test("leaves out the generator's output", () => {
     write('out/manifest.json', printManifest(new Map([['openapi/v2.json', 'x']])));
     write('out/openapi/v2.json', '{}');
     write('other/manifest.json', '{}');
@@ -69,7 +69,7 @@ describe('findFiles', () => {
 });
 
 describe('loadFolder', () => {
-  test('does not parse again what has not changed', () => {
+  test('does not parse unchanged files again', () => {
     write('a.yaml', 'a: 1');
     write('b.yaml', 'b: 1');
     const first = loadFolder(folder);
@@ -80,7 +80,7 @@ describe('loadFolder', () => {
     expect(second.files[1]?.documents).toEqual([{ b: 2 }]);
   });
 
-  test('forgets what is gone', () => {
+  test('forgets removed files', () => {
     write('a.yaml', 'a: 1');
     const first = loadFolder(folder);
     rmSync(join(folder, 'a.yaml'));

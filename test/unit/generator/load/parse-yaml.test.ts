@@ -16,7 +16,7 @@ const toNumbers = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? Number(each) : each)));
 
 describe('values', () => {
-  test('several documents, empty ones keep their place', () => {
+  test('reads several documents, and empty ones keep their place', () => {
     expect(valuesOf('a: 1\n---\n# nothing\n---\n- b\n...\n---\nnull\n')).toEqual([
       { a: 1 },
       undefined,
@@ -25,52 +25,52 @@ describe('values', () => {
     ]);
   });
 
-  test('no documents', () => {
+  test('reads no documents', () => {
     expect(valuesOf('')).toEqual([]);
     expect(valuesOf('# only a comment\n')).toEqual([]);
   });
 
-  test('integers beyond 2^53 stay exact', () => {
+  test('keeps integers beyond 2^53 exact', () => {
     expect(valuesOf('[9223372036854775807, -9223372036854775808, 9007199254740993]')).toEqual([
       [9223372036854775807n, -9223372036854775808n, 9007199254740993n],
     ]);
   });
 
-  test('tags of the core schema', () => {
+  test('reads the tags of the core schema', () => {
     const text =
       'a: !!str 1\nb: ! 2\nc: !!int "3"\nd: !!float 4\ne: !!null ""\nf: !!bool "true"\ng: !!map {}\nh: !!seq []';
     expect(valuesOf(text)).toEqual([{ a: '1', b: '2', c: 3, d: 4, e: null, f: true, g: {}, h: [] }]);
   });
 
-  test('keys are texts, whatever they look like', () => {
+  test('reads keys as texts, whatever they look like', () => {
     expect(valuesOf('1: a\ntrue: b\n"": c\n"no": d\n"1.0": e')).toEqual([
       { 1: 'a', true: 'b', '': 'c', no: 'd', '1.0': 'e' },
     ]);
   });
 
-  test('aliases share values', () => {
+  test('shares values between aliases', () => {
     const [value] = valuesOf('a: &x { k: v }\nb: *x\nc: [*x, *x]\nd: &s text\n*s : e');
     expect(value).toEqual({ a: { k: 'v' }, b: { k: 'v' }, c: [{ k: 'v' }, { k: 'v' }], d: 'text', text: 'e' });
   });
 
-  test('anchors end with their document, and a later one replaces an earlier one', () => {
+  test('ends anchors with their document, and a later anchor replaces an earlier one', () => {
     expect(valuesOf('a: &x 1\nb: *x\nc: &x 2\nd: *x')).toEqual([{ a: 1, b: 1, c: 2, d: 2 }]);
     expect(problemsOf('a: &x 1\n---\nb: *x')).toEqual([['KF1007', 15]]);
   });
 
-  test('merge keys: own keys win, then the first of several', () => {
+  test('merges keys: own keys win, then the first of several', () => {
     const text =
       'p: &p { a: 1, b: 1 }\nq: &q { b: 2, c: 2 }\nr: { b: 0, <<: [*q, *p] }\ns: { <<: *p, a: 9 }\n"t": { "<<": kept }';
     expect(valuesOf(text)[0]).toMatchObject({ r: { a: 1, b: 0, c: 2 }, s: { a: 9, b: 1 }, t: { '<<': 'kept' } });
   });
 
-  test('JSON is YAML', () => {
+  test('reads JSON', () => {
     const value = { a: [1, 'zwei', null, true, 1.5], b: { 'c d': 'é\n😀 "' } };
     expect(valuesOf(JSON.stringify(value))).toEqual([value]);
     expect(valuesOf(JSON.stringify(value, null, '\t'))).toEqual([value]);
   });
 
-  test('agrees with another reader on whatever it writes', () => {
+  test('agrees with another reader on everything that this one writes', () => {
     const value = fc.jsonValue({ maxDepth: 4 }).filter((each) => !/"<<"/.test(JSON.stringify(each)));
     fc.assert(
       fc.property(value, (each) => {
@@ -110,15 +110,15 @@ describe('problems', () => {
     expect(problemsOf(text)).toEqual(problems);
   });
 
-  test('leaves out a value that is unknown', () => {
+  test('leaves out an unknown value', () => {
     expect(parseYaml('a: *b\nc: .inf\nd: !!int x\ne: [*b, 1]').documents).toEqual([{ e: [null, 1] }]);
   });
 
-  test('the first of two equal keys counts', () => {
+  test('takes the first of two equal keys', () => {
     expect(parseYaml('a: 1\na: { b: 2 }\nc: 3').documents).toEqual([{ a: 1, c: 3 }]);
   });
 
-  test('a syntax error costs one document, and each has its own place', () => {
+  test('loses one document to a syntax error, and each error has its own place', () => {
     const text = 'a: 1\n---\nb: "\n---\nc: 3\n---\nd: [\n';
     const { documents, problems } = parseYaml(text);
     expect(documents).toEqual([{ a: 1 }, undefined, { c: 3 }, undefined]);
@@ -127,7 +127,7 @@ describe('problems', () => {
     expect(problems[1]?.offset).toBeGreaterThan(text.indexOf('d:'));
   });
 
-  test('nothing pollutes prototypes', () => {
+  test('never pollutes prototypes', () => {
     parseYaml(
       '__proto__: { polluted: 1 }\nconstructor: { prototype: { polluted: 1 } }\na: { <<: { __proto__: { polluted: 1 } } }',
     );
@@ -137,26 +137,26 @@ describe('problems', () => {
 });
 
 describe('bounds', () => {
-  test('aliases that multiply', () => {
+  test('limits aliases that multiply', () => {
     let text = 'l0: &l0 [x, x, x, x, x, x, x, x, x, x]\n';
     for (let level = 1; level < 40; level++) text += `l${level}: &l${level} [${`*l${level - 1},`.repeat(10)}]\n`;
     expect(parseYaml(text).problems.map((each) => each.code)).toEqual(['KF1006']);
     expect(parseYaml(text).documents).toEqual([]);
   });
 
-  test('as many aliased values as are allowed', () => {
+  test('accepts as many aliased values as the limit', () => {
     const rows = MAX_ALIASED_VALUES / 1_000;
     const list = (count: number) => `a: &a [${'x,'.repeat(999)}]\nb: [${'*a,'.repeat(count)}]`;
     expect(parseYaml(list(rows)).problems).toEqual([]);
     expect(parseYaml(list(rows + 1)).problems.map((each) => each.code)).toEqual(['KF1006']);
   });
 
-  test('merges count like aliases', () => {
+  test('counts merges like aliases', () => {
     const keys = Array.from({ length: 1_000 }, (_, index) => `k${index}: 1`).join(', ');
     expect(parseYaml(`a: &a { ${keys} }\n${'- {<<: *a}\n'.repeat(1_000)}`).problems.length).toBeGreaterThan(0);
   });
 
-  test('nesting, also through aliases', () => {
+  test('limits nesting, also through aliases', () => {
     const nest = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
     expect(parseYaml(nest(MAX_DEPTH - 1)).problems).toEqual([]);
     expect(parseYaml(nest(MAX_DEPTH + 1)).problems.map((each) => each.code)).toEqual(['KF1006']);
@@ -165,13 +165,13 @@ describe('bounds', () => {
     expect(parseYaml(text).problems.map((each) => each.code)).toEqual(['KF1006']);
   });
 
-  test('nesting of pairs in lists, which has no bracket for each level', () => {
+  test('limits nesting of pairs in lists, which has no bracket for each level', () => {
     const pairs = (depth: number) => '[a: '.repeat(depth) + ']'.repeat(depth);
     expect(parseYaml(pairs(MAX_DEPTH / 2 - 1)).problems).toEqual([]);
     expect(parseYaml(pairs(MAX_DEPTH - 1)).problems.map((each) => each.code)).toEqual(['KF1006']);
   });
 
-  test('tokens of a text that is read with care', () => {
+  test('limits the tokens of a text that the careful reader reads', () => {
     const { problems } = parseYaml(`- &a x${'\n'.repeat(MAX_TOKENS)}`);
     expect(problems.map(({ code, message }) => [code, message])).toEqual([
       ['KF1005', 'the text has more than 3000000 tokens'],
@@ -208,7 +208,7 @@ describe('bounds', () => {
     }
   });
 
-  test('a large mapping with equal keys is reported in linear time and up to a bound', () => {
+  test('reports a large mapping with equal keys in linear time, up to a limit', () => {
     const { problems } = parseYaml('a: 1\n'.repeat(400_000));
     expect(problems).toHaveLength(1_000);
   });

@@ -34,16 +34,16 @@ describe('findOffset', () => {
     [['spec', 'empty'], 'value', 'empty'],
     [['spec', 'quoted'], 'key', '"quot'],
     [['spec', 'quoted'], 'value', '"valu'],
-  ] as const)('%j %s', (path, part, text) => {
+  ] as const)('finds %j %s', (path, part, text) => {
     expect(at(TEXT, [...path], part)).toBe(text);
   });
 
-  test('what is not there is found at what would hold it', () => {
+  test('returns the parent for a value that does not exist', () => {
     expect(at(TEXT, ['spec', 'names', 'singular', 'x'])).toBe('{ plu');
     expect(at(TEXT, ['nothing', 'at', 'all'], 'key')).toBe('spec:');
   });
 
-  test('through aliases and merges', () => {
+  test('follows aliases and merges', () => {
     const text = 'a: &a { k: value }\nb: *a\nc: { <<: *a }\nd: { <<: [{ x: first }, { x: other, y: second }] }';
     expect(at(text, ['b'])).toBe('*a\nc:');
     expect(at(text, ['b', 'k'])).toBe('value');
@@ -52,16 +52,16 @@ describe('findOffset', () => {
     expect(at(text, ['d', 'y'])).toBe('secon');
   });
 
-  test('the first of two equal keys', () => {
+  test('takes the first of two equal keys', () => {
     expect(at('a: first\na: second', ['a'])).toBe('first');
   });
 
-  test('in later documents, also past one with a syntax error', () => {
+  test('finds values in later documents, also after a document with a syntax error', () => {
     expect(at('a: 1\n---\nb: two', ['b'], 'value', 1)).toBe('two');
     expect(at('a: "\n---\nb: two\n---\nc: [', ['b'], 'value', 1)).toBe('two\n-');
   });
 
-  test('does not stumble over keys of prototypes', () => {
+  test('ignores keys of prototypes', () => {
     expect(at('constructor: { toString: text }', ['constructor', 'toString'])).toBe('text}'.slice(0, 4).concat(' '));
   });
 });
@@ -75,7 +75,7 @@ describe('lineCounter', () => {
     expect(place(9)).toEqual({ line: 4, column: 2 });
   });
 
-  test('beyond the end is the end', () => {
+  test('returns the end for offsets beyond it', () => {
     expect(lineCounter('')(0)).toEqual({ line: 1, column: 1 });
     expect(lineCounter('a\n')(99)).toEqual({ line: 2, column: 1 });
   });

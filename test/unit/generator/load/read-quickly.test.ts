@@ -11,7 +11,7 @@ describe('readQuickly', () => {
     ...['!', '&', '*', '@', '`', '%', '=', '~', 'null', '\u2028', '|2\n', '>+\n', 'k: v\n', '  k: v\n', '- x\n'],
   );
 
-  it('answers as the careful one does, if it answers', () => {
+  it("returns the careful reader's answer, if it answers", () => {
     let answers = 0;
     fc.assert(
       fc.property(fc.array(pieces, { maxLength: 12 }), (parts) => {
@@ -26,12 +26,12 @@ describe('readQuickly', () => {
     expect(answers).toBeGreaterThan(50);
   });
 
-  it.each(yamlTexts)('leaves $about to the careful one, or answers alike', ({ text }) => {
+  it.each(yamlTexts)('leaves $about to the careful reader, or answers alike', ({ text }) => {
     const documents = readQuickly(text);
     if (documents !== undefined) expect(parseCarefully(text)).toEqual({ documents, problems: [] });
   });
 
-  it('answers for what definitions consist of', () => {
+  it('answers for everything that definitions usually contain', () => {
     expect(readQuickly('a:\n- b: "1"\n  c: |\n    d\n')).toEqual([{ a: [{ b: '1', c: 'd\n' }] }]);
   });
 });

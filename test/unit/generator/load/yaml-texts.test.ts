@@ -19,25 +19,25 @@ function bodyOf(text: string): Reading {
 }
 
 describe.each(yamlTexts)('$about', ({ text, both, differs }) => {
-  it('is read in definitions as the suite says', () => {
+  it("has the suite's result in definitions", () => {
     expect(definitionOf(text)).toEqual(differs?.definitions ?? both);
   });
 
-  it('is read in bodies as the suite says', () => {
+  it("has the suite's result in bodies", () => {
     expect(bodyOf(text)).toEqual(differs?.bodies ?? both);
   });
 
-  it.runIf(differs)('is read in two ways for the reason that is given', () => {
+  it.runIf(differs)('has two results for the given reason', () => {
     expect(differs?.definitions).not.toEqual(differs?.bodies);
     expect(differs?.why).not.toBe('');
   });
 });
 
 describe.skipIf(!hasShared)('samples of other projects (skipped without ../shared)', () => {
-  /** Numbers with a leading zero, and `::` before a bracket; the suite has both. */
+  /** Numbers with a leading zero, and `::` before a bracket. The suite has both. */
   const unlike = /\b0777\b|::\]/;
 
-  it('mean the same to both readers, and both refuse the same one', () => {
+  it('mean the same to both readers, and both refuse the same text', () => {
     const refused: string[] = [];
     for (const { file } of samples()) {
       const text = readFileSync(shared('crds', 'samples', file), 'utf8');

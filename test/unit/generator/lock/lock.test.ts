@@ -1,4 +1,4 @@
-/** Field numbers, once given, stay; what would break clients is refused. */
+/** Field numbers never change once they are given, and generation refuses changes that would break clients. */
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
@@ -31,7 +31,7 @@ const numbersOf = (lock: ProtobufLock, id: string): Record<string, number> =>
 describe('numberFields', () => {
   const first = lockOf(message('a#/A', { one: 'string', two: 'bool' }));
 
-  it('numbers fields as they are written', () => {
+  it('numbers fields in their order', () => {
     expect(numbersOf(first, 'a#/A')).toEqual({ one: 1, two: 2 });
   });
 
@@ -43,7 +43,7 @@ describe('numberFields', () => {
     );
   });
 
-  it('never gives the number of a field that is gone to another', () => {
+  it('never gives the number of a removed field to another', () => {
     const without = numberFields(first, [message('a#/A', { one: 'string' })]).lock;
     expect(without.get('a#/A')?.reserved).toEqual([{ name: 'two', number: 2, type: 'bool' }]);
     const other = numberFields(without, [message('a#/A', { one: 'string', three: 'bool' })]).lock;
@@ -52,7 +52,7 @@ describe('numberFields', () => {
     expect(numbersOf(changed, 'a#/A')).toEqual({ one: 1, three: 3, two: 4 });
   });
 
-  it('gives a field that returns as it was its own number', () => {
+  it('gives a field that returns unchanged its old number', () => {
     const without = numberFields(first, [message('a#/A', { one: 'string' })]).lock;
     const back = numberFields(without, [message('a#/A', { one: 'string', two: 'bool' })]).lock;
     expect(numbersOf(back, 'a#/A')).toEqual({ one: 1, two: 2 });
@@ -71,7 +71,7 @@ describe('numberFields', () => {
     expect(numberFields(wide, [message('a#/A', { n: 'int32' })]).broken).toHaveLength(1);
   });
 
-  it('lets a message get a name, which goes on with its numbers', () => {
+  it('accepts a new name for a message, which keeps its numbers', () => {
     const lock = lockOf(message('a#/A', { spec: 'a#/A.spec' }), message('a#/A.spec', { x: 'string', y: 'string' }));
     const named = [
       message('a#/A', { spec: 'lib#/Spec' }),
@@ -91,7 +91,7 @@ describe('numberFields', () => {
     expect(numberFields(lock, [message('a#/A', { spec: 'lib#/Spec' })]).broken).toHaveLength(1);
   });
 
-  it('knows the messages that every API shares', () => {
+  it('knows the messages that all APIs share', () => {
     const condition = message('meta/v1#/Condition', {
       message: 'string',
       type: 'string',
@@ -105,13 +105,13 @@ describe('numberFields', () => {
     expect(numbersOf(numberFields(emptyLock, [more]).lock, 'meta/v1#/Condition')).toMatchObject({ type: 1, extra: 7 });
   });
 
-  it('steps over the numbers that protobuf keeps for itself', () => {
+  it('skips the numbers that protobuf reserves', () => {
     const { lock } = readLock('{"messages":{"a#/A":{"fields":{"x":[18999,"string"]}}}}');
     const next = numberFields(lock, [message('a#/A', { x: 'string', y: 'string' })]).lock;
     expect(numbersOf(next, 'a#/A')).toEqual({ x: 18999, y: 20000 });
   });
 
-  it('keeps its promises through any history of definitions', () => {
+  it('keeps its numbers through any history of definitions', () => {
     const types = ['string', 'bool', 'repeated string'];
     const definition = fc.dictionary(fc.constantFrom('a', 'b', 'c', 'd', 'e'), fc.constantFrom(...types));
     fc.assert(
@@ -137,7 +137,7 @@ describe('numberFields', () => {
 });
 
 describe('the file', () => {
-  it('is read as it was printed', () => {
+  it('reads back as it was printed', () => {
     const lock = numberFields(lockOf(message('a#/A', { x: 'string', y: 'map json' })), [
       message('a#/A', { x: 'string', __proto__x: 'a#/B' }),
       message('a#/B', {}),
@@ -168,7 +168,7 @@ describe('the file', () => {
 });
 
 describe('protobufSchema', () => {
-  it('takes along what a message refers to', () => {
+  it('includes the messages that a message refers to', () => {
     const lock = lockOf(
       message('a#/A', { list: 'repeated a#/B', meta: 'meta/v1#/ObjectMeta' }),
       message('a#/B', { again: 'map a#/A' }),
@@ -188,16 +188,16 @@ const schemas = fileURLToPath(new URL('../../../../schemas/', import.meta.url));
 const reference = new URL('../../../../../shared/reference/protobuf-1.27.json', import.meta.url);
 const lastReference = new URL('../../../../../shared/reference/protobuf-1.36.json', import.meta.url);
 
-/** Fields that only a release between the two had, with the numbers that it gave them. */
+/** Fields that only a release between the two had, with its numbers. */
 const between = new Map([['core/v1#/PodSpec', ['workloadRef']]]);
 
-/** Fields that other parts still have to bring into line with the last release. This list may only shrink. */
+/** Fields that still differ from the last release. This list may only shrink. */
 const missing = new Map([
   // The reference calls these fields `Name` in protobuf only.
   ['admissionregistration/v1#/Variable', ['name']],
   ['admissionregistration/v1alpha1#/Variable', ['name']],
   ['admissionregistration/v1beta1#/Variable', ['name']],
-  // Claims of volumes refer to the resources of containers here, and to a type of their own there.
+  // Claims of volumes refer to the resources of containers here, and to a type of their own in the reference.
   ['core/v1#/ResourceClaim', ['request']],
 ]);
 

@@ -1,4 +1,6 @@
-/** Generation keeps the lock: writes new numbers, refuses to break old ones, and never touches a folder without one. */
+/**
+ * Generation updates the lock: it writes new numbers, refuses to break old ones, and ignores a folder without a lock.
+ */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -52,7 +54,7 @@ describe('generation', () => {
     expect(generator().run().outcome?.differences).toEqual([]);
   });
 
-  it('refuses what would break clients, at the line of the promise', () => {
+  it('refuses changes that would break clients, at the line in the lock', () => {
     define('a: { type: string }');
     generator().run();
     const before = readFileSync(lockFile(), 'utf8');
@@ -83,7 +85,7 @@ describe('generation', () => {
     expect(generate.run().diagnostics).toEqual([]);
   });
 
-  it('takes over what another has written into the lock', () => {
+  it('keeps numbers that another run has written into the lock', () => {
     define('a: { type: string }');
     const generate = generator();
     generate.run();
@@ -92,7 +94,7 @@ describe('generation', () => {
     expect(proto()).toContain('optional string a = 9;');
   });
 
-  it('finds a lock that is behind when it only compares', () => {
+  it('with check, reports a lock that is behind', () => {
     define('a: { type: string }');
     generator().run();
     expect(generator(true).run().diagnostics).toEqual([]);
@@ -105,7 +107,7 @@ describe('generation', () => {
     expect(readFileSync(lockFile(), 'utf8')).not.toContain('"b"');
   });
 
-  it('promises nothing for definitions without a folder for it', () => {
+  it('writes no lock for definitions without a folder for it', () => {
     rmSync(at('schemas/lock'), { recursive: true });
     define('a: { type: string }');
     const generate = generator();

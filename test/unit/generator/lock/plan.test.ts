@@ -1,4 +1,4 @@
-/** Schemas become messages: names, types, and what protobuf has no words for. */
+/** Schemas become messages: names, types, and values that protobuf cannot express. */
 import { describe, expect, it } from 'vitest';
 import { planMessages } from '../../../../generator/lock/plan.js';
 import type { Schema } from '../../../../runtime/contract/index.js';
@@ -64,7 +64,7 @@ describe('planMessages', () => {
     expect(planned['a/v1#/Part']).toEqual({ n: 'int64' });
   });
 
-  it('leaves out what an object within an object is, which its place says', () => {
+  it('leaves out apiVersion and kind of an embedded object, but not of a reference', () => {
     const text: Schema = { type: 'string' };
     const metadata: Schema = { type: 'object', 'x-kindforge-type': 'meta/v1#/ObjectMeta' };
     const properties = { apiVersion: text, kind: text, spec: text };
@@ -79,7 +79,7 @@ describe('planMessages', () => {
     expect(planned['core/v1#/Reference']).toEqual({ apiVersion: 'string', kind: 'string', spec: 'string' });
   });
 
-  it('tells names with dots apart from paths', () => {
+  it('keeps names with dots apart from paths', () => {
     const empty: Schema = { type: 'object' };
     expect(Object.keys(plan({ 'a.b': empty, a: { type: 'object', properties: { b: empty } } }))).toEqual([
       'a.b/v1#/Thing',
@@ -100,14 +100,14 @@ describe('planMessages', () => {
     ['an object that may be absent', { type: 'object' }, 'implicit', undefined],
     ['an object that is always there', { type: 'object' }, 'always', true],
     ['a list', { type: 'array', items: { type: 'string' } }, 'always', undefined],
-  ])('writes something for %s, of which an object has none', (_name, node, presence, always) => {
+  ])('writes a value for %s, even if an object has none', (_name, node, presence, always) => {
     const field: Schema = presence === undefined ? node : { ...node, 'x-kindforge-presence': presence };
     const schema: Schema = { type: 'object', properties: { field } };
     const [thing] = planMessages({ library: 'a.b/v1', kind: 'Thing', decoding: 'typed', schema, types: new Map() });
     expect(thing?.fields.find(({ name }) => name === 'field')?.always).toBe(always);
   });
 
-  it('ends at a depth', () => {
+  it('ends at a maximum depth', () => {
     let deep: Schema = { type: 'string' };
     for (let i = 0; i < 2000; i++) deep = { type: 'object', properties: { next: deep } };
     expect(Object.keys(plan({ deep })).length).toBeLessThan(300);

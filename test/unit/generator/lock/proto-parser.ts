@@ -1,4 +1,4 @@
-/** A small reader of `.proto` files, for tests: what it accepts is proto2 as far as our files use it. */
+/** A small reader of `.proto` files for tests. It accepts the part of proto2 that our files use. */
 
 export interface ProtoField {
   readonly label: string;
@@ -17,7 +17,7 @@ export interface ProtoFile {
 const field = /^ {2}(optional|repeated) ([.\w]+) ([A-Za-z]\w*) = (\d+)(?: \[json_name = ("(?:[^"\\]|\\.)*")\])?;$/;
 const mapField = /^ {2}(map<string, [.\w]+>) ([A-Za-z]\w*) = (\d+)(?: \[json_name = ("(?:[^"\\]|\\.)*")\])?;$/;
 
-/** Throws at the first line that is not what it should be, and for names or numbers that are used twice. */
+/** Throws at the first invalid line, and for a name or number that is used twice. */
 export function parseProto(text: string): ProtoFile {
   const imports: string[] = [];
   const messages: Record<string, Record<string, ProtoField>> = {};
@@ -63,7 +63,7 @@ function addField(line: string, fields: Record<string, ProtoField>, reserved: re
   };
 }
 
-/** Throws for a reference to a message that no file has, or that is in a file which is not imported. */
+/** Throws for a reference to a message that no file has, or that is in a file without an import. */
 export function checkReferences(files: ReadonlyMap<string, ProtoFile>): void {
   for (const [path, file] of files) {
     const visible = [file, ...file.imports.map((each) => files.get(each))];

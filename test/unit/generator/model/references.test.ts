@@ -14,10 +14,10 @@ describe('isReference', () => {
     'meta v1#/A',
     'meta/v1#/1A',
     `a#/${'B'.repeat(300)}`,
-  ])('not %s', (text) => {
+  ])('refuses %s', (text) => {
     expect(isReference(text)).toBe(false);
   });
-  test('its library', () => {
+  test('names its library', () => {
     expect(libraryOf('meta/v1#/Condition')).toBe('meta/v1');
   });
 });

@@ -11,7 +11,7 @@ const schema = { openAPIV3Schema: { type: 'object', description: 'A thing.' } };
 const names = { plural: 'things', kind: 'Thing' };
 
 describe('native definitions', () => {
-  test('defaults of the format', () => {
+  test('have the defaults of the format', () => {
     expect(native({ group: '', names, scope: 'Cluster', versions: [{ name: 'v1', schema }] })).toEqual({
       group: '',
       names: {
@@ -46,7 +46,7 @@ describe('native definitions', () => {
     });
   });
 
-  test('of several versions none stores unless it says so', () => {
+  test('have no stored version if several versions do not choose one', () => {
     const versions = native({
       names,
       versions: [
@@ -57,7 +57,7 @@ describe('native definitions', () => {
     expect(versions.map((version) => version.storage)).toEqual([false, true]);
   });
 
-  test('subresources', () => {
+  test('have subresources', () => {
     const subresources = {
       status: { atCreate: true },
       approval: { verbs: ['get', 'update'], writes: ['status.conditions'], untracked: ['status.conditions.x'] },
@@ -84,7 +84,7 @@ describe('native definitions', () => {
     ]);
   });
 
-  test('implicit presence goes to scalars, lists and maps that do not say', () => {
+  test('give implicit presence to scalars, lists and maps without a presence', () => {
     const openAPIV3Schema = {
       type: 'object',
       properties: {
@@ -113,7 +113,7 @@ describe('native definitions', () => {
     });
   });
 
-  test('what has the wrong shape counts as absent', () => {
+  test('treat a value of the wrong shape as absent', () => {
     const odd = native({
       group: 5,
       names: [],
@@ -127,7 +127,7 @@ describe('native definitions', () => {
 });
 
 describe('CustomResourceDefinitions', () => {
-  test('behave as custom resources do', () => {
+  test('behave like custom resources', () => {
     expect(
       custom({
         group: 'example.com',
@@ -145,7 +145,7 @@ describe('CustomResourceDefinitions', () => {
     });
   });
 
-  test('nulls count as absent, defaults of null too', () => {
+  test('treat nulls as absent, and null defaults too', () => {
     const openAPIV3Schema = {
       type: 'object',
       properties: { a: { type: 'string', default: null, enum: ['x', null], maxLength: null } },
@@ -158,7 +158,7 @@ describe('CustomResourceDefinitions', () => {
     expect(version?.subresources).toEqual([]);
   });
 
-  test('a deprecated version warns in its own words or the usual ones', () => {
+  test('have a warning for a deprecated version, their own or the usual one', () => {
     const versions = [
       { name: 'v1', deprecated: true },
       { name: 'v2', deprecated: true, deprecationWarning: 'use v3' },
@@ -171,7 +171,7 @@ describe('CustomResourceDefinitions', () => {
     ]);
   });
 
-  test('a write to status leaves metadata alone', () => {
+  test('leave metadata unchanged in a write to status', () => {
     const [version] = custom({
       names,
       versions: [{ name: 'v1', subresources: { status: {} }, selectableFields: [{ jsonPath: '.spec.a' }] }],
@@ -182,7 +182,7 @@ describe('CustomResourceDefinitions', () => {
     expect(version?.selectableFields).toEqual(['spec.a']);
   });
 
-  test('keys of native definitions mean nothing', () => {
+  test('ignore keys of native definitions', () => {
     const openAPIV3Schema = { type: 'object', properties: { a: { $ref: 'l#/A' } } };
     const [version] = custom({ names, versions: [{ name: 'v1', schema: { openAPIV3Schema } }] }).versions;
     expect(version?.schema.properties?.a).toEqual({ type: 'object' });

@@ -34,14 +34,14 @@ describe('resolveTypes', () => {
     });
   });
 
-  test('a type that is a reference has the last name', () => {
+  test('gives a type that is a reference the last name', () => {
     expect(schemaOf({ A: { $ref: 'l#/B' }, B: { $ref: 'l#/Color' }, Color: color }, 'A')).toEqual({
       ...color,
       'x-kindforge-type': 'l#/B',
     });
   });
 
-  test('a circle is a mistake whatever the order', () => {
+  test('reports a circle in any order', () => {
     const tree = { type: 'object', properties: { branch: { $ref: 'l#/Branch' } } };
     const branch = { type: 'object', properties: { tree: { $ref: 'l#/Tree' } } };
     for (const types of [
@@ -53,7 +53,7 @@ describe('resolveTypes', () => {
     }
   });
 
-  test('a circle is cut where fields are preserved, and only there', () => {
+  test('cuts a circle at fields that preserve unknown fields, and only there', () => {
     const tree = {
       type: 'object',
       properties: {
@@ -84,7 +84,7 @@ describe('resolveTypes', () => {
     }
   });
 
-  test('of two types with one name the first counts', () => {
+  test('takes the first of two types with one name', () => {
     const [first, second] = [write({ A: { type: 'string' } }), write({ A: { type: 'integer' } })];
     expect(resolveTypes([...first, ...second]).get('l#/A')?.schema).toEqual({ type: 'string' });
   });
@@ -104,7 +104,7 @@ describe('resolveTypes', () => {
     expect(properties?.b?.properties?.y?.['x-kindforge-presence']).toBeUndefined();
   });
 
-  test('only what has changed is resolved again', () => {
+  test('resolves only changed types again', () => {
     const types = write({ A: { $ref: 'l#/B' }, B: { type: 'string' }, C: { type: 'string' } });
     const first = resolveTypes(types);
     const changed = types.map((type) => (type.name === 'l#/B' ? { ...type, raw: { type: 'integer' } } : type));
@@ -120,7 +120,7 @@ describe('resolveTypes', () => {
     expect(third.get('l#/A')?.schema).toEqual({ type: 'object' });
   });
 
-  test('types that double in size are measured, not built', () => {
+  test('measures types that double in size, without building them', () => {
     const types: Record<string, JsonObject> = { T0: { type: 'string' } };
     for (let level = 1; level < 2_000; level++) {
       const reference = { $ref: `l#/T${level - 1}` };
@@ -136,26 +136,26 @@ const of = (graph: Record<string, readonly string[]>): string[][] =>
   components(Object.keys(graph), (node) => graph[node] ?? []).map((part) => [...part].sort());
 
 describe('components', () => {
-  test('dependencies come first', () => {
+  test('puts dependencies first', () => {
     expect(of({ a: ['b'], b: ['c'], c: [] })).toEqual([['c'], ['b'], ['a']]);
   });
 
-  test('circles are one part', () => {
+  test('makes one part of a circle', () => {
     expect(of({ a: ['b'], b: ['c', 'd'], c: ['a'], d: ['d'] })).toEqual([['d'], ['a', 'b', 'c']]);
   });
 
-  test('unknown nodes are ignored', () => {
+  test('ignores unknown nodes', () => {
     expect(of({ a: ['x'] })).toEqual([['a']]);
   });
 
-  test('a long chain needs no stack', () => {
+  test('needs no stack for a long chain', () => {
     const names = Array.from({ length: 100_000 }, (_, index) => `n${index}`);
     const parts = components(names, (name) => [`n${Number(name.slice(1)) + 1}`]);
     expect(parts).toHaveLength(100_000);
     expect(parts[0]).toEqual(['n99999']);
   });
 
-  test('two nodes share a part exactly if each leads to the other', () => {
+  test('puts two nodes into one part exactly if each leads to the other', () => {
     const node = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f');
     const graphs = fc.array(fc.tuple(node, node), { maxLength: 12 });
     fc.assert(

@@ -1,4 +1,4 @@
-/** Conversions stay as they are when another version is stored. */
+/** Conversions do not change if another version is stored. */
 import { describe, expect, it } from 'vitest';
 import { analyseFolder } from '../../../../generator/check/load-definitions.js';
 import { compareModels } from '../../../../generator/diff/compare/compare-models.js';

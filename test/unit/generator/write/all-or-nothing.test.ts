@@ -1,4 +1,4 @@
-/** A generation that fails, wherever it does, leaves every file as it was. */
+/** A generation that fails at any step leaves every file unchanged. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
@@ -92,7 +92,7 @@ describe('a run that cannot put a file in its place', () => {
     expectUntouched(() => generate({ 'a.txt': '2', 'd/e.txt': '2', [path]: '2' }));
   });
 
-  test('does all of it once it can', () => {
+  test('writes everything once it can', () => {
     generate({ 'a.txt': '1', 'b/c.txt': '1' });
     writeFileSync(join(root, 'deep/out/z'), 'mine');
     expect(() => generate({ 'a.txt': '2', 'z/y': '2' })).toThrow();
@@ -109,12 +109,12 @@ describe('a run that cannot put a file in its place', () => {
   });
 });
 
-describe('a folder that others write into', () => {
+describe('a folder that several runs write into', () => {
   const out = (): string => join(root, 'deep', 'out');
   const child = (name: string, rounds = 1) =>
     startChild('generating-child.ts', [join(root, 'schemas'), out(), name, String(rounds)]);
 
-  test('has the files of one run alone, however many there are at once', async () => {
+  test('has the files of one run only, however many run at once', async () => {
     const children = [child('one', 8), child('two', 8)];
     await Promise.all(children.map((each) => each.ended()));
     expect(children.map(({ process }) => process.exitCode)).toEqual([0, 0]);
@@ -127,7 +127,7 @@ describe('a folder that others write into', () => {
     expect(readManifest(out()).size).toBe(51);
   });
 
-  test('is detected by what a run found at its beginning', () => {
+  test('refuses a run if the folder has changed since the run began', () => {
     const [first, second] = [openOutput(out()), openOutput(out())];
     first.add({ path: 'a.txt', content: '1' });
     second.add({ path: 'b.txt', content: '2' });
@@ -137,7 +137,7 @@ describe('a folder that others write into', () => {
     expect(everything()).toEqual(before);
   });
 
-  /** Leaves the changes of a process as they are when it is killed. */
+  /** Leaves the unfinished changes of a process that was killed. */
   const leave = (owner: number): void => {
     generate({ 'a.txt': '1', 'b/c.txt': '1' });
     const files = {
@@ -153,7 +153,7 @@ describe('a folder that others write into', () => {
     writeFileSync(join(out(), 'd/e.txt'), '2');
   };
 
-  test('is first made what it was before a run that was killed', () => {
+  test('is first restored to its state before a killed run', () => {
     generate({ 'a.txt': '1', 'b/c.txt': '1' });
     const before = everything();
     leave(spawnSync('true').pid);
@@ -161,7 +161,7 @@ describe('a folder that others write into', () => {
     expect(everything()).toEqual(before);
   });
 
-  test('is left alone as long as another has it', () => {
+  test('is not changed while another run holds its lock', () => {
     leave(process.ppid);
     const before = everything();
     expect(() => claimFolder(out(), 40)).toThrow(/another process has been writing into it .* remove .*\.writing$/);

@@ -38,7 +38,7 @@ const files = (): string[] =>
     .sort();
 
 describe('writing', () => {
-  test('files and the list of them', () => {
+  test('writes files and the list of them', () => {
     generate({ 'b/c.ts': 'c\n', 'a.ts': 'a\n' });
     expect(files()).toEqual(['a.ts', 'b/c.ts', 'manifest.json']);
     expect([...readManifest(folder)]).toEqual([
@@ -47,7 +47,7 @@ describe('writing', () => {
     ]);
   });
 
-  test('what is the same is not written again', () => {
+  test('does not write unchanged files again', () => {
     generate({ 'a.ts': 'a', 'b.ts': 'b' });
     for (const path of files()) utimesSync(join(folder, path), 1_000, 1_000);
     expect(differences(generate({ 'a.ts': 'a', 'b.ts': 'B' }))).toEqual(['changed b.ts', 'changed manifest.json']);
@@ -55,14 +55,14 @@ describe('writing', () => {
     expect(readFileSync(join(folder, 'b.ts'), 'utf8')).toBe('B');
   });
 
-  test('what was changed or removed by hand is brought back', () => {
+  test('restores files that were changed or removed by hand', () => {
     generate({ 'a.ts': 'a', 'b.ts': 'b' });
     writeFileSync(join(folder, 'a.ts'), 'mine');
     rmSync(join(folder, 'b.ts'));
     expect(differences(generate({ 'a.ts': 'a', 'b.ts': 'b' }))).toEqual(['changed a.ts', 'missing b.ts']);
   });
 
-  test('the result does not depend on the order of files', () => {
+  test('does not depend on the order of files', () => {
     generate({ 'a.ts': 'a', 'b.ts': 'b' });
     const before = readFileSync(join(folder, 'manifest.json'), 'utf8');
     expect(differences(generate({ 'b.ts': 'b', 'a.ts': 'a' }))).toEqual([]);
@@ -71,28 +71,28 @@ describe('writing', () => {
 });
 
 describe('removing', () => {
-  test('what is no longer generated goes, with folders left empty', () => {
+  test('removes files that are no longer generated, and empty folders', () => {
     generate({ 'a.ts': 'a', 'b/c/d.ts': 'd' });
     expect(differences(generate({ 'a.ts': 'a' }))).toEqual(['stale b/c/d.ts', 'changed manifest.json']);
     expect(files()).toEqual(['a.ts', 'manifest.json']);
     expect(existsSync(join(folder, 'b'))).toBe(false);
   });
 
-  test('what others wrote stays', () => {
+  test('keeps files that others wrote', () => {
     generate({ 'a.ts': 'a', 'b/c.ts': 'c' });
     writeFileSync(join(folder, 'b/mine.ts'), 'mine');
     generate({ 'a.ts': 'a' });
     expect(files()).toEqual(['a.ts', 'b/mine.ts', 'manifest.json']);
   });
 
-  test('keeps and reports what others have changed', () => {
+  test('keeps and reports files that others have changed', () => {
     generate({ 'a.ts': 'a', 'b.ts': 'b' });
     writeFileSync(join(folder, 'b.ts'), 'mine');
     expect(generate({ 'a.ts': 'a' }).kept).toEqual(['b.ts']);
     expect(readFileSync(join(folder, 'b.ts'), 'utf8')).toBe('mine');
   });
 
-  test('a list that leads out of the folder is not followed', () => {
+  test('does not follow a list that leads out of the folder', () => {
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, '../precious.ts'), 'x');
     const list = { '../precious.ts': hashOf('x'), 'a//b.ts': 'y', '/etc/passwd': 'z', 'ok.ts': 5 };
@@ -101,7 +101,7 @@ describe('removing', () => {
     expect(existsSync(join(folder, '../precious.ts'))).toBe(true);
   });
 
-  test.each(['', '[]', '{"files": 5}', '\0', '{'])('a list that cannot be read counts as none: %j', (text) => {
+  test.each(['', '[]', '{"files": 5}', '\0', '{'])('ignores a list that it cannot read: %j', (text) => {
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, 'manifest.json'), text);
     expect(readManifest(folder).size).toBe(0);
@@ -125,7 +125,7 @@ describe('checking', () => {
     expect(readFileSync(join(folder, 'b.ts'), 'utf8')).toBe('mine');
   });
 
-  test('a folder that does not exist is not created', () => {
+  test('does not create a folder that does not exist', () => {
     expect(differences(generate({ 'a.ts': 'a' }, { check: true }))).toEqual(['missing a.ts', 'missing manifest.json']);
     expect(existsSync(folder)).toBe(false);
   });

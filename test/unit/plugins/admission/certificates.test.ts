@@ -41,7 +41,7 @@ describe('CertificateSubjectRestriction', async () => {
         details: { name: 'r', group: 'certificates.platform.io', kind: 'certificatesigningrequests' },
       }));
 
-    it('are other signers’ business', async () => {
+    it('are ignored for other signers', async () => {
       for (const signer of [
         'example.com/signer',
         'platform.io/apiserver-client-agent',
@@ -51,14 +51,14 @@ describe('CertificateSubjectRestriction', async () => {
       }
     });
 
-    it('are refused by the names that are served', async () => {
+    it('are refused under the served naming', async () => {
       const served = defineCertificateSubjectRestriction(kubernetesNaming);
       const attributes = await ask('kubernetes.io/kube-apiserver-client', 'O=system:masters');
       expect(await served.validate?.(attributes, context)).toMatchObject({ reason: 'Forbidden' });
     });
   });
 
-  it('looks at no group but the one, nor at the common name', async () => {
+  it('checks only the one group, and not the common name', async () => {
     for (const subject of ['O=system:masters2', 'O=System:Masters', 'CN=system:masters', 'OU=system:masters']) {
       expect(await runPlugin(plugin, await ask(client, subject), context)).toBeUndefined();
     }
@@ -120,7 +120,7 @@ describe('CertificateApproval and CertificateSigning', () => {
         expect(plugin.handles(other, 'UPDATE', subresource)).toBe(false);
       });
 
-      it('takes the right on a whole domain', async () => {
+      it('accepts the right on a whole domain', async () => {
         expect(await runPlugin(plugin, update(subresource), mayOnly(verb, 'example.com/*'))).toBeUndefined();
         expect(await runPlugin(plugin, update(subresource), mayOnly(verb, '*', 'com/*'))).toBeDefined();
       });
@@ -151,7 +151,7 @@ describe('CertificateApproval and CertificateSigning', () => {
         ]);
       });
 
-      it('waits for an authorizer that takes its time', async () => {
+      it('waits for a slow authorizer', async () => {
         const slow = { ...contextWith({}), authorize: () => Promise.resolve(false) };
         expect(await runPlugin(plugin, update(subresource), slow)).toBeDefined();
       });
@@ -170,7 +170,7 @@ describe('CertificateApproval and CertificateSigning', () => {
       expect(await runPlugin(plugin, update('status', 'example.com/signer', failed), nobody)).toBeDefined();
     });
 
-    it('counts certificates for requests with a duration, and whether they have it', async () => {
+    it('counts certificates for requests with a duration, and whether the signer respected it', async () => {
       const counting = new Metrics({ release: '0.1', prefix: 'platform', api: emulate('latest') });
       const signing = defineCertificateSigning(platformNaming);
       signing.start?.({ ...hostOf([requests]), observer: observerOf(counting) });
@@ -198,7 +198,7 @@ describe('CertificateApproval and CertificateSigning', () => {
     });
   });
 
-  it('goes by the names that are served', () => {
+  it('follows the served naming', () => {
     const served = moduleOf('certificates.k8s.io', 'certificatesigningrequests', 'CertificateSigningRequest');
     expect(defineCertificateApproval(kubernetesNaming).handles(served, 'UPDATE', 'approval')).toBe(true);
     expect(defineCertificateApproval(platformNaming).handles(served, 'UPDATE', 'approval')).toBe(false);
@@ -234,6 +234,6 @@ describe('ClusterTrustBundleAttest', () => {
     });
   });
 
-  it('lets everybody write bundles of no signer', async () =>
+  it('lets everybody write bundles without a signer', async () =>
     expect(await runPlugin(plugin, bundle(''), mayAttestFor())).toBeUndefined());
 });

@@ -44,7 +44,7 @@ it('refuses even an ingress that names its class if there are several defaults',
   expect(await create(several, {}, { 'kubernetes.io/ingress.class': 'mine' })).toBe(refusal);
 });
 
-it('leaves an ingress alone that names its class, by its field or its annotation', async () => {
+it('does not change an ingress that names its class, by its field or its annotation', async () => {
   const one = [ingressClass('a'), ingressClass('b', 'false')];
   expect(await create(one, { ingressClassName: 'mine' })).toEqual({ ingressClassName: 'mine' });
   expect(await create(one, {}, { 'kubernetes.io/ingress.class': 'mine' })).toEqual({});
@@ -95,11 +95,11 @@ describe('a claim without a class', () => {
   });
 });
 
-it.each([{ storageClassName: '' }, { storageClassName: 'mine' }])('leaves a claim with %j alone', async (spec) =>
+it.each([{ storageClassName: '' }, { storageClassName: 'mine' }])('does not change a claim with %j', async (spec) =>
   expect(await classOf([storageClass('a', 1), storageClass('b', 1)], { ...spec })).toBe(spec.storageClassName),
 );
 
-it('leaves a claim alone that names its class by the annotation', async () => {
+it('does not change a claim that names its class by the annotation', async () => {
   const annotations = { 'volume.beta.kubernetes.io/storage-class': 'mine' };
   expect(await classOf([storageClass('a', 1), storageClass('b', 1)], {}, annotations)).toBeUndefined();
 });

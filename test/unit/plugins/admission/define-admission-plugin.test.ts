@@ -7,7 +7,7 @@ const schema = fields({ most: whole() });
 const format = { apiVersions: ['example.com/v1'], kind: 'Limits', schema };
 
 describe('a plugin with a configuration', () => {
-  it('is started with it, typed', () => {
+  it('is started with its typed configuration', () => {
     const seen: number[] = [];
     const plugin = defineAdmissionPlugin({
       name: 'Limits',
@@ -36,7 +36,7 @@ describe('a plugin with a configuration', () => {
   });
 });
 
-it('is as it was defined without one', () => {
+it('does not change without one', () => {
   const plugin = defineAdmissionPlugin({ name: 'Plain', handles: () => true, validate: () => undefined });
   expect(plugin.configuration).toBeUndefined();
   expect(plugin.name).toBe('Plain');

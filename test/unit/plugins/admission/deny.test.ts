@@ -88,7 +88,7 @@ describe('AlwaysAdmit and AlwaysDeny', () => {
     const itself = { name: 'system:apiserver', uid: '', groups: ['system:masters', 'system:authenticated'], extra: {} };
     const by = (user: typeof itself) => runPlugin(defineAlwaysDenyAdmission(), write({ user }), contextWith({}));
 
-    it('passes AlwaysDeny, as it would not start otherwise', async () => expect(await by(itself)).toBeUndefined());
+    it('passes AlwaysDeny, because it would not start otherwise', async () => expect(await by(itself)).toBeUndefined());
 
     it('is not identified by its name alone', async () => {
       expect(await by({ ...itself, groups: ['system:authenticated'] })).toMatchObject({ reason: 'Forbidden' });
@@ -118,7 +118,7 @@ describe('LimitPodHardAntiAffinityTopology', () => {
     },
   };
 
-  it.each([{}, apart(), apart(host), together, preferred])('lets in a pod with %j', async (spec) =>
+  it.each([{}, apart(), apart(host), together, preferred])('accepts a pod with %j', async (spec) =>
     expect(await runPlugin(plugin, writePod(spec), context)).toBeUndefined(),
   );
 
@@ -152,7 +152,7 @@ describe('SecurityContextDeny', () => {
       { securityContext: { runAsGroup: 1, runAsNonRoot: true, fsGroupChangePolicy: 'Always' } },
       { containers: containers({ runAsGroup: 1, privileged: true }) },
       { ephemeralContainers: containers({ runAsUser: 1 }) },
-    ])('with %j is let in', async (spec) => expect(await runPlugin(plugin, writePod(spec), context)).toBeUndefined());
+    ])('with %j is accepted', async (spec) => expect(await runPlugin(plugin, writePod(spec), context)).toBeUndefined());
 
     it.each<[JsonObject, string]>([
       [{ securityContext: { supplementalGroups: [] } }, 'pod.Spec.SecurityContext.SupplementalGroups'],
@@ -166,7 +166,7 @@ describe('SecurityContextDeny', () => {
       expect(failure?.message).toBe(`pods "a" is forbidden: ${field} is forbidden`);
     });
 
-    it('is not looked at in its subresources', () =>
+    it('is not checked in its subresources', () =>
       expect(plugin.handles(pods, 'UPDATE', 'ephemeralcontainers')).toBe(false));
   });
 

@@ -46,7 +46,7 @@ describe('a limit', () => {
     ['User', by('x'), by('y'), 'x'],
     ['SourceAndObject', of('c', 'p'), of('c', 'q'), 'chPodnpuv1'],
     ['SourceAndObject', of('c', 'p'), of('d', 'p'), 'chPodnpuv1'],
-  ])('of type %s counts each by itself', async (type, one, other, key) => {
+  ])('of type %s counts each separately', async (type, one, other, key) => {
     const { send } = limited({ type, qps: 1, burst: 2, cacheSize: 0 });
     expect([await send(one), await send(one)]).toEqual([undefined, undefined]);
     expect(await send(one)).toBe(reached(type, key));
@@ -59,7 +59,7 @@ describe('a limit', () => {
     expect(await send(of('c', 'p'))).toBe(reached('Server', ''));
   });
 
-  it('lets more come with time', async () => {
+  it('accepts more as time passes', async () => {
     const { send, pass } = limited({ type: 'Server', qps: 2, burst: 1, cacheSize: 0 });
     expect(await send()).toBeUndefined();
     pass(499);
@@ -122,7 +122,7 @@ describe('its configuration', () => {
     expect(problems({ limits: [limit, { ...limit, cacheSize: 7 }] })).toEqual([]);
   });
 
-  it('is in the example', () => {
+  it('has an example', () => {
     const read = readAdmissionFile('examples/admission/limited-events.yaml', [defineEventRateLimit()]);
     expect(read).toMatchObject({ ok: true });
     expect(read.ok && read.configurations.has('EventRateLimit')).toBe(true);

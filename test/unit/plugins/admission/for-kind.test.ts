@@ -21,7 +21,7 @@ const priorityClass = (apiVersion: string, more: Partial<ApiObject> = {}): ApiOb
 describe('typed steps', () => {
   const { handles } = forKind<PriorityClass>({ ...about, operations: ['CREATE', 'DELETE'] }, {});
 
-  it('are about one kind in all its versions, under either name of its group', () => {
+  it('apply to one kind in all its versions, under either name of its group', () => {
     expect(handles(classes(), 'CREATE', '')).toBe(true);
     expect(handles(classes({ version: 'v1beta1' }), 'DELETE', '')).toBe(true);
     expect(handles(classes({}, 'scheduling.k8s.io'), 'CREATE', '')).toBe(true);
@@ -30,7 +30,7 @@ describe('typed steps', () => {
     expect(handles(classes(), 'UPDATE', '')).toBe(false);
   });
 
-  it('are about subresources that are named and take the whole object', () => {
+  it('apply to named subresources with the whole object', () => {
     const status = { name: 'status', verbs: [], writes: [], writesMetadata: false };
     const scale = { ...status, name: 'scale', scale: { specReplicasPath: '.a', statusReplicasPath: '.b' } };
     const resource = classes({ subresources: [status, scale] });

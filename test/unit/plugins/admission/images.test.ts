@@ -58,7 +58,7 @@ describe('AlwaysPullImages', () => {
       });
     });
 
-    it('is not looked at in its subresources', () =>
+    it('is not checked in its subresources', () =>
       expect(plugin.handles(pods, 'UPDATE', 'ephemeralcontainers')).toBe(false));
   });
 
@@ -136,14 +136,14 @@ describe('ImagePolicyWebhook', () => {
       ]);
     });
 
-    it('of ephemeral containers has theirs', async () => {
+    it('of ephemeral containers has their images', async () => {
       const started = start();
       const pod = podWith(['a'], { ephemeralContainers: [{ name: 'e', image: 'debug' }] });
       await decide(started, createOf(pod, { operation: 'UPDATE', subresource: 'ephemeralcontainers' }));
       expect(started.asked).toEqual([{ containers: [{ image: 'debug' }], namespace: 'team' }]);
     });
 
-    it('is asked for pods and their ephemeral containers alone', () => {
+    it('is only sent for pods and their ephemeral containers', () => {
       const { plugin } = start();
       expect(plugin.handles(pods, 'CREATE', '')).toBe(true);
       expect(plugin.handles(pods, 'UPDATE', 'ephemeralcontainers')).toBe(true);
@@ -158,14 +158,14 @@ describe('ImagePolicyWebhook', () => {
       [{ allowed: false, reason: 'too old' }, 'image policy webhook backend denied one or more images: too old'],
       [{ allowed: false }, 'one or more images rejected by webhook backend'],
       [{}, 'one or more images rejected by webhook backend'],
-    ])('that says %j refuses the pod', async (status, why) => {
+    ])('that answers %j refuses the pod', async (status, why) => {
       const started = start();
       started.answer = says(status);
       const message = `pods "p" is forbidden: ${why}`;
       expect(await decide(started, createOf(podWith(['a'])))).toMatchObject({ reason: 'Forbidden', message });
     });
 
-    it('has notes for the audit', async () => {
+    it('adds notes to the audit', async () => {
       const started = start();
       started.answer = says({ allowed: true, auditAnnotations: { why: 'signed' } });
       const notes = {};
@@ -190,7 +190,7 @@ describe('ImagePolicyWebhook', () => {
       expect(started.asked).toHaveLength(3);
     });
 
-    it('is asked each time if answers are not cached', async () => {
+    it('is called each time if answers are not cached', async () => {
       const started = start({ allowTTL: -1 });
       await decide(started, createOf(podWith(['a'])));
       await decide(started, createOf(podWith(['a'])));
@@ -210,12 +210,12 @@ describe('ImagePolicyWebhook', () => {
       const notes = {};
       expect(await decide(lax, createOf(podWith(['a'])), notes)).toBeUndefined();
       expect(notes).toEqual({ 'imagepolicywebhook.image-policy.k8s.io/failed-open': 'true' });
-      // A failure is not an opinion, which would be kept.
+      // A failure is not an opinion, so it is not cached.
       lax.answer = says({ allowed: false });
       expect(await decide(lax, createOf(podWith(['a'])))).toBeDefined();
     });
 
-    it('has no longer than the request', async () => {
+    it('has the time limit of the request', async () => {
       const calls = { checkConnection: () => undefined, connect: () => () => new Promise<Answer>(() => undefined) };
       const waiting = defineImagePolicyWebhook(kubernetesNaming, calls);
       waiting.start?.(hostWith(), { imagePolicy: { kubeConfigFile: 'file' } });

@@ -159,7 +159,7 @@ describe('claims', () => {
     expect((await runPlugin(plugin, update(storage), contextWith({})))?.message).toBe(message);
   });
 
-  it('that go are not judged', async () => {
+  it('are not judged when they are removed', async () => {
     const going = update('5Gi', { deletionTimestamp: '2030-01-01T00:00:00Z' });
     expect(await runPlugin(plugin, going, contextWith({}))).toBeUndefined();
   });
@@ -178,14 +178,14 @@ describe('limit ranges of many resources', () => {
     Object.fromEntries(Array.from({ length: count }, (_, i) => [`example.com/r${i}`, '1']));
   const containers = Array.from({ length: 200 }, (_, i) => container(`c${i}`));
 
-  it('do not make a pod larger than any that is stored', async () => {
+  it('do not make a pod larger than any stored pod', async () => {
     const { plugin } = withRanges([limitRange([{ type: 'Container', default: amounts(600) }])]);
     const failure = await runPlugin(plugin, writePod({ containers }), contextWith({}));
     expect(failure?.reason).toBe('RequestEntityTooLarge');
     expect(failure?.message).toContain('limit is 100000 amounts');
   });
 
-  it('list a thousand problems at most', async () => {
+  it('report a thousand problems at most', async () => {
     const problems = await refusal([{ type: 'Container', min: amounts(5000) }], { containers });
     expect(problems?.split('No request is specified')).toHaveLength(1001);
   });

@@ -59,7 +59,7 @@ describe('resource rules', () => {
 });
 
 describe('selectors', () => {
-  it('of objects look at either state', async () => {
+  it('of objects check both states', async () => {
     const selector = { objectSelector: { matchLabels: { pick: 'me' } } };
     const picked = { labels: { pick: 'me' } };
     expect(await isAbout(selector, create({}, 'a', picked))).toBe(true);
@@ -68,7 +68,7 @@ describe('selectors', () => {
     expect(await isAbout(selector, freed)).toBe(true);
   });
 
-  it('of namespaces look at the namespace, or at the one that is written', async () => {
+  it('of namespaces check the namespace, or the one that is written', async () => {
     const north = { namespaceSelector: { matchLabels: { area: 'north' } } };
     const south = { namespaceSelector: { matchLabels: { area: 'south' } } };
     expect([await isAbout(north, create()), await isAbout(south, create())]).toEqual([true, false]);
@@ -96,7 +96,7 @@ describe('selectors', () => {
     );
   });
 
-  it('of bindings narrow down', async () => {
+  it('of bindings narrow the selection', async () => {
     const no = policy({ validations: [{ expression: 'false', message: 'no' }] });
     const match = { resourceRules: [{ ...aboutConfigMaps, resourceNames: ['bound'] }] };
     const { ask } = serve([no], [binding({ matchResources: match })]);
@@ -175,7 +175,7 @@ describe('parameters', () => {
   const ask = async (bound: JsonObject, spec: JsonObject = {}, n = 'c') =>
     saying(await serve([policy({ paramKind, validations, ...spec })], [binding(bound)]).ask(create({ n }), { get }));
 
-  it('are there for expressions', async () => {
+  it('are available in expressions', async () => {
     expect(await ask(inTeam)).toBe('not allowed');
     expect(await ask(inTeam, {}, 'b')).toBeUndefined();
   });
@@ -191,7 +191,7 @@ describe('parameters', () => {
     expect(await ask({ paramRef }, { failurePolicy: 'Ignore' })).toBeUndefined();
   });
 
-  it('of a kind outside of namespaces are not looked for in one', async () => {
+  it('of a cluster-scoped kind are not searched in a namespace', async () => {
     const spec = {
       paramKind: { apiVersion: 'shop.example.com/v1', kind: 'Limit' },
       validations: [{ expression: 'true' }],
@@ -243,7 +243,7 @@ describe('the authorizer', () => {
     expect(failure === undefined).toBe(allowed);
   });
 
-  it('is waited for', async () => {
+  it('may be slow', async () => {
     let asked = 0;
     const decide = async () => {
       asked++;
@@ -264,7 +264,7 @@ describe('the authorizer', () => {
     expect(asked).toBe(2);
   });
 
-  it('cannot be asked more than twice in an expression', async () => {
+  it('cannot be called more than twice in an expression', async () => {
     const check = "authorizer.path('/a').check('get').allowed()";
     expect((await shown(`${check} && ${check}`).ask(create())).failure).toBeUndefined();
     expect(saying(await shown(`${check} && ${check} && ${check}`).ask(create()))).toContain(
@@ -312,7 +312,7 @@ describe('variables of a policy', () => {
     { name: 'twice', expression: 'variables.size * 2' },
   ];
 
-  it('are evaluated when they are used, after those before them', async () => {
+  it('are evaluated on first use, after earlier ones', async () => {
     const spec = {
       variables,
       validations: [{ expression: 'variables.twice > 2', messageExpression: "'has ' + string(variables.size)" }],
@@ -328,7 +328,7 @@ describe('variables of a policy', () => {
     );
   });
 
-  it('come with the namespace of the object', async () => {
+  it('are available with the namespace of the object', async () => {
     const spec = { validations: [{ expression: "namespaceObject.status.phase != 'Active'", message: 'in team' }] };
     expect(await ask(spec, {})).toBe('in team');
   });

@@ -42,7 +42,7 @@ describe('NamespaceLifecycle', () => {
       ['CREATE', 'missing', { reason: 'NotFound', message: 'namespaces "missing" not found' }],
       ['UPDATE', 'missing', { reason: 'NotFound' }],
       ['CREATE', 'down', { reason: 'InternalError', message: expect.stringContaining('namespace down: no answer') }],
-    ] as const)('answers a %s in %s by what that server says', async (operation, namespace, expected) => {
+    ] as const)('answers a %s in %s by the answer of that server', async (operation, namespace, expected) => {
       const failure = await runPlugin(elsewhere, write({ operation, namespace, object: object() }), none);
       if (expected === undefined) expect(failure).toBe(undefined);
       else expect(failure).toMatchObject(expected);
@@ -80,7 +80,7 @@ describe('NamespaceLifecycle', () => {
       });
     });
 
-    it('are called by the beginning of a name that is still to be made', async () => {
+    it('have the beginning of a name that is not generated yet in messages', async () => {
       const generated = object({ metadata: { generateName: 'gen-' } });
       const failure = await runPlugin(plugin, write({ namespace: 'ending', name: '', object: generated }), context);
       expect(failure?.details?.name).toBe('gen-');
@@ -91,19 +91,19 @@ describe('NamespaceLifecycle', () => {
       expect(await runPlugin(plugin, write({ namespace: 'missing', operation: 'DELETE' }), context)).toBeUndefined();
     });
 
-    it('are looked at before anything else is', () =>
+    it('are checked before anything else', () =>
       expect(plugin.admit?.(write({ namespace: 'missing' }), context)).toBeDefined());
   });
 
   describe('cluster-scoped objects', () => {
-    it('is let alone', () => {
+    it('are not checked', () => {
       const nodes = moduleOf('', 'nodes', 'Node', { scope: 'Cluster' });
       expect(plugin.handles(nodes, 'CREATE', '')).toBe(false);
       expect(plugin.handles(namespaces, 'CREATE', '')).toBe(false);
       expect(plugin.handles(configMaps, 'CONNECT', '')).toBe(false);
     });
 
-    it('may be a question about rights in a namespace that is not there', () => {
+    it('may be a question about rights in a missing namespace', () => {
       const review = (group: string) => moduleOf(group, 'localsubjectaccessreviews', 'LocalSubjectAccessReview');
       expect(plugin.handles(review('authorization.platform.io'), 'CREATE', '')).toBe(false);
       expect(plugin.handles(review('example.com'), 'CREATE', '')).toBe(true);
@@ -121,7 +121,7 @@ describe('NamespaceLifecycle', () => {
         context,
       );
 
-    it.each(['default', 'platform-system', 'platform-public'])('called %s stay', async (name) =>
+    it.each(['default', 'platform-system', 'platform-public'])('called %s cannot be deleted', async (name) =>
       expect(await remove(name)).toEqual({
         reason: 'Forbidden',
         message: `namespaces "${name}" is forbidden: this namespace may not be deleted`,
@@ -129,11 +129,11 @@ describe('NamespaceLifecycle', () => {
       }),
     );
 
-    it('of other names go', async () => {
+    it('of other names can be deleted', async () => {
       for (const name of ['team', 'platform-node-lease', 'kube-system']) expect(await remove(name)).toBeUndefined();
     });
 
-    it('stay by the names that are served', async () => {
+    it('cannot be deleted under the served naming', async () => {
       expect(await remove('kube-system', kubernetesNaming)).toMatchObject({ reason: 'Forbidden' });
       expect(await remove('platform-system', kubernetesNaming)).toBeUndefined();
     });
@@ -144,7 +144,7 @@ describe('NamespaceAutoProvision', () => {
   const plugin = defineNamespaceAutoProvision();
   const nowhere = write({ namespace: 'nowhere', object: object() });
 
-  /** Notes what is created, or fails. */
+  /** Records created objects, or fails. */
   function creating(failure?: Failure): AdmissionContext & { readonly created: JsonObject[] } {
     const created: JsonObject[] = [];
     return {
@@ -173,7 +173,7 @@ describe('NamespaceAutoProvision', () => {
     expect(context.created).toEqual([]);
   });
 
-  it('lets others be faster', async () => {
+  it('accepts that others are faster', async () => {
     const taken = alreadyExists('', 'namespaces', 'nowhere');
     expect(await runPlugin(plugin, nowhere, creating(taken))).toBeUndefined();
   });

@@ -138,7 +138,7 @@ describe('its own node', () => {
     );
   });
 
-  it('has the names of the platform under these', async () => {
+  it("has these labels under the platform's naming", async () => {
     const platform = defineNodeRestriction(platformNaming);
     expect(
       await run(nodeWrite(labelled({ 'platform.io/hostname': 'x', 'kubelet.platform.io/a': '' })), platform),
@@ -158,7 +158,7 @@ describe('its own node', () => {
     );
   });
 
-  it('may not have a source of configuration of its own choice', async () => {
+  it('may not choose a source of configuration', async () => {
     const source = { spec: { configSource: { configMap: { name: 'c' } } } };
     expect(await whyNot(nodeWrite(source))).toBe(
       'node "one" is not allowed to create pods with a non-nil configSource',
@@ -231,7 +231,7 @@ describe('mirror pods', () => {
     ],
   ])('are refused with %s', async (why, attributes) => expect(await whyNot(attributes)).toBe(why));
 
-  it('need the node to be there', async () => {
+  it('need an existing node', async () => {
     const gone = mirror({ ownerReferences: [{ ...owner, name: 'gone' }] }, { nodeName: 'gone' }, 'gone');
     expect(await run(gone)).toMatchObject({ reason: 'NotFound', message: 'node "gone" not found' });
   });
@@ -270,7 +270,7 @@ describe('pods', () => {
     expect(await whyNot(podWrite('UPDATE', 'mine', labels))).toBe('node "one" cannot update labels through pod status');
   });
 
-  it('are changed in no other way', async () => {
+  it('cannot be changed in any other way', async () => {
     expect(await whyNot(podWrite('UPDATE', 'mine'))).toBe(
       'unexpected operation "UPDATE", node "one" can only create and delete mirror pods',
     );
@@ -301,7 +301,7 @@ describe('claims', () => {
     [claim({ phase: 'Lost' }), 'status'],
     [claim({ phase: 'Bound' }, { labels: { a: 'b' } }), 'metadata'],
     [{ ...claim({ phase: 'Bound' }), spec: { volumeName: 'v' } }, 'spec'],
-  ])('are otherwise not theirs (%#)', async (now, field) =>
+  ])('cannot be changed otherwise (%#)', async (now, field) =>
     expect(await whyNot(statusWrite(now))).toBe(
       `node "one" is not allowed to update fields other than status.capacity and status.conditions: ${field}`,
     ),
@@ -351,7 +351,7 @@ describe('tokens', () => {
     ],
   ])('bound to %j are refused', async (bound, why) => expect(await whyNot(ask(bound))).toBe(why));
 
-  describe('with their audiences limited', () => {
+  describe('with limited audiences', () => {
     const limited = defineNodeRestriction(kubernetesNaming);
     limited.start?.(hostOf([]));
     const token = (audience: string) => ({ serviceAccountToken: { path: 'token', audience } });
@@ -391,7 +391,7 @@ describe('tokens', () => {
     };
 
     it.each([[[]], [['projected']], [['of-inline']], [['of-bound']], [['of-passing']]])(
-      'are for audiences that volumes of the pod name: %j',
+      'may have audiences that volumes of the pod name: %j',
       async (audiences) => expect(await refusalFor(audiences)).toBeUndefined(),
     );
 
@@ -404,12 +404,12 @@ describe('tokens', () => {
     });
   });
 
-  it('need the pod to be there', async () =>
+  it('need an existing pod', async () =>
     expect(await run(ask({ ...pod, name: 'gone' }))).toMatchObject({ message: 'pod "gone" not found' }));
 });
 
 describe('leases and storage drivers', () => {
-  it.each(['CREATE', 'UPDATE', 'DELETE'] as const)('are by the name of the node, at %s', async (operation) => {
+  it.each(['CREATE', 'UPDATE', 'DELETE'] as const)('have the name of the node, at %s', async (operation) => {
     const lease = { operation, resource: leases, namespace: 'kube-node-lease', object: object() };
     expect(await run(byNode({ ...lease, name: 'one' }))).toBeUndefined();
     expect(await whyNot(byNode({ ...lease, name: 'two' }))).toBe(

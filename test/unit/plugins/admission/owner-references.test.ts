@@ -34,7 +34,7 @@ const update = (now: OwnerReference[], old: OwnerReference[], more: Partial<Admi
 const askedOf = ({ verb, group, resource, subresource, namespace, name }: AuthorizationAttributes): string =>
   `${verb} ${group}/${resource}/${subresource} ${namespace}/${name}`;
 
-/** Allows what is named, and notes what it is asked. */
+/** Allows the named requests, and records all. */
 function allowing(...allowed: string[]): AdmissionContext & { readonly asked: string[] } {
   const asked: string[] = [];
   const context = contextWith({}, (attributes) => {
@@ -68,7 +68,7 @@ describe('a create', () => {
     expect(context.asked).toEqual([]);
   });
 
-  it('asks for the finalizers of each that does, in the namespace or in none', async () => {
+  it('needs the right to the finalizers of each blocked owner, in the namespace or in none', async () => {
     const node = blocked('n', { apiVersion: 'v1', kind: 'Node' });
     const context = allowing(mine);
     expect(await runPlugin(plugin, create(blocked('mine'), node), context)).toMatchObject({ message: noFinalizers });
@@ -104,7 +104,7 @@ describe('an update', () => {
     expect(await runPlugin(plugin, update(now, old), allowing(anywhere, mayDelete))).toBeUndefined();
   });
 
-  it('asks for the finalizers of owners that did not wait before, by their uid', async () => {
+  it('needs the right to the finalizers of newly blocked owners, by their uid', async () => {
     const renamed = update([blocked('y', { uid: 'u' })], [blocked('x', { uid: 'u' })]);
     expect(await runPlugin(plugin, renamed, allowing(mayDelete))).toBeUndefined();
     const waiting = update([blocked('x')], [owner('x')]);

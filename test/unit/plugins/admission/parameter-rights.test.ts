@@ -93,7 +93,7 @@ describe('a policy', () => {
 describe('a binding', () => {
   const one = { verb: 'get', ...paramRef };
 
-  it('names an object that its writer may get', async () => {
+  it('may name an object that its writer may get', async () => {
     const made = binding({ policyName: 'leak', paramRef });
     expect(await runPlugin(plugin, made, context())).toMatchObject({
       reason: 'Invalid',
@@ -103,7 +103,7 @@ describe('a binding', () => {
     expect(await runPlugin(plugin, binding({ policyName: 'leak' }), context())).toBeUndefined();
   });
 
-  it('of a policy that there is not needs the right to all resources', async () => {
+  it('of a missing policy needs the right to all resources', async () => {
     const made = binding({ policyName: 'other', paramRef });
     expect(await runPlugin(plugin, made, context({ ...one, group: '', resource: 'secrets' }))).toBeDefined();
     expect(await runPlugin(plugin, made, context({ ...one, group: '*', resource: '*' }))).toBeUndefined();

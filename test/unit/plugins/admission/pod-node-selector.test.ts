@@ -74,7 +74,7 @@ describe('a pod', () => {
     expect(await plugin.validate?.(write('plain', {}), context)).toBeUndefined();
   });
 
-  it('of a namespace that is not there is refused', async () =>
+  it('of a missing namespace is refused', async () =>
     expect(await runPlugin(plugin, write('none'), context)).toMatchObject({ reason: 'NotFound' }));
 
   it('is checked only when it is created', () => expect(plugin.handles(pods, 'UPDATE', '')).toBe(false));

@@ -87,7 +87,7 @@ describe('a pod', () => {
     expect(failure).toMatchObject({ reason: 'Forbidden', message: `pods "a" is forbidden: ${why}` });
   });
 
-  it('gets nothing on an update, but must keep to the list', async () => {
+  it('gets nothing on an update, but must follow the list', async () => {
     const update = (tolerations: JsonObject[]) =>
       writePod({ tolerations }, { namespace: 'plain', operation: 'UPDATE', oldObject: pod({}) });
     const attributes = update([zone]);
@@ -96,13 +96,13 @@ describe('a pod', () => {
     expect((await runPlugin(plugin, update([all]), context))?.message).toContain(conflict);
   });
 
-  it('that a later plugin has let tolerate more is refused', async () =>
+  it('with a toleration from a later plugin is refused', async () =>
     expect((await plugin.validate?.(create('plain', [all]), context))?.message).toContain(conflict));
 
-  it('of a namespace that is not there is refused', async () =>
+  it('of a missing namespace is refused', async () =>
     expect(await runPlugin(plugin, create('none'), context)).toMatchObject({ reason: 'NotFound' }));
 
-  it('is not looked at in its subresources', () => expect(plugin.handles(pods, 'UPDATE', 'status')).toBe(false));
+  it('is not checked in its subresources', () => expect(plugin.handles(pods, 'UPDATE', 'status')).toBe(false));
 });
 
 it.each<[JsonObject, string]>([

@@ -62,7 +62,7 @@ describe('a create', () => {
     expect(await refusal(server, creating({ dryRun: true }))).toContain('exceeded quota');
   });
 
-  it('is charged to all quotas that are about it, or to none', async () => {
+  it('is charged to all matching quotas, or to none', async () => {
     const server = withQuotas([
       quota({ configmaps: '5', secrets: '1' }, { configmaps: '0', secrets: '1' }),
       quota({ 'count/configmaps': '1' }, { 'count/configmaps': '0' }, {}, 'r'),
@@ -104,7 +104,7 @@ describe('a create', () => {
     let attempts = 0;
     plugin.start?.({
       ...host,
-      // Another server charges the quota in between: the change is made again of the newer state.
+      // Another server charges the quota in between, so the change is made again on the newer state.
       update: async (place, change) => {
         const [before, after] = [
           quota({ configmaps: '1' }, { configmaps: '0' }),
@@ -156,7 +156,7 @@ describe('an update', () => {
   const updating = (from: string, to: string) =>
     write({ operation: 'UPDATE', resource: services, oldObject: service(from), object: service(to) });
 
-  it('is charged what it adds, and frees nothing', async () => {
+  it('is charged for its additions, and frees nothing', async () => {
     const hard = { services: '1', 'services.nodeports': '1' };
     const server = withQuotas([quota(hard, { services: '1', 'services.nodeports': '0' })]);
     expect(await refusal(server, updating('ClusterIP', 'NodePort'))).toBeUndefined();
@@ -181,7 +181,7 @@ describe('an update', () => {
 });
 
 describe('a pod', () => {
-  it('must set what a quota limits', async () => {
+  it('must set the resources that a quota limits', async () => {
     const hard = { 'requests.cpu': '1', 'limits.memory': '1Gi', pods: '9' };
     const server = withQuotas([quota(hard, { 'requests.cpu': '0', 'limits.memory': '0', pods: '0' })]);
     const spec = { containers: [{ name: 'b' }, { name: 'a', resources: { requests: { cpu: '1' } } }] };
@@ -190,7 +190,7 @@ describe('a pod', () => {
     );
   });
 
-  it('is charged the requests of its containers', async () => {
+  it('is charged for the requests of its containers', async () => {
     const server = withQuotas([quota({ 'requests.cpu': '1', pods: '9' }, { 'requests.cpu': '0', pods: '0' })]);
     expect(await refusal(server, withCpu('600m'))).toBeUndefined();
     expect(await refusal(server, withCpu('500m'))).toBe(
@@ -237,7 +237,7 @@ describe('limited resources of the configuration', () => {
     expect(await refusal(withQuotas([], configuration), writePod({}))).toBeUndefined();
   });
 
-  it('are pods of a scope, too', async () => {
+  it('may be pods of a scope', async () => {
     const configuration = limited({ resource: 'pods', matchScopes: [priority] });
     const high = writePod({ priorityClassName: 'high' });
     expect(await refusal(withQuotas([], configuration), high)).toBe(
@@ -249,7 +249,7 @@ describe('limited resources of the configuration', () => {
     expect(await refusal(withQuotas([], configuration), writePod({ priorityClassName: 'low' }))).toBeUndefined();
   });
 
-  it('are named by a configuration that is checked', () => {
+  it('are validated in the configuration', () => {
     const problems = (value: JsonObject): string[] => {
       const found: string[] = [];
       defineResourceQuota(kubernetesNaming).configuration?.check(value, (path, problem) =>

@@ -83,7 +83,7 @@ describe('a role', () => {
     expect(await run(update({ ...held, metadata: { ...held.metadata, labels: { a: 'b' } } }, held))).toBeDefined();
   });
 
-  it('gathers others only for who may do everything', async () => {
+  it('selects others only if its writer may do everything', async () => {
     const gathering = { ...role(), aggregationRule: { clusterRoleSelectors: [{ matchLabels: { a: 'b' } }] } };
     const cluster = { resource: clusterRoles, namespace: '' };
     const refused = {
@@ -104,7 +104,7 @@ describe('a role', () => {
 });
 
 describe('a binding', () => {
-  it('gives no role with more than its writer holds', async () => {
+  it('grants no role with more rights than its writer holds', async () => {
     expect(await run(binds(binding('small')))).toBeUndefined();
     expect(await run(binds(binding('big')))).toMatchObject({
       message: `rolebindings.${group} "a" is forbidden: user "anna" (groups=["devs"]) ${grants}`,

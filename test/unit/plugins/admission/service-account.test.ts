@@ -104,7 +104,7 @@ describe('the token', () => {
     expect(await specOf({ ...quiet, automountServiceAccountToken: true })).toHaveProperty('volumes');
   });
 
-  it('gives way to another mount at its path', async () => {
+  it('is replaced by another mount at its path', async () => {
     const taken = { containers: [container({ volumeMounts: [{ name: 'v', mountPath: path }] })] };
     expect(await specOf(taken)).toEqual({ ...taken, serviceAccountName: 'default', serviceAccount: 'default' });
   });
@@ -175,7 +175,7 @@ describe('a mirror pod', () => {
     return writePod({}, { object: pod(spec, { metadata: { name: 'a', annotations } }) });
   };
 
-  it('stays unchanged', async () => {
+  it('does not change', async () => {
     const attributes = mirror({ containers: [container()] });
     expect(await runPlugin(plugin, attributes, contextOf({}))).toBeUndefined();
     expect(attributes.object?.spec).toEqual({ containers: [container()] });
@@ -189,7 +189,7 @@ describe('a mirror pod', () => {
       'use ServiceAccountToken volume projections',
     ],
   ])('with %j is refused', async (spec, what) => {
-    // By either stage, so that plugins that change pods do not come first.
+    // Both stages refuse it, so that plugins that change pods do not come first.
     for (const refused of [plugin.admit?.(mirror(spec), context), plugin.validate?.(mirror(spec), context)]) {
       expect((await refused)?.message).toBe(`pods "a" is forbidden: a mirror pod may not ${what}`);
     }

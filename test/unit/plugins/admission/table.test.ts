@@ -9,7 +9,7 @@ const parts = {
   volumeLabels: () => undefined,
 };
 const names = admissionTable.map(({ name }) => name);
-/** It came after the release of the specification. */
+/** It was added after the release of the specification. */
 const later = 'MutatingAdmissionPolicy';
 const on = admissionTable.filter(({ byDefault, name }) => byDefault === 'on' && name !== later).map(({ name }) => name);
 
@@ -38,7 +38,7 @@ describe('the table of admission plugins', () => {
     ]);
   });
 
-  it.skipIf(!hasShared)('has by default what the specification says', () => {
+  it.skipIf(!hasShared)('has the defaults of the specification', () => {
     const specification = readFileSync(shared('spec', 'resources-and-admission.md'), 'utf8');
     const [line = ''] = /^Enabled by default in 1\.27:.*$/m.exec(specification) ?? [];
     const said = [...line.matchAll(/`(\w+)`/g)].map(([, name]) => name);
@@ -51,7 +51,7 @@ describe('the table of admission plugins', () => {
     expect(names.slice(-3)).toEqual(['ValidatingAdmissionWebhook', 'ResourceQuota', 'AlwaysDeny']);
   });
 
-  it('agrees with the plugins that are there', () => {
+  it('agrees with the existing plugins', () => {
     for (const { name, phase, define } of admissionTable) {
       const plugin = define(platformNaming, parts);
       if (!plugin) continue;

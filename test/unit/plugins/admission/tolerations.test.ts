@@ -29,7 +29,7 @@ describe('DefaultTolerationSeconds', () => {
   });
 
   describe('a pod', () => {
-    it('stays for five minutes, or for as long as is set', async () => {
+    it('stays for five minutes, or for the configured time', async () => {
       expect(await tolerationsOf(undefined)).toEqual([added('not-ready'), added('unreachable')]);
       const other = defineDefaultTolerationSeconds(kubernetesNaming, { notReady: 0, unreachable: 60 });
       expect(await tolerationsOf([], other)).toEqual([added('not-ready', 0), added('unreachable', 60)]);
@@ -54,7 +54,7 @@ describe('DefaultTolerationSeconds', () => {
       expect(await tolerationsOf([{ operator: 'Exists' }])).toEqual([{ operator: 'Exists' }]));
   });
 
-  it('has to do with creates and updates of pods only', () => {
+  it('handles creates and updates of pods only', () => {
     const handled = [
       plugin.handles(pods, 'CREATE', ''),
       plugin.handles(pods, 'UPDATE', ''),
@@ -172,7 +172,7 @@ describe('TaintNodesByCondition', () => {
     expect(await specOf({}, defineTaintNodesByCondition(platformNaming))).toEqual({ taints: [platform] });
   });
 
-  it('leaves one alone that has the taint, with whichever value', async () => {
+  it('does not change a node that has the taint, with any value', async () => {
     const own = { taints: [{ ...added, value: 'x' }] };
     expect(await specOf(own)).toEqual(own);
   });

@@ -63,7 +63,7 @@ describe('PersistentVolumeLabel and PersistentVolumeClaimResize', () => {
       });
     });
 
-    it('asks for them in each of its terms', async () => {
+    it('requires them in each of its terms', async () => {
       const own = { key: 'disk', operator: 'Exists' };
       const { spec } = await labelled({ [zone]: 'a' }, { spec: affinity({ matchExpressions: [own] }, {}) });
       expect(spec).toEqual(affinity({ matchExpressions: [own, inZone] }, { matchExpressions: [inZone] }));
@@ -82,7 +82,7 @@ describe('PersistentVolumeLabel and PersistentVolumeClaimResize', () => {
       }
     });
 
-    it('that was made for a claim keeps the labels of its maker', async () => {
+    it('keeps the labels of its maker if it was made for a claim', async () => {
       const annotations = { 'pv.kubernetes.io/provisioned-by': 'example.com' };
       const labels = { [zone]: 'a', [region]: 'r' };
       const { metadata } = await labelled(new Error('not asked'), { metadata: { name: 'v', annotations, labels } });
@@ -144,7 +144,7 @@ describe('PersistentVolumeLabel and PersistentVolumeClaimResize', () => {
     expect(failure?.message).toBe(why && `persistentvolumeclaims "a" is forbidden: ${why}`);
   });
 
-  it('takes the class that the annotation names', async () => {
+  it('has the class in its annotation', async () => {
     const annotations = { 'volume.beta.kubernetes.io/storage-class': 'grows' };
     const annotated = (size: string): ApiObject => ({ ...claim(size, ''), metadata: { name: 'a', annotations } });
     expect(await runPlugin(plugin, update(annotated('1Gi'), annotated('2Gi')), context)).toBeUndefined();
@@ -171,7 +171,7 @@ describe('StorageObjectInUseProtection', () => {
   }
 
   describe('new objects', () => {
-    it('are held by a finalizer of their kind', async () => {
+    it('get a finalizer of their kind', async () => {
       expect(await finalizersOf(claims)).toEqual(['platform.io/pvc-protection']);
       expect(await finalizersOf(volumes)).toEqual(['platform.io/pv-protection']);
       const named = defineStorageObjectInUseProtection(kubernetesNaming);

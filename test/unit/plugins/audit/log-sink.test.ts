@@ -36,7 +36,7 @@ describe('the audit log', () => {
     expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 
-  it('has the lines of a turn once the turn has ended', async () => {
+  it('gets the lines of a turn once the turn has ended', async () => {
     const sink = open('blocking');
     expect([sink.write(record('1')), sink.write(record('2'))]).toEqual([true, true]);
     await new Promise(setImmediate);
@@ -64,7 +64,7 @@ describe('the audit log', () => {
     expect(problems.join()).toContain('the queue of 3 records is full');
   });
 
-  it('is moved aside before it grows too large, however long a line is', async () => {
+  it('is rotated before it grows too large, however long a line is', async () => {
     const sink = open('blocking-strict', { maxBytes: 10 });
     for (const text of ['12345', '67', '890', 'a line that is longer']) void sink.write(record(text));
     await sink.close();

@@ -26,7 +26,7 @@ function decision(rules: string, attributes: AccessAttributes, more = ''): Audit
 const level = (rules: string, attributes: AccessAttributes): string => decision(rules, attributes).level;
 
 describe('an audit policy', () => {
-  it('decides by the first rule that fits', () => {
+  it('decides by the first matching rule', () => {
     const rules = '{ level: None, users: [bob] }, { level: Request, users: [ann] }, { level: Metadata }';
     expect(level(rules, about('pods'))).toBe('Request');
   });
@@ -63,7 +63,7 @@ describe('an audit policy', () => {
     expect(level(`{ level: Metadata, ${rule} }`, attributes)).toBe(fits ? 'Metadata' : 'None'),
   );
 
-  it.each(['rbac.authorization.platform.io', 'rbac.authorization.k8s.io'])('knows a group as %s', (group) => {
+  it.each(['rbac.authorization.platform.io', 'rbac.authorization.k8s.io'])('names a group %s', (group) => {
     const rules = `{ level: Request, resources: [{ group: ${group} }] }`;
     expect(level(rules, about('roles', { group: 'rbac.authorization.k8s.io' }))).toBe('Request');
     expect(level(rules, about('roles', { group: 'rbac.authorization.platform.io' }))).toBe('Request');

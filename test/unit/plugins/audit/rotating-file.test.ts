@@ -12,18 +12,21 @@ afterAll(() => {
   if (hasDisk) spawnSync('umount', [disk]);
 });
 
-it.runIf(hasDisk)('a line that does not fit leaves nothing behind, and the next one that does is whole', async () => {
-  const path = join(disk, 'log');
-  const filler = join(disk, 'filler');
-  writeFileSync(filler, Buffer.alloc(40_000));
-  const log = openRotatingFile(path, { maxBytes: 1e9, maxAgeDays: 0, maxBackups: 0, compress: false }, () => {});
-  log.append('first\n');
-  expect(() => log.append(`${'x'.repeat(100_000)}\n`)).toThrow('ENOSPC');
-  rmSync(filler);
-  log.append('second\n');
-  await log.close();
-  expect(readFileSync(path, 'utf8')).toBe('first\nsecond\n');
-});
+it.runIf(hasDisk)(
+  'a line that does not fit leaves nothing behind, and the next one that does is complete',
+  async () => {
+    const path = join(disk, 'log');
+    const filler = join(disk, 'filler');
+    writeFileSync(filler, Buffer.alloc(40_000));
+    const log = openRotatingFile(path, { maxBytes: 1e9, maxAgeDays: 0, maxBackups: 0, compress: false }, () => {});
+    log.append('first\n');
+    expect(() => log.append(`${'x'.repeat(100_000)}\n`)).toThrow('ENOSPC');
+    rmSync(filler);
+    log.append('second\n');
+    await log.close();
+    expect(readFileSync(path, 'utf8')).toBe('first\nsecond\n');
+  },
+);
 
 it('opens a new file if the file or its folder was removed', async () => {
   const folder = join(mkdtempSync(join(tmpdir(), 'kindforge-log-')), 'logs');

@@ -57,7 +57,7 @@ describe('the audit webhook', () => {
     expect(refusing.posted).toHaveLength(1);
   });
 
-  it('goes no faster than it may, but does not hold up the end', async () => {
+  it('keeps its rate limit, but does not delay the end', async () => {
     const batch = { bufferSize: 10, maxSize: 1, maxWaitMs: 0, throttle: { perSecond: 0.001, burst: 1 } };
     const { sink, posted } = setUp([], { delivery: { mode: 'batch', batch } });
     for (const text of ['1', '2', '3']) void sink.write(record(text));
@@ -67,7 +67,7 @@ describe('the audit webhook', () => {
     expect(posted.map(itemsOf)).toEqual([[1], [2], [3]]);
   });
 
-  it('gets posts within their size', async () => {
+  it('gets posts of limited size', async () => {
     const { sink, posted } = setUp([], { truncation: { maxEventBytes: 3, maxBatchBytes: 5 } });
     for (const text of ['111', '222']) void sink.write(record(text));
     await sink.close();

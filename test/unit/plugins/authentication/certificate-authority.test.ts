@@ -11,7 +11,7 @@ const define = (more: Partial<Parameters<typeof defineAuthority>[0]> = {}) =>
 const read = ({ certificate }: { readonly certificate: string }) => new X509Certificate(certificate);
 
 describe('an authority', () => {
-  it('has a key that follows from the secret and its name', () => {
+  it('has a key derived from the secret and its name', () => {
     const [one, again, renamed, other] = [define(), define(), define({ name: 'b' }), define({ secret: undefined })];
     expect(read(one).publicKey.equals(read(again).publicKey)).toBe(true);
     expect(read(one).publicKey.equals(read(renamed).publicKey)).toBe(false);
@@ -37,7 +37,7 @@ describe('an authority', () => {
     expect(define({ kept }).certificate).not.toBe(kept);
   });
 
-  it('keeps no text that is none', () => expect(read(define({ kept: 'broken' })).ca).toBe(true));
+  it('ignores an invalid text', () => expect(read(define({ kept: 'broken' })).ca).toBe(true));
 
   it('signs certificates for servers and for clients', () => {
     const authority = define();

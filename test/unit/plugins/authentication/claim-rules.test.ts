@@ -97,7 +97,7 @@ describe('a user', () => {
     }),
   );
 
-  it('is checked before it belongs to everyone with credentials', () => {
+  it('is checked before it gets the group of all authenticated users', () => {
     const expression = compile("user.groups.all(g, !g.startsWith('system:')) && user.username == 'idp:a'", 'user');
     const userRules = [{ expression, message: 'reserved' }];
     const groups = by('claims.roles');

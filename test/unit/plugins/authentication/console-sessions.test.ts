@@ -55,7 +55,7 @@ describe('a code for the console', () => {
     expect(userOf(token)).toBeUndefined();
   });
 
-  it('ends once there are a hundred newer ones', () => {
+  it('expires once there are a hundred newer ones', () => {
     const { sessions } = sessionsAt(1_000);
     const [first, second] = [sessions.newCode(), sessions.newCode()];
     for (let made = 0; made < 99; made++) sessions.newCode();

@@ -46,7 +46,7 @@ describe('the name of a user', () => {
     [{ usernameClaim: 'login' }, {}, 'is not a text, or is empty'],
     [{}, { sub: '' }, 'is not a text, or is empty'],
     [{ usernameClaim: 'login' }, { login: ['a'] }, 'is not a text, or is empty'],
-  ])('by %j of %j is none', async (options, claims, problem) =>
+  ])('by %j of %j is refused', async (options, claims, problem) =>
     expect(await ask(await provider.issue(claims), options)).toHaveProperty(
       'refused',
       expect.stringContaining(problem),
@@ -126,7 +126,7 @@ describe('a token is refused', () => {
     expect(await ask(token)).toHaveProperty('refused');
   });
 
-  /** Signs claims of any type, which `SignJWT` does not take. */
+  /** Signs claims of any type, which `SignJWT` does not accept. */
   async function sign(claims: Record<string, unknown>): Promise<string> {
     const { CompactSign } = await import('jose');
     const [key] = provider.keys;
@@ -154,7 +154,7 @@ describe('a token is refused', () => {
     provider.keys.pop();
   });
 
-  it('of another issuer is not looked at', async () =>
+  it('of another issuer is ignored', async () =>
     expect(await ask(await provider.issue({ iss: `${provider.url}/` }))).toBeUndefined());
 });
 
@@ -189,7 +189,7 @@ describe('the keys of a provider', () => {
     for (let i = 0; i < 20; i++) expect(await look(await own.issue({}, stranger))).toHaveProperty('refused');
     expect(questions()).toBe(3);
 
-    // A key that is taken back counts no more once the keys are asked for again.
+    // A withdrawn key no longer counts once the keys are fetched again.
     own.keys.pop();
     now += 600_001;
     expect(await look(first)).toHaveProperty('user');
@@ -204,7 +204,7 @@ describe('the keys of a provider', () => {
     own.isDown = false;
   });
 
-  it('that cannot be had are the problem of their tokens only, until they can be', async () => {
+  it('that cannot be fetched fail only their own tokens, until they can be fetched', async () => {
     let elapsed = 1;
     own.isDown = true;
     const oidc = defineOidc(
@@ -236,7 +236,7 @@ describe('the keys of a provider', () => {
   });
 });
 
-describe('groups that a token leaves to another place', () => {
+describe('groups that a token leaves to another source', () => {
   const options = { groupsClaim: 'groups' };
   const elsewhere = (source: object, names: object = { groups: 'src' }) => ({
     _claim_names: names,

@@ -29,7 +29,7 @@ describe('the metadata of a server that trusts an identity provider', () => {
     });
   });
 
-  it('names the claims that make users, and no texts that tokens must have', () => {
+  it('names the claims of users, and no values that tokens must have', () => {
     const provider = providerOf({
       ...oidc,
       usernameClaim: 'email',
@@ -81,7 +81,7 @@ describe('a server', () => {
     return server.url;
   };
 
-  it('sends the metadata to everybody, under the name that they ask, and nothing else', async () => {
+  it('sends the metadata to everybody, under the requested host name, and nothing else', async () => {
     const url = await start(flags);
     const answer = await fetch(url + path);
     expect(answer.status).toBe(200);

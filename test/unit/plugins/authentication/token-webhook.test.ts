@@ -136,7 +136,7 @@ describe('cached answers', () => {
   it.each([
     ['a user', anna],
     ['nobody', { authenticated: false }],
-  ])('%s, is relied on for a time', async (_, status) => {
+  ])('with %s are kept for a time', async (_, status) => {
     const { authenticator, asked, state } = define(status);
     const first = await authenticator.authenticate(bearer('t'));
     state.status = status === anna ? { authenticated: false } : anna;
@@ -154,14 +154,14 @@ describe('cached answers', () => {
     expect(asked).toHaveLength(3);
   });
 
-  it('is asked for once by requests that come together', async () => {
+  it('need one request for callers at the same time', async () => {
     const { authenticator, asked } = define(anna);
     const found = await Promise.all(Array.from({ length: 5 }, async () => authenticator.authenticate(bearer('t'))));
     expect(asked).toHaveLength(1);
     expect(new Set(found.map((one) => JSON.stringify(one))).size).toBe(1);
   });
 
-  it('is of a bounded number of tokens', async () => {
+  it('are kept for a limited number of tokens', async () => {
     const { authenticator, asked } = define(anna);
     for (let i = 0; i < 5000; i++) await authenticator.authenticate(bearer(`t${i}`));
     await authenticator.authenticate(bearer('t4999'));

@@ -66,7 +66,7 @@ describe('a token file', () => {
 
   it('may be empty', () => expect(open('').authenticate(bearer('x'))).toHaveProperty('refused'));
 
-  it.skipIf(!hasShared)('is read as the recordings have it (needs ../shared)', () => {
+  it.skipIf(!hasShared)('is read as in the recordings (needs ../shared)', () => {
     const authenticator = open(readFileSync(shared('conformance', 'tokens.csv'), 'utf8'));
     expect(authenticator.authenticate(bearer('alicetoken'))).toEqual({
       user: { name: 'alice', uid: '2', groups: ['devs', 'testers', 'system:authenticated'], extra: {} },
@@ -181,7 +181,7 @@ testAuthenticator({
 });
 
 describe('a bootstrap token', () => {
-  it('is of a user by its id, in the groups that it names', async () => {
+  it('belongs to a user with its id, in the groups that it names', async () => {
     const groups = 'system:bootstrappers:b,system:bootstrappers:a:1,system:bootstrappers:b';
     expect(await ask({ 'auth-extra-groups': groups, expiration: '2026-11-20T14:00:01+02:00' })).toEqual({
       user: {
@@ -236,7 +236,7 @@ describe('the token of the administrator', () => {
   });
 
   it.each(['', 'Bearer ', `Bearer ${token}0`, `Bearer ${token.slice(1)}`, basic('admin:'), basic(`anna:${token}`)])(
-    'is not %j',
+    'is not recognized as %j',
     (header) => expect(ask(header)).toBe(undefined),
   );
 });
@@ -248,7 +248,7 @@ testAuthenticator({
   wrong: { headers: { authorization: 'Bearer unknown-token' } },
 });
 
-it('treats anything but a bearer token as no credentials', () => {
+it('treats all credentials except a bearer token as none', () => {
   for (const authorization of ['Basic YTpi', 'Bearer', 'x']) {
     expect(defineAnonymous().authenticate({ headers: { authorization } })).toEqual({
       user: { name: 'system:anonymous', uid: '', groups: ['system:unauthenticated'], extra: {} },

@@ -49,7 +49,7 @@ describe('the secret of a user', () => {
       }),
     ));
 
-  it('gives back its record', () => {
+  it('contains its record', () => {
     expect(readUserRecord(secretOf(jane))).toEqual(jane);
     const revoked: UserRecord = {
       ...jane,
@@ -61,7 +61,7 @@ describe('the secret of a user', () => {
     expect(readUserRecord(secretOf(revoked))).toEqual(revoked);
   });
 
-  it('counts for nothing with another type or name, or without a user', () => {
+  it('is ignored with another type or name, or without a user', () => {
     const secret = secretOf(jane);
     expect(readUserRecord({ ...secret, type: 'Opaque' })).toBeUndefined();
     expect(readUserRecord({ ...secret, metadata: { name: 'kindforge-user-bob' } })).toBeUndefined();

@@ -73,7 +73,7 @@ describe('a token', () => {
   it('has the groups of its record', () =>
     expect(answer(usersOf(bob))).toMatchObject({ user: { name: 'bob', groups: ['dev', 'system:authenticated'] } }));
 
-  it('is refused once its user is revoked, with what to do about it', () => {
+  it('is refused once its user is revoked, with the cure', () => {
     const some = usersOf({ ...bob, revoked: revokedAt, onlyThis: true });
     const problem = `the credentials of user "bob" were revoked at ${revokedAt}`;
     expect(answer(some)).toEqual({
@@ -92,12 +92,12 @@ describe('a token', () => {
   it('is refused if its record cannot say when it expires', () =>
     expect(answer(usersOf({ ...bob, expires: 'soon' }))).toHaveProperty('refused'));
 
-  it('is refused if its record has a group of the system, so that writers of secrets cannot become administrators', () =>
+  it('is refused if its record has a system group, so that writers of secrets cannot become administrators', () =>
     expect(answer(usersOf({ ...bob, groups: ['system:masters'] }))).toEqual({
       refused: 'the record of user "bob" has groups that users cannot have',
     }));
 
-  it('is refused once another one has taken its place, or its record is gone', () => {
+  it('is refused once another one has replaced it, or its record is gone', () => {
     const some = usersOf(bob);
     some.put({ ...bob, id: 'another' });
     expect(answer(some)).toHaveProperty('refused');
@@ -107,7 +107,7 @@ describe('a token', () => {
     expect(answer(some)).toHaveProperty('refused');
   });
 
-  it('is not one for a secret of another type', () => {
+  it('is refused for a secret of another type', () => {
     const some = usersOf();
     some.put(bob, 'Opaque');
     expect(answer(some)).toHaveProperty('refused');
@@ -161,7 +161,7 @@ describe('a certificate', async () => {
     expect(answer(second.cert)).toHaveProperty('user');
   });
 
-  it('counts no more once its user is revoked, on its open connection too', () => {
+  it('no longer counts once its user is revoked, even on its open connection', () => {
     const { authenticate } = defineClientCertificates(
       () => authorities,
       () => now,
@@ -185,7 +185,7 @@ describe('a certificate', async () => {
     expect(answer(second.cert)).toHaveProperty('refused');
   });
 
-  it('that has expired is named to the user who has a record, and to nobody else', () => {
+  it('that has expired is named to a user with a record, and to nobody else', () => {
     for (const problem of ['CERT_HAS_EXPIRED', undefined]) {
       expect(answer(old.cert, problem)).not.toHaveProperty('clientReason');
       some.put(recordOf(old.cert));
@@ -197,7 +197,7 @@ describe('a certificate', async () => {
     }
   });
 
-  it('of another authority learns nothing, although it names the user', async () => {
+  it('of another authority reveals nothing, although it names the user', async () => {
     const other = await makeAuthority('CN=authority');
     const forged = await other.issue({
       subject: 'CN=bob',

@@ -144,7 +144,7 @@ describe('pods', () => {
     expect([await mayGet(nodeA, 'secrets', 's'), await mayGet(nodeA, 'secrets', 't')]).toEqual([true, true]);
   });
 
-  it('that were there before the server count', async () => {
+  it('that existed before the server count', async () => {
     await putPod('p', spec);
     authorizer = defineNode({ follow: followIn(store), names: platformNaming, rules });
     expect(await mayGet(nodeA, 'secrets', 's')).toBe(true);
@@ -238,7 +238,7 @@ describe('volumes', () => {
     [true, { iscsi: { secretRef: secret } }],
     [true, { cinder: { secretRef: secret } }],
     [false, { cinder: { secretRef: { name: 's' } } }],
-  ])('bring their secrets to nodes: %s for %j', async (may, source) => {
+  ])('give nodes their secrets: %s for %j', async (may, source) => {
     await putVolume({ ...claim, ...source });
     expect(await mayGet(nodeA, 'secrets', 's')).toBe(may);
     expect(await mayGet(nodeB, 'secrets', 's')).toBe(false);
@@ -276,7 +276,7 @@ it('has no opinion about users that are not nodes', async () => {
   });
 });
 
-describe('a server that has not kept up', () => {
+describe('a server that is not up to date', () => {
   it('denies nodes their objects, and has no opinion about other users', () => {
     const following = { isStale: true, stop() {} };
     const stale = defineNode({ follow: () => following, names: platformNaming, rules });

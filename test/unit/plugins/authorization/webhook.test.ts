@@ -61,7 +61,7 @@ describe('a review', () => {
   it.each([
     ['v1', { groups: anna.groups }, {}],
     ['v1beta1', { group: anna.groups }, { creationTimestamp: null }],
-  ] as const)('of %s has all that is known of a request', async (version, groups, metadata) => {
+  ] as const)('of %s has all known facts of a request', async (version, groups, metadata) => {
     const { decide, asked } = define({}, { version, unsetTimes: 'creationTimestamp' in metadata });
     await decide();
     expect(asked).toEqual([
@@ -183,7 +183,7 @@ describe('a decision', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('is not kept for no time', async () => {
+  it('is not kept with a duration of zero', async () => {
     const { decide, asked } = define({ allowed: true }, { authorizedTtlMs: 0 });
     await decide();
     await decide();
@@ -200,7 +200,7 @@ describe('a decision', () => {
     expect(asked).toHaveLength(3);
   });
 
-  it('is not kept with a reason of any length', async () => {
+  it('is not kept with a reason that is too long', async () => {
     const { decide, asked } = define({ allowed: true, reason: 'x'.repeat(10_000) });
     await decide();
     await decide();
@@ -268,13 +268,13 @@ describe('match conditions', () => {
     ["request.user == 'anna' && request.uid == '7' && 'ops' in request.groups && request.extra.team == ['a', 'b']"],
     ["request.resourceAttributes.verb == 'get' && request.resourceAttributes.group == 'apps'"],
     ['!has(request.nonResourceAttributes) && !has(request.resourceAttributes.fieldSelector)'],
-  ])('%s holds, so the webhook is asked', async (text) => {
+  ])('if %s holds, the webhook is asked', async (text) => {
     const { decide, asked } = define({ allowed: true }, conditions(text));
     expect(await decide()).toEqual({ decision: 'allow' });
     expect(asked).toHaveLength(1);
   });
 
-  it('leave out the webhook if one is false, whatever the others yield', async () => {
+  it('skip the webhook if one is false, whatever the others yield', async () => {
     const { decide, asked } = define(
       { allowed: true },
       { ...conditions(deep, "request.user == 'b'"), onFailure: 'deny' },

@@ -38,7 +38,7 @@ describe('the origin of a request', () => {
     expect(sourceAddresses(request(headers, remote))).toEqual(expected);
   });
 
-  it('has an agent of bounded length, and the path as it was sent', () => {
+  it('has an agent of limited length, and the unchanged path', () => {
     expect(agentOf(request({ 'user-agent': 'a'.repeat(2000) }))).toBe(`${'a'.repeat(1024)}...TRUNCATED`);
     expect(agentOf(request({}))).toBe('');
     expect(uriOf({ ...request({}), search: 'watch=1', basePath: '/under' })).toBe('/under/api?watch=1');

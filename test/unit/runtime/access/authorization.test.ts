@@ -1,4 +1,4 @@
-/** Requests held against an authorizer: what is refused, what is asked twice, and who acts as whom. */
+/** Requests and the authorizer: which requests are refused, which need two answers, and who impersonates whom. */
 import { get } from 'node:http';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import type { AccessAttributes, Authorizer, UserInfo } from '../../../../runtime/contract/index.js';
@@ -60,7 +60,7 @@ describe.each([false, true])('a refused request (by an authorizer that waits: %s
     expect(reply.body.message).toBe('forbidden: User "tester" cannot get path "/&lt;b&gt;": so');
   });
 
-  it('says nothing of what there is', async () => {
+  it('does not reveal which resources exist', async () => {
     later = waits;
     refuse = isOn('nothings');
     expect((await api.send('GET', '/apis/example.com/v1/nothings')).code).toBe(403);
@@ -82,7 +82,7 @@ describe('a write that makes an object under another verb', () => {
     expect(api.store.count('example.com/widgets/')).toBe(0);
   });
 
-  it('does not where there is one, or where the verb was create', async () => {
+  it('needs no right to create if the object exists, and is asked once if the verb was create', async () => {
     expect((await api.send('POST', widgetsPath, widget('old'))).code).toBe(201);
     refuse = mayNotCreate;
     expect(
@@ -98,7 +98,7 @@ describe('a write that makes an object under another verb', () => {
 });
 
 describe('impersonation', () => {
-  /** The user that a request counts as, over HTTP, where headers may come several times. */
+  /** Returns the user of a request over HTTP, because there headers may come several times. */
   const acting = async (
     headers: Readonly<Record<string, string | readonly string[]>>,
   ): Promise<UserInfo | undefined> => {
@@ -120,7 +120,7 @@ describe('impersonation', () => {
       .map((one) => ('resource' in one ? [one.resource, one.subresource, one.namespace, one.name] : []));
   const authenticated = 'system:authenticated';
 
-  it('makes a request somebody else’s, by a right to each part', async () => {
+  it('makes a request as another user, with a right to each part', async () => {
     const headers = {
       'Impersonate-User': 'anna',
       'Impersonate-Group': ['devs', 'a, b'],
@@ -164,7 +164,7 @@ describe('impersonation', () => {
     expect(found?.groups).toEqual(expected);
   });
 
-  it('of an account is a right on that account', async () => {
+  it('of a service account needs a right on that account', async () => {
     await acting({ 'impersonate-user': 'system:serviceaccount:n:robot' });
     expect(rights()).toEqual([['serviceaccounts', undefined, 'n', 'robot']]);
   });
@@ -181,7 +181,7 @@ describe('impersonation', () => {
     );
   });
 
-  it('of nobody is a mistake where there is more to it', async () => {
+  it('without a user is a mistake if other parts are given', async () => {
     expect((await api.send('GET', '/version', undefined, { 'impersonate-group': 'g' })).code).toBe(400);
     expect((await api.send('GET', '/version', undefined, { 'impersonate-user': '' })).code).toBe(200);
   });

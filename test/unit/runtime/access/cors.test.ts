@@ -1,4 +1,4 @@
-/** Pages of other origins: which patterns stand for them, what they are told, and what they may do. */
+/** Pages of other origins: the patterns that allow them, the headers they get, and the requests they may send. */
 import { afterAll, describe, expect, it } from 'vitest';
 import { mayMatchLongerHosts, originPatternProblem, originsOf } from '../../../../runtime/access/pages.js';
 import { exchange, rawRequest } from '../../../support/raw-http.js';
@@ -23,7 +23,7 @@ describe('a pattern', () => {
     ['^http://foo.com', ['http://foo.com', 'http://foo.com.evil.example'], ['https://foo.com']],
     ['^null$', ['null'], ['file://']],
     ['^https://(a|a)*$', [`https://${'a'.repeat(500)}`], [`https://${'a'.repeat(500)}b`, `https://${'a'.repeat(600)}`]],
-  ])('%s stands for %j, not for %j', (source, inside, outside) => {
+  ])('%s matches %j, not %j', (source, inside, outside) => {
     expect(originPatternProblem(source)).toBe(undefined);
     const allows = originsOf(['^none$', source]);
     expect(inside.filter((origin) => !allows(origin))).toEqual([]);
@@ -37,7 +37,7 @@ describe('a pattern', () => {
     ['(^foo.com$)', false],
     ['^http://foo.com', true],
     ['://foo.com', true],
-  ])('%s passes; it may match longer hosts: %s', (source, expected) => {
+  ])('%s is accepted; it may match longer hosts: %s', (source, expected) => {
     expect(originPatternProblem(source)).toBe(undefined);
     expect(mayMatchLongerHosts(source)).toBe(expected);
   });
@@ -107,7 +107,7 @@ describe('a server that shares with some origins', async () => {
     ['POST', widgetsPath, '', [], 201, false],
     ['DELETE', `${widgetsPath}/nothing`, friend, [elsewhere], 404, true],
     ['GET', widgetsPath, friend, ['Host: evil.example'], 400, false],
-  ])('%s %s from %j with %j: %i, told: %s', async (method, path, origin, more, code, isTold) => {
+  ])('%s %s from %j with %j: %i, with headers for the page: %s', async (method, path, origin, more, code, isTold) => {
     const { shared, ...answer } = await send(method, path, origin, ...more);
     expect(answer.code).toBe(code);
     expect(shared).toEqual(isTold ? toldTo(origin) : {});
@@ -115,7 +115,7 @@ describe('a server that shares with some origins', async () => {
     if (code === 204) expect(answer.answer).not.toMatch(/^content-length/im);
   });
 
-  it('has WebSockets for them, and for no others', async () => {
+  it('opens WebSockets for them, and for no others', async () => {
     const socket = ['Upgrade: websocket', 'Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA=='];
     const open = (origin: string) => {
       const lines = [

@@ -1,4 +1,6 @@
-/** Pages in browsers: by method, content type, origin and name, over sockets, mounted and not, and over WebSocket. */
+/**
+ * Pages in browsers: by method, content type, origin and host name, over sockets, mounted or not, and over WebSocket.
+ */
 import { afterAll, describe, expect, it } from 'vitest';
 import { allowsOrigin, defineHostNames, type PageRules, refusalOfPage } from '../../../../runtime/access/pages.js';
 import { makeServerCertificate } from '../../../support/certificates.js';
@@ -63,7 +65,7 @@ describe.each([
   const isRefused = (method: string, headers: Readonly<Record<string, string>>) =>
     refusalOfPage(rules, asked(method, { ...own, ...headers }))?.reason === 'Forbidden';
 
-  it.each(foreign)('a page with %j may read, and write nothing', (headers) => {
+  it.each(foreign)('a page with %j may read, but not write', (headers) => {
     for (const type of contentTypes) {
       const all = type === undefined ? headers : { ...headers, 'content-type': type };
       expect(writes.filter((method) => isRefused(method, all))).toEqual(writes);
@@ -82,12 +84,12 @@ describe.each([
     ['origin', ['http://127.0.0.1:8080', 'http://evil.example']],
     ['origin', ['https://console.example.com', 'http://evil.example']],
     ['sec-fetch-site', ['same-origin', 'cross-site']],
-  ])('a page whose %s is said as all of %j may not write', (name, values) => {
+  ])('a page with the header %s more than once, as %j, may not write', (name, values) => {
     const twice = asked('POST', { ...own, [name]: values[0] ?? '' }, { valuesOf: () => values });
     expect(refusalOfPage(rules, twice)?.reason).toBe('Forbidden');
   });
 
-  it('a WebSocket is for pages that may write', () => {
+  it('only pages that may write can open a WebSocket', () => {
     const socket = { upgrade: 'WebSocket', connection: 'Upgrade' };
     const isOpened = (headers: Readonly<Record<string, string>>) => !isRefused('GET', { ...socket, ...headers });
     expect(foreign.filter(({ origin }) => origin?.includes('evil') || origin === 'null').filter(isOpened)).toEqual([]);
@@ -95,7 +97,7 @@ describe.each([
   });
 });
 
-describe('the name that a server is called by', () => {
+describe('the host name of a request', () => {
   const ok = [
     'localhost',
     'localhost:80',
@@ -123,23 +125,23 @@ describe('the name that a server is called by', () => {
     'evil.kf.example.com',
   ];
 
-  it.each([...ok, 'kf.example.com', 'KF.example.com:443'])('may be %j where anyone is let in', (host) => {
+  it.each([...ok, 'kf.example.com', 'KF.example.com:443'])('may be %j if the server lets anyone in', (host) => {
     for (const method of [...reads, ...writes])
       expect(refusalOfPage(letsAnyoneIn, asked(method, { host }))).toBeUndefined();
   });
 
-  it.each(others)('may not be %j there', (host) => {
+  it.each(others)('may not be %j then', (host) => {
     for (const method of [...reads, ...writes, 'OPTIONS']) {
       expect(refusalOfPage(letsAnyoneIn, asked(method, { host }))?.reason).toBe('Forbidden');
     }
     expect(refusalOfPage(letsAnyoneIn, asked('GET', { ':authority': host }))?.reason).toBe('Forbidden');
   });
 
-  it.each([...ok, ...others])('may be %j where credentials are asked for', (host) => {
+  it.each([...ok, ...others])('may be %j if the server asks for credentials', (host) => {
     expect(refusalOfPage(asksForCredentials, asked('GET', { host }))).toBeUndefined();
   });
 
-  it('may be one of the certificate', async () => {
+  it('may be a name in the certificate', async () => {
     const { cert } = await makeServerCertificate('api.example.com');
     const certified = defineHostNames([]);
     expect(certified.has('api.example.com:443')).toBe(false);
@@ -148,7 +150,7 @@ describe('the name that a server is called by', () => {
     expect(certified.has('evil.example')).toBe(false);
   });
 
-  it('is not asked of whole URLs, which no browser sends, nor of clients in the same process', () => {
+  it('is not checked for whole URLs, which no browser sends, nor for clients in the same process', () => {
     expect(refusalOfPage(letsAnyoneIn, asked('GET', { host: 'evil.example' }, { throughProxy: true }))).toBeUndefined();
     expect(refusalOfPage(letsAnyoneIn, asked('GET', {}))).toBeUndefined();
   });
@@ -167,7 +169,7 @@ describe('over HTTP', async () => {
     return exchange(listening.url, head + body);
   };
 
-  it('a refusal is a Status, and nothing has been written', async () => {
+  it('a refusal is a Status, and writes nothing', async () => {
     const answer = await post('evil', 'Host: localhost', 'Origin: http://evil.example', 'Sec-Fetch-Site: cross-site');
     expect(answer).toMatch(/^HTTP\/1\.1 403 /);
     expect(answer).toContain('"reason":"Forbidden"');
@@ -176,7 +178,7 @@ describe('over HTTP', async () => {
     expect(await post('good', 'Host: localhost', 'Content-Type: application/json')).toMatch(/^HTTP\/1\.1 201 /);
   });
 
-  it('a WebSocket by a strange name is refused', async () => {
+  it('a WebSocket to an unknown name is refused', async () => {
     const line = `GET ${widgetsPath}?watch=true HTTP/1.1`;
     const socket = ['Upgrade: websocket', 'Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA=='];
     const text = [

@@ -1,4 +1,4 @@
-/** The attributes of requests that are authorized. */
+/** The attributes of requests for the authorizer. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { attributesOf } from '../../../../runtime/access/authorization.js';
@@ -98,12 +98,12 @@ describe('requests for resources', () => {
     ['metadata.name', ''],
     ['metadata.name=a&limit=x', ''],
     ['metadata.name=a&labelSelector=!!', ''],
-  ])('of one name, where the fields %s say so', (fields, name) => {
+  ])('have one name if the fields %s select it', (fields, name) => {
     expect(asked('GET', `/api/v1/namespaces/n/secrets?fieldSelector=${fields}`)).toMatchObject({ verb: 'list', name });
     expect(asked('DELETE', `/api/v1/namespaces/n/secrets?fieldSelector=${fields}`)).toMatchObject({ name: '' });
   });
 
-  it('are for what they are then sent to', () => {
+  it('match the verb and resource that serve the request', () => {
     const parts = fc.constantFrom(
       '',
       'namespaces',

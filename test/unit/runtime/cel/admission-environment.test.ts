@@ -34,7 +34,7 @@ describe('dynamic objects', () => {
     expect(evaluate(text, { object: { a: 1, list: [1, 2], text: 'aa' } })).toEqual(yielded);
   });
 
-  it('have patterns that are looked at before anything else', () => {
+  it('have patterns that are checked first', () => {
     expect(evaluate("object.text.matches('(')")).toContain('error parsing regexp');
   });
 });
@@ -136,7 +136,7 @@ describe('the authorizer', () => {
     expect(asked(`authorizer.path('/').check('get').${part}`, answer).yielded).toBe(yielded);
   });
 
-  it('says nothing without a reason', () => {
+  it('gives no reason without one', () => {
     expect(asked("authorizer.path('/').check('get').reason()").yielded).toBe('');
     expect(asked("authorizer.path('/').check('get').errored()").yielded).toBe(false);
   });

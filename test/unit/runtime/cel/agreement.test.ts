@@ -1,4 +1,4 @@
-/** Compiled programs yield what walking the tree yields, and printed ones what compiled ones do. */
+/** Compiled programs have the results of the interpreter, and printed programs have the results of compiled ones. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compileExpression, dataTypeOf, Environment, laterEnvironment } from '../../../../runtime/cel/index.js';
@@ -8,7 +8,7 @@ import { evaluatePrinted } from '../../../support/cel/printed.js';
 import { same } from '../../../support/cel/same-value.js';
 import { effort } from '../../../support/effort.js';
 
-/** Makes messages equal: lists of data and lists of an expression have different words for an index past the end. */
+/** Makes messages equal: lists of data and lists of an expression word an index past the end differently. */
 const plain = (message: string): string => message.replace(/^index .*/, 'index out of bounds');
 
 describe('compiled and interpreted expressions', () => {
@@ -44,7 +44,7 @@ describe('compiled and interpreted expressions', () => {
     expect(failed).toBeGreaterThan(evaluated / 10);
   });
 
-  it('are printed as they are compiled: values, errors, costs and where a budget ends', () => {
+  it('are printed as they are compiled: values, errors, costs, and the point at which a budget ends', () => {
     const reasons = new Set<string>();
     const anything = fc.oneof(expressions.bool, expressions.int, expressions.text, expressions.texts);
     const budgets = fc.option(fc.nat(30), { nil: undefined });

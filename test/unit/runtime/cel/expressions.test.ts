@@ -1,4 +1,4 @@
-/** Expressions of conversions: their types, what they yield, what goes wrong with them, and that print and run agree. */
+/** Expressions of conversions: their types, values and mistakes, and that printed and instantiated ones agree. */
 import { transpileModule } from 'typescript';
 import { describe, expect, it } from 'vitest';
 import {
@@ -28,7 +28,7 @@ const step = (toStored: string, fromStored = 'self'): ConversionStep => ({
   expression: { field: 'spec.a', stored: 'spec.b', toStored, fromStored },
 });
 
-/** Evaluates the expression to the stored version; what was reported comes first where something was. */
+/** Evaluates the expression to the stored version. The reports come first, if there are any. */
 function yieldOf(
   expression: string,
   { own = {}, stored = {} }: { readonly own?: Schema; readonly stored?: Schema },
@@ -143,13 +143,13 @@ describe('a mistake in an expression', () => {
     'null',
     'dyn(self)',
     'self == "" ? optional.none() : optional.of(1)',
-  ])('there is none in %s', (expression) => {
+  ])('does not exist in %s', (expression) => {
     expect(problems(expression)).toEqual([]);
   });
 });
 
 describe('printed expressions', () => {
-  it('do what instantiated ones do', () => {
+  it('have the results of instantiated ones', () => {
     const steps: ConversionStep[] = [
       step('int(self) * 60', 'string(self / 60)'),
       {

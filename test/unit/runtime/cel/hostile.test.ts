@@ -1,4 +1,4 @@
-/** Expressions made to hurt cost bounded time and memory, and end in a result or an error. */
+/** Hostile expressions need limited time and memory, and end with a result or an error. */
 import { describe, expect, it } from 'vitest';
 import { dyn } from '../../../../runtime/cel/check/types.js';
 import {
@@ -39,7 +39,7 @@ const plain: Schema = {
   },
 };
 
-/** Properties with the names of what every object inherits. */
+/** Properties with the names of members that every object inherits. */
 const inherited: Schema = {
   type: 'object',
   properties: Object.fromEntries(
@@ -63,7 +63,7 @@ describe('hostile expressions', () => {
     expect(mistake(text)).toMatch(/expression recursion limit exceeded: 250|max recursion depth exceeded/);
   });
 
-  it('refuses a text that is too long', () => {
+  it('refuses texts that are too long', () => {
     expect(mistake(`'${'a'.repeat(200_000)}'`)).toMatch(/expression code point size exceeds limit/);
   });
 
@@ -78,7 +78,7 @@ describe('hostile expressions', () => {
     },
   );
 
-  it('expands macros that name their target twice once', () => {
+  it('expands macros that name their target twice only once', () => {
     const text = `optional.of(1)${'.optMap(x, x + 1)'.repeat(40)}.value()`;
     expect(evaluated(text)).toMatchObject({ ok: true, value: 41 });
     const unchecked = compileExpression(text, environment, { unchecked: true });
@@ -96,14 +96,14 @@ describe('hostile expressions', () => {
     expect(evaluated('self.all(x, self.all(y, x + y >= 0))', list)).toMatchObject({ ok: false, reason: 'budget' });
   });
 
-  it('lets no operator absorb that the budget is spent', () => {
+  it('lets no operator hide that the budget is spent', () => {
     expect(evaluated('self.all(x, x >= 0) || true', Array(1_000).fill(1), 500)).toMatchObject({
       ok: false,
       reason: 'budget',
     });
   });
 
-  it('keeps texts and lists that double from filling the memory', () => {
+  it('stops texts and lists that double before they fill the memory', () => {
     const doubling = (start: string, step: string): string =>
       `${Array.from({ length: 60 }, (_, i) => i)
         .reduceRight((body, i) => `cel.bind(x${i + 1}, ${step.replaceAll('$', `x${i}`)}, ${body})`, 'x60')
@@ -115,7 +115,7 @@ describe('hostile expressions', () => {
     expect(evaluated(doubling(`'aa'`, `$.replace('a', $)`))).toMatchObject({ ok: false });
   });
 
-  it('ends what reads the same data again and again', () => {
+  it('ends expressions that read the same data again and again', () => {
     const lists = Array.from({ length: 2_000 }, () => 1);
     const compiled = compileExpression('self.all(x, self.map(y, self.exists(z, true)).size() >= 0)', environment);
     expect(compiled.ok && compiled.expression.evaluate({ self: lists }, 1e12)).toMatchObject({
@@ -128,13 +128,13 @@ describe('hostile expressions', () => {
     ['double', `0.${'0'.repeat(100_000)}`],
     ['timestamp', `2000-01-01T00:00:00.${'0'.repeat(100_000)}Z`],
     ['duration', '1ns'.repeat(100_000)],
-  ])('ends what reads a long text as a %s again and again', (type, text) => {
+  ])('ends expressions that read a long text as a %s again and again', (type, text) => {
     expect(evaluated(`type(${type}(self)) != string`, text)).toMatchObject({ ok: true, value: true });
     const rule = `self.list.all(i, type(${type}(self.text)) != string)`;
     expect(evaluated(rule, { text, list: Array(1_000).fill(1) })).toMatchObject({ ok: false, reason: 'budget' });
   });
 
-  it('reads properties that every object inherits only if they are its own', () => {
+  it('reads properties with inherited names only if the object has its own', () => {
     expect(evaluated('has(self.toString)')).toMatchObject({ ok: true, value: false });
     expect(evaluated('self.constructor')).toMatchObject({ ok: false, message: 'no such key: constructor' });
     expect(evaluated(`self['__proto__'] == 1`, JSON.parse('{ "__proto__": 1 }'))).toMatchObject({
@@ -150,7 +150,7 @@ describe('hostile expressions', () => {
     expect(compiled.ok && compiled.expression.evaluate({ self: {} })).toMatchObject({ ok: true, value: false });
   });
 
-  it('runs nothing that texts of an expression say', () => {
+  it('runs no code in the texts of an expression', () => {
     const text = `self == '\\'}; globalThis.broken = true; //' || self == "\`\${globalThis.broken = true}" || self == '\u2028'`;
     expect(evaluated(text, 'x')).toMatchObject({ ok: true, value: false });
     expect(mistake('this')).toMatch(/undeclared/);
@@ -159,7 +159,7 @@ describe('hostile expressions', () => {
     expect('broken' in globalThis).toBe(false);
   });
 
-  it('answers data of other types than its schema says with an error', () => {
+  it('returns an error for data of other types than the schema', () => {
     const data = dataTypeOf(plain, 'self');
     const typed = new Environment({
       libraries: allLibraries,
@@ -188,7 +188,7 @@ describe('hostile expressions', () => {
     ['objects', (levels) => `${'{"a":'.repeat(levels)}[1]${'}'.repeat(levels)}`, `${'{a: '.repeat(9_999)}[1]`],
     ['lists', (levels) => `${'['.repeat(levels)}{"a":1}${']'.repeat(levels)}`, `${'['.repeat(9_999)}{a: 1}`],
     ['both', (levels) => `${'[{"a":'.repeat(levels / 2)}1${'}]'.repeat(levels / 2)}`, `${'[{a: '.repeat(4_999)}1`],
-  ])('formats, compares and finds %s of as many levels as are read', (_, shape, start) => {
+  ])('formats, compares and finds %s at all nesting levels that can be read', (_, shape, start) => {
     const self: unknown = JSON.parse(shape(start.startsWith('[{') ? 9_998 : 9_999));
     const text = evaluated("'%s'.format([self])", self);
     expect(text.ok && typeof text.value === 'string' && text.value.startsWith(start)).toBe(true);

@@ -1,4 +1,4 @@
-/** Holds rules against what a real kube-apiserver 1.27 said of definitions and of objects. */
+/** Compares rules with the answers of a real kube-apiserver 1.27 about definitions and objects. */
 import { describe, expect, it } from 'vitest';
 import {
   baseEnvironment,
@@ -29,10 +29,10 @@ function complaint({ rule, outcome }: SchemaRule, self: unknown): string | undef
   return `${found.message} evaluating rule: ${rule.rule.trim()}`;
 }
 
-describe.skipIf(!hasShared)('recorded rules (skipped where the recordings are not beside the checkout)', () => {
+describe.skipIf(!hasShared)('recorded rules (skipped if the recordings are not beside the checkout)', () => {
   const { definitions, objects } = hasShared ? recordedRules() : { definitions: [], objects: [] };
 
-  it('accepts and refuses the same rules, for what they say and for what they cost', () => {
+  it('accepts and refuses the same rules, for their content and their cost', () => {
     const wrong: string[] = [];
     let compared = 0;
     for (const { step, accepted, schema, causes } of definitions) {
@@ -53,12 +53,12 @@ describe.skipIf(!hasShared)('recorded rules (skipped where the recordings are no
     expect(compared).toBeGreaterThan(200);
   });
 
-  it('finds the same rules broken, in the same words', () => {
+  it('finds the same broken rules, in the same words', () => {
     const wrong: string[] = [];
     let compared = 0;
     for (const { step, schema, object, causes } of objects) {
       if (causes.some(({ message }) => /rules were not checked|cost|strict decoding/.test(message))) continue;
-      // The specification counts for `datetime`: it is a time. In the recordings it is a text.
+      // The specification decides about `datetime`: it is a time. In the recordings it is a text.
       if (/"default"|"format":"datetime"/.test(JSON.stringify(schema))) continue;
       const rules = compileRules(schema, baseEnvironment).filter(
         ({ rule }) => rule.message === undefined && rule.messageExpression === undefined,

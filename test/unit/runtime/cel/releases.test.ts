@@ -1,4 +1,4 @@
-/** The functions that expressions have in each release, their values and costs. */
+/** The functions of expressions in each release, with their values and costs. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import {
@@ -36,16 +36,16 @@ const samples: readonly string[] = [
   '[1].first().hasValue()',
 ];
 
-describe('what an expression may use', () => {
-  it.each(samples.map((sample, i) => [sample, additions[i]] as const))('new ones: %s', (sample, addition) => {
+describe('the functions an expression may use', () => {
+  it.each(samples.map((sample, i) => [sample, additions[i]] as const))('in new rules: %s', (sample, addition) => {
     const first = releases.map(String).indexOf(addition?.introduced ?? '');
     const known = releases.filter((release) => compile(sample, environmentOf(emulate(release), 'new')).ok);
-    // A wrong pattern compiles in the releases that do not look at it: there it fails when the program is made.
+    // A wrong pattern compiles in releases that do not check it; there it fails when the program is made.
     if (addition?.checkedLiterals) expect(known).toEqual([]);
     else expect(known).toEqual(releases.slice(addition?.isLanguage ? first : first + 1));
   });
 
-  it('stored ones: everything after release 1.27, and without an emulated release', () => {
+  it('in stored rules: everything after release 1.27, and without an emulated release', () => {
     const sound = samples.filter((_, i) => !additions[i]?.checkedLiterals);
     const known = (options: EnvironmentOptions) => sound.filter((sample) => compile(sample, options).ok);
     for (const release of releases.slice(1)) expect(known(environmentOf(emulate(release), 'stored'))).toEqual(sound);
@@ -54,7 +54,7 @@ describe('what an expression may use', () => {
     expect(known(baseEnvironment)).toEqual([]);
   });
 
-  it('has three functions more than the latest release unless one is emulated', () => {
+  it('are three more than in the latest release, unless one is emulated', () => {
     const extra = ['cel.bind(a, 1, a == 1)', "'ab'.reverse() == 'ba'", "quantity('1').sign() == 1"];
     const latest = environmentOf(emulate('latest'), 'new');
     expect(extra.map((sample) => [compile(sample, laterEnvironment).ok, compile(sample, latest).ok])).toEqual(
@@ -62,7 +62,7 @@ describe('what an expression may use', () => {
     );
   });
 
-  it('is what the docs say', () => {
+  it('are the ones in the docs', () => {
     const page = readFileSync('docs/cel.md', 'utf8');
     const rows = [...page.matchAll(/^\| (1\.\d+) +\| (.*?) +\|$/gm)].map(([, release, about]) => [release, about]);
     expect(rows).toEqual(additions.map(({ introduced, about }) => [introduced, about]));
@@ -140,7 +140,7 @@ describe('the functions of later releases', () => {
     ['[3, 1].distinct()', 19, 29],
     ["['b', 'a'].slice(0, 1)", 12, 22],
     ["isSemver('1.2.3-rc.1')", 1, 1],
-    // A list, a tenth of the text, and 50 for each of 2 requirements. This one fails, as `x` is not a question.
+    // A list, a tenth of the text, and 50 for each of 2 requirements. This one fails, because `x` is not a question.
     ["x.labelSelector('a=b')", 1, 112],
   ])('%s costs %d, and at most %d', (text, cost, most) => {
     const compiled = compile(text, latest);

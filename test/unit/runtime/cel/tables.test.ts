@@ -1,4 +1,4 @@
-/** Holds rules, functions and costs against Kubernetes' own table tests. */
+/** Compares rules, functions and costs with Kubernetes' own table tests. */
 import { describe, expect, it } from 'vitest';
 import {
   type CompileResult,
@@ -104,7 +104,7 @@ describe.skipIf(!hasShared)('public table tests (skipped if they are not beside 
     expect(wrong).toEqual([]);
   });
 
-  // Costs of expressions of constants only are left to the rules above: the rows do not evaluate constants beforehand.
+  // The rules above test costs of constant expressions: the rows do not evaluate constants beforehand.
   it('knows the functions of the libraries', () => {
     const environment = new Environment({ ...laterEnvironment, mixedLiterals: true });
     const wrong: string[] = [];

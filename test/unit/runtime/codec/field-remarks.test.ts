@@ -1,4 +1,4 @@
-/** The order of remarks on a body's fields. */
+/** The order of warnings about a body's fields. */
 import { describe, expect, it } from 'vitest';
 import { fieldRemarks, unknownRemarks } from '../../../../runtime/codec/field-remarks.js';
 import { decodeJson } from '../../../../runtime/codec/json.js';
@@ -12,7 +12,7 @@ function remarksOf(decode: typeof decodeJson, typed: boolean): readonly string[]
   return decoded.ok ? fieldRemarks(decoded, unknown, text, typed ? 'typed' : 'structural') : [decoded.problem];
 }
 
-describe('remarks on fields', () => {
+describe('warnings about fields', () => {
   it('follow the text of JSON that is read into typed structures', () => {
     expect(remarksOf(decodeJson, true)).toEqual([
       'unknown field "m.z"',
@@ -24,7 +24,7 @@ describe('remarks on fields', () => {
     ]);
   });
 
-  it('come with unknown fields last and by name otherwise', () => {
+  it('have unknown fields last, and are sorted by name otherwise', () => {
     const named = ['unknown field "a"', 'unknown field "b"', 'unknown field "m.z"', 'unknown field "m2[0].x"'];
     expect(remarksOf(decodeJson, false)).toEqual(['duplicate field "m.y"', 'duplicate field "b"', ...named]);
     expect(remarksOf(decodeYaml, true).slice(2)).toEqual(named);
@@ -39,7 +39,7 @@ describe('remarks on fields', () => {
     );
   });
 
-  it('stay in the order in which fields of custom resources were found', () => {
+  it('keep the order in which fields of custom resources were found', () => {
     const paths = ['spec.other', 'spec.a', 'spec.metadata.extra'];
     expect(unknownRemarks(paths, 'structural')).toEqual(paths.map((path) => `unknown field "${path}"`));
   });

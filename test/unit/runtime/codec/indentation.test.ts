@@ -1,4 +1,4 @@
-/** Indentation is counted as it is written, and what would get too long by it is written in one line. */
+/** Counts the indentation of JSON, and writes values in one line if indentation would make them too long. */
 import fc from 'fast-check';
 import { load } from 'js-yaml';
 import { describe, expect, it } from 'vitest';
@@ -7,7 +7,7 @@ import { encodeJson } from '../../../../runtime/codec/json.js';
 import { encodeYaml, encodeYamlItem } from '../../../../runtime/codec/yaml/encode.js';
 import type { JsonValue } from '../../../../runtime/contract/index.js';
 
-it('is what makes indented JSON longer than plain JSON', () => {
+it('is the difference in length between indented and plain JSON', () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
       const plain: JsonValue = JSON.parse(JSON.stringify(value));
@@ -57,7 +57,7 @@ describe.each<[string, JsonValue]>([
   });
 });
 
-it.each([1002, 5000, 10_000])('is not there %d levels down', (levels) => {
+it.each([1002, 5000, 10_000])('does not exist %d levels down', (levels) => {
   const text = '{"a":['.repeat(levels / 2) + ']}'.repeat(levels / 2);
   const value: JsonValue = JSON.parse(text);
   expect([encodeJson(value, true), encodeYaml(value), encodeYamlItem(value)]).toEqual([

@@ -42,11 +42,11 @@ describe('decodeJson', () => {
     expect(value(text)).toEqual({ a: [1, '\u00e9\u{1f642}', null, true, { b: {} }] });
   });
 
-  it('agrees with JSON.parse on all that JSON.parse can hold', () => {
+  it('agrees with JSON.parse on every value that JSON.parse can represent', () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 5 }), fc.constantFrom(undefined, 1, '\t'), (json, space) => {
         const text = JSON.stringify(JSON.parse(json), undefined, space);
-        // Integers beyond 2^53 are what JSON.parse cannot hold.
+        // JSON.parse cannot represent integers beyond 2^53.
         fc.pre(!/\d{16}/.test(text));
         expect(equal(value(text), JSON.parse(text))).toBe(true);
         expect(duplicates(text)).toEqual([]);
@@ -92,7 +92,7 @@ describe('decodeJson', () => {
     );
   });
 
-  it('takes the last of repeated keys, or merges where asked to', () => {
+  it('takes the last of repeated keys, or merges them on request', () => {
     const text = '{"a":{"x":1,"l":[1]},"b":0,"a":{"y":{"z":2},"l":[2]}}';
     expect(value(text)).toEqual({ a: { y: { z: 2 }, l: [2] }, b: 0 });
     expect(decodeJson(text, { repeated: 'merge' })).toMatchObject({
@@ -140,7 +140,7 @@ describe('decodeJson', () => {
     );
   });
 
-  it('reports numbers with another text than their printed value', () => {
+  it('reports numbers that are not written in their printed form', () => {
     const decoded = decodeJson('{"a":2.0,"b":[1e2,1.5,3,9007199254740993],"c":"2.0","d":1e-3}');
     expect(decoded.ok && decoded.decimals).toEqual([
       { path: 'a', text: '2.0' },
@@ -149,7 +149,7 @@ describe('decodeJson', () => {
     ]);
   });
 
-  it('refuses numbers that nothing holds', () => {
+  it('refuses numbers that no type can represent', () => {
     expect(problem('{"a":1e400}')).toBe('json: cannot unmarshal number 1e400 into Go value of type float64');
     expect(decodeJson('[1e400]')).toMatchObject({ ok: false, offset: 1 });
   });
@@ -174,7 +174,7 @@ describe('decodeJson', () => {
     expect(decodeJson(Buffer.from([...bytes]))).toMatchObject({ ok: false });
   });
 
-  it('bounds the depth', () => {
+  it('limits the depth', () => {
     const nested = (depth: number): string => `${'[{"a":'.repeat(depth / 2)}1${'}]'.repeat(depth / 2)}`;
     expect(problem(nested(10_000))).toBeUndefined();
     expect(decodeJson(nested(10_002))).toMatchObject({
@@ -200,14 +200,14 @@ describe('decodeJson', () => {
     expect(encodeJson(JSON.parse(nested('{"d":2}')))).toBe(nested('{"d":2}'));
   });
 
-  it('merges what a deep body repeats, all the way down', () => {
+  it('merges repeated keys of a deep body at every level', () => {
     const chain = (key: string): string => `${'{"a":'.repeat(9000)}{"${key}":1}${'}'.repeat(9000)}`;
     const decoded = decodeJson(`{"x":${chain('b')},"x":${chain('c')}}`, { repeated: 'merge' });
     if (!decoded.ok) throw new Error(decoded.problem);
     expect(encodeJson(decoded.value)).toBe(`{"x":${chain('b').replace('"b":1', '"b":1,"c":1')}}`);
   });
 
-  it.each([0, 30, 31, 32, 33, 34, 100, 5000])('sees what comes after a string of %d characters', (length) => {
+  it.each([0, 30, 31, 32, 33, 34, 100, 5000])('finds keys after a string of %d characters', (length) => {
     const plain = 'x'.repeat(length);
     for (const text of [plain, `${plain}é`, `${plain}\\"`, `${plain}\\\\`]) {
       expect(duplicates(`{"${text}":"${text}","b":{"c":1,"c":2}}`)).toEqual(['b.c']);
@@ -241,12 +241,12 @@ describe('findJsonProblem', () => {
     ['1ex', "invalid character 'x' in exponent of numeric literal", 2],
     ['02', "invalid character '2' after top-level value", 1],
     ['\ufeff{}', "invalid character 'ï' looking for beginning of value", 0],
-  ])('says what is wrong with %j', (text, message, offset) => {
+  ])('reports the mistake in %j', (text, message, offset) => {
     expect(findJsonProblem(text)).toEqual({ message, offset });
     expect(problem(text)).toBe(message);
   });
 
-  it('finds a problem exactly where JSON.parse does', () => {
+  it('finds a problem exactly if JSON.parse does', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'{}[]",:\\u0123e.-+ntrl \n') }), (text) => {
         const parses = (() => {
@@ -265,7 +265,7 @@ describe('findJsonProblem', () => {
 });
 
 describe('encodeJson', () => {
-  it('writes what it can read back, wide integers too', () => {
+  it('reads back what it has written, including wide integers', () => {
     const object = { b: 9223372036854775807n, a: ['x', null, { c: undefined, d: true }], e: {}, f: [] };
     expect(encodeJson(object)).toBe('{"b":9223372036854775807,"a":["x",null,{"d":true}],"e":{},"f":[]}');
     expect(encodeJson(object, true)).toBe(
@@ -300,10 +300,10 @@ describe('fieldOffsets', () => {
     expect([...fieldOffsets(text, ['b.y', 'a[2].y', 'a.y', 'd'])]).toEqual([]);
   });
 
-  it('keeps no path of all that it reads past', () => {
+  it('does not keep the paths of skipped values', () => {
     const wide = Array.from({ length: 100_000 }, (_, at) => `"k${at}":${at}`).join(',');
     const deep = `{"first":${'{"a":'.repeat(9000)}{${wide}}${'}'.repeat(9000)},"last":1}`;
-    // The paths of the keys at the end would have two thousand million characters.
+    // The paths of the keys at the end would have two billion characters.
     expect([...fieldOffsets(deep, ['last', 'first'])]).toEqual([
       ['first', 1],
       ['last', deep.lastIndexOf('"last"')],
@@ -320,7 +320,7 @@ describe('undecodable bodies', () => {
     expect(plain.ok && strictRemarks(plain, [])).toEqual([]);
   });
 
-  it('say how they were read', () => {
+  it('name the format that was read', () => {
     const body = Buffer.from('{');
     const decoded = decodeJson(body);
     expect(decoded.ok ? '' : unreadable('Kind', decoded, body).message).toBe(

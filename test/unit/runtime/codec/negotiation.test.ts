@@ -63,14 +63,14 @@ describe('negotiate', () => {
     expect(picked(accept)).toBe(expected);
   });
 
-  it('says what is offered when nothing fits', () => {
+  it('lists the offered types if none fits', () => {
     const found = negotiate('text/plain', offer);
     expect(found.ok ? '' : found.failure.message).toBe(
       `only the following media types are accepted: ${types.join(', ')}`,
     );
   });
 
-  it('is remembered per route and stays the same', () => {
+  it('is cached per route and stays the same', () => {
     const negotiator = createNegotiator(offer);
     const first = negotiator('application/yaml');
     for (let i = 0; i < 300; i++) negotiator(`text/x-${i}`);
@@ -98,7 +98,7 @@ describe('negotiate', () => {
     );
   });
 
-  it('sends errors in what the client accepts, else JSON', () => {
+  it('sends errors in the accepted format, or in JSON', () => {
     expect(errorType('application/yaml', types)).toBe('application/yaml');
     expect(errorType('application/json;as=Table;g=meta.k8s.io;v=v1', types)).toBe('application/json');
     expect(errorType('text/plain', types)).toBe('application/json');
@@ -124,7 +124,7 @@ describe('bodies', () => {
     expect(found.ok ? found.value : undefined).toBe(expected);
   });
 
-  it('of patches are known by their exact type', () => {
+  it('of patches are recognized by their exact type', () => {
     const patches = ['application/merge-patch+json'];
     expect(negotiatePatch('application/merge-patch+json; charset=utf-8', patches).ok).toBe(true);
     expect(negotiatePatch('Application/Merge-Patch+JSON', patches).ok).toBe(false);

@@ -1,4 +1,4 @@
-/** Replays public tables on the cells of custom resources. */
+/** Replays public tables about the cells of custom resources. */
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { compileCell, compileTable, toTable } from '../../../../runtime/codec/table.js';
@@ -31,7 +31,7 @@ interface TableCase {
 
 const lines = existsSync(table) ? readFileSync(table, 'utf8').trim().split('\n') : [];
 
-/** Numbers that JSON cannot say are written as objects. */
+/** Numbers that JSON does not have are written as objects. */
 const revive = (_: string, value: unknown): unknown =>
   typeof value === 'object' && value !== null && '$float' in value ? Number(value.$float) : value;
 
@@ -41,7 +41,7 @@ const casesOf = <T>(test: string): readonly T[] =>
     .filter((row) => row.test === test)
     .map((row) => row.case);
 
-/** About when the rows were written, as their ages show. */
+/** About the time when the rows were written, by their ages. */
 const now = Date.parse('2026-11-20T09:00:00Z');
 
 describe.skipIf(lines.length === 0)('tables (skipped if they are not beside the checkout)', () => {
@@ -58,7 +58,7 @@ describe.skipIf(lines.length === 0)('tables (skipped if they are not beside the 
   });
 
   it('rows of objects', () => {
-    // The rest hold objects as a program has them, with nothing but a name.
+    // The other rows hold objects of the program's types, with only a name.
     const cases = casesOf<TableCase>('Test_convertor_ConvertToTable').filter(({ fields }) => fields.additionalColumns);
     for (const { name, args, fields, want } of cases) {
       const columns = (fields.additionalColumns ?? []).map(({ name: column, parser }): PrinterColumn => {

@@ -44,7 +44,7 @@ describe('rows that would cost too much', () => {
   });
 
   it.each(['..none', '.list[?(@.a==2)].a', '.map.*[?(@.none)]', '.list[*].none', '.list[0:150000].none'])(
-    'search for %s until they have looked at enough',
+    'search for %s until a limit',
     (path) => {
       let reads = 0;
       const watched = new Proxy<JsonObject>(
@@ -92,7 +92,7 @@ describe('tables', () => {
     });
   });
 
-  it('leave the name where a resource puts it', () => {
+  it('keep the name where a resource puts it', () => {
     const columns = [column('string', '.spec.x'), column('string', '.metadata.name', { name: 'Name', priority: 1 })];
     const layout = compileTable({ columns, decoding: 'typed' });
     expect(layout.columns.map(({ name }) => name)).toEqual(['Column', 'Name']);
@@ -120,7 +120,7 @@ describe('tables', () => {
     expect(layout.cells(object({ spec: { a: 'x' } }), now)).toEqual(['a', 3, 'x']);
   });
 
-  it('carry as much of the object as asked for', () => {
+  it('have as much of the object as requested', () => {
     const layout = compileTable({ columns: [], decoding: 'typed' });
     const box = object({ spec: {} });
     const rows = (include: TableRequest['include']) => toTable(layout, [box], {}, { ...request, include }).rows;
@@ -129,7 +129,7 @@ describe('tables', () => {
     expect(toTable(layout, [box], {}, { ...request, withoutColumns: true }).columnDefinitions).toBeNull();
   });
 
-  it('know what a request may ask for', () => {
+  it('validate the options of a request', () => {
     expect(readIncludeObject('')).toEqual({ ok: true, value: 'Metadata' });
     expect(readIncludeObject('Object')).toEqual({ ok: true, value: 'Object' });
     const refused = readIncludeObject('none');
@@ -138,7 +138,7 @@ describe('tables', () => {
     );
   });
 
-  it('give metadata alone as lists, too', () => {
+  it('return lists of metadata only, too', () => {
     const box = object({ spec: {} });
     const list = partialMetadataList([box], { resourceVersion: '1' }, 'm/v1');
     expect(list).toEqual({
@@ -178,13 +178,13 @@ describe('cells', () => {
     expect(compileCell(column(type, '.v'), 'typed')(box, now)).toEqual(typed);
   });
 
-  it('are ages in columns of any type that ask for it', () => {
+  it('are ages in columns of any type with that format', () => {
     expect(compileCell(column('string', '.metadata.creationTimestamp', { age: true }), 'typed')(object({}), now)).toBe(
       '5m',
     );
   });
 
-  it('are empty where a path cannot be read', () => {
+  it('are empty if a path cannot be read', () => {
     expect(compileCell(column('string', 'nonsense'), 'structural')(object({}), now)).toBeNull();
   });
 });
@@ -198,7 +198,7 @@ describe.skipIf(tablesAbsent)('public tables', () => {
     let compared = 0;
     for (const row of rows) {
       const { headerType, value, want } = Object(row.case);
-      // The table's ages are relative to when it was made, and it gives texts only texts.
+      // The table's ages are relative to its creation, and its texts are in text columns only.
       if (typeof want === 'string' && /^\d+h$/.test(want)) continue;
       if (headerType === 'string' && typeof value !== 'string') continue;
       const expected = Object(want).$float === undefined ? want : Number(want.$float);
@@ -244,7 +244,8 @@ describe.skipIf(recordingsAbsent)('recorded tables', () => {
     const definitions: unknown = Object(
       scenario.find(({ body }) => Object(body).columnDefinitions !== undefined)?.body,
     ).columnDefinitions;
-    // The definition and its objects are set up by steps without an answer, so their columns are read from the descriptions.
+    // Steps without an answer create the definition and its objects, so the test reads their columns from the
+    // descriptions.
     expect(table).toBeDefined();
     expect(Array.isArray(definitions)).toBe(true);
     const columns = (Array.isArray(definitions) ? definitions : []).slice(1).map((one): PrinterColumn => {
@@ -274,7 +275,7 @@ describe.skipIf(recordingsAbsent)('recorded tables', () => {
     expect(layout.cells(odd, now)).toEqual(Object(table?.body)['rows.2.cells']);
   });
 
-  it('refuse what they refuse', () => {
+  it('refuse the recorded requests', () => {
     const refused = recordings().filter(({ body }) =>
       String(Object(body).message).startsWith('Unable to convert to Table'),
     );

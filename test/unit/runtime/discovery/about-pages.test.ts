@@ -35,7 +35,7 @@ describe('pages about the server', () => {
     expect(await ask('/flagz', '*/*')).toMatchObject({ code: 406 });
   });
 
-  it('are objects in the version that a client asks for, and warn of the old one', async () => {
+  it('are objects in the version that a client asks for, with a warning for the old one', async () => {
     const typed = (v: string) => `application/json;v=${v};g=config.example.com;as=Statusz`;
     const now = await ask('/statusz', typed('v1beta1'));
     expect(now).toMatchObject({ code: 200, warning: undefined });

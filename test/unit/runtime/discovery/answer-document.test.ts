@@ -1,4 +1,4 @@
-/** Aggregated discovery: everything that there is in one document, the core group in another. */
+/** Aggregated discovery: everything in one document, and the core group in another. */
 import { describe, expect, it } from 'vitest';
 import { aggregatedDiscovery } from '../../../../runtime/discovery/answer-document.js';
 import { buildRegistry } from '../../../../runtime/registry/registry.js';
@@ -10,7 +10,7 @@ const registry = discovered();
 describe('aggregated discovery', () => {
   const aggregated = (core: boolean) => aggregatedDiscovery(registry, 'apidiscovery.platform.io/v2beta1', core);
 
-  it('holds the core group alone, without a name', () => {
+  it('has only the core group, without a name', () => {
     expect(aggregated(true)).toMatchObject({
       kind: 'APIGroupDiscoveryList',
       apiVersion: 'apidiscovery.platform.io/v2beta1',
@@ -24,7 +24,7 @@ describe('aggregated discovery', () => {
     });
   });
 
-  it('holds all other groups with their versions, resources and subresources', () => {
+  it('has all other groups with their versions, resources and subresources', () => {
     expect(aggregated(false)).toMatchObject({
       items: [
         { metadata: { name: 'apples.io' } },

@@ -23,7 +23,7 @@ describe('groups', () => {
     ]);
   });
 
-  it('are listed with the version that is preferred', () => {
+  it('are listed with the preferred version', () => {
     const group = {
       name: 'example.com',
       versions: versions.map((version) => ({ groupVersion: `example.com/${version}`, version })),
@@ -43,7 +43,7 @@ describe('groups', () => {
   });
 });
 
-/** The first 8 bytes of SHA-256, in base64. */
+/** Returns the first 8 bytes of SHA-256, in base64. */
 const hashOf = (text: string): string =>
   Buffer.from(createHash('sha256').update(text).digest('hex').slice(0, 16), 'hex').toString('base64');
 
@@ -108,7 +108,7 @@ describe('resources of a version', () => {
   });
 });
 
-it('has built-in groups by rank, under whatever names, and all others after them', () => {
+it('has built-in groups by rank, under either naming, and all others after them', () => {
   const groups = [
     'zoo.example.com',
     'storage.platform.io',

@@ -31,7 +31,7 @@ const kindOf = (answer: ApiResponse): unknown => {
 };
 
 describe('the status of a failure', () => {
-  it('is YAML or protobuf for who accepts that', async () => {
+  it('is YAML or protobuf for clients that accept it', async () => {
     const yaml = await ask(missing, { accept: 'application/yaml' });
     expect([yaml.code, yaml.contentType]).toEqual([404, 'application/yaml']);
     expect(bytesOf(yaml).toString()).toMatch(/^apiVersion: v1\ncode: 404\n/);
@@ -39,7 +39,7 @@ describe('the status of a failure', () => {
     expect([binary.contentType, kindOf(binary)]).toEqual([protobuf, 'Status']);
   });
 
-  it('is JSON for all others, indented for people and for who accepts nothing of it', async () => {
+  it('is JSON for all others, indented for people and for clients that accept no offered type', async () => {
     const textOf = async (path: string, headers: Readonly<Record<string, string>>): Promise<string> => {
       const answer = await ask(path, headers);
       expect(answer.contentType).toBe('application/json');
@@ -53,7 +53,7 @@ describe('the status of a failure', () => {
     expect(await textOf(missing, { accept: 'text/plain' })).toContain('\n  ');
   });
 
-  it('is so wherever the failure comes from', async () => {
+  it('is the same wherever the failure comes from', async () => {
     for (const path of ['/apis/example.com/v1/nothings', '/apis/example.com/v2', '/apis/example.com/v1/widgets/a']) {
       expect((await ask(path, { accept: 'application/yaml' })).contentType, path).toBe('application/yaml');
     }
@@ -66,7 +66,7 @@ describe('discovery', () => {
     ['/apis', 'APIGroupList'],
     ['/apis/example.com', 'APIGroup'],
     ['/apis/example.com/v1', 'APIResourceList'],
-  ])('%s is sent as it is accepted', async (path, kind) => {
+  ])('%s is sent in the accepted format', async (path, kind) => {
     const binary = await ask(path, { accept: `${protobuf},application/json` });
     expect([binary.code, binary.contentType, kindOf(binary)]).toEqual([200, protobuf, kind]);
     const yaml = await ask(path, { accept: 'application/yaml' });
@@ -88,7 +88,7 @@ describe('discovery', () => {
     expect(bytesOf(answer).toString('latin1')).toContain('APIGroupDiscoveryList');
   });
 
-  it('is not aggregated in forms that nobody knows', async () => {
+  it('is not aggregated in unknown formats', async () => {
     expect((await ask('/apis', { accept: `application/json;${form}x` })).code).toBe(406);
     expect((await ask('/apis', { accept: `application/json;${form.replace('v2beta1', 'v2')}` })).code).toBe(406);
     const both = await ask('/apis', { accept: `application/json;${form}x,application/json` });
@@ -99,7 +99,7 @@ describe('discovery', () => {
 describe('aggregated discovery', () => {
   const accept = 'application/json;g=apidiscovery.platform.io;v=v2beta1;as=APIGroupDiscoveryList';
 
-  it('has a tag, by which clients that have it get no body', async () => {
+  it('has a tag, so that clients with the current document get no body', async () => {
     const answer = await ask('/apis', { accept });
     expect([answer.code, answer.headers?.['cache-control']]).toEqual([200, 'public']);
     const again = await ask('/apis', { accept, 'if-none-match': String(answer.headers?.etag) });
@@ -122,11 +122,11 @@ describe('a document in one format', () => {
     'application/jwk-set+json',
     'text/html, application/jwk-set+json;q=0.1',
     'a/b,*/*;q=0',
-  ])('is sent to who accepts %j', (accept) =>
+  ])('is sent to clients that accept %j', (accept) =>
     expect(answerFor(accept)).toMatchObject({ code: 200, contentType: 'application/jwk-set+json' }),
   );
 
-  it.each(['application/json', 'application/*', 'text/html'])('is not sent to who accepts %j', (accept) => {
+  it.each(['application/json', 'application/*', 'text/html'])('is not sent to clients that accept %j', (accept) => {
     const answer = answerFor(accept);
     expect(answer.code).toBe(406);
     expect(bytesOf(answer).toString()).toContain('Available representations: application/jwk-set+json');
@@ -140,7 +140,7 @@ describe('a document that names its server', () => {
     [{ host: 'api.example.com' }, 'api.example.com'],
     [{ ':authority': 'two.example.com:443' }, 'two.example.com:443'],
     [{}, '10.0.0.1:6443'],
-  ])('uses the name that the client asks for: %j', (headers, host) => {
+  ])('has the host name of the request: %j', (headers, host) => {
     const readBody = () => Promise.resolve({ ok: true, value: Buffer.alloc(0) } as const);
     const request = { method: 'GET', path: '/me', search: '', headers, readBody };
     const answer = answerPathDocument(request, document, '10.0.0.1:6443');
@@ -160,13 +160,13 @@ describe('the answer for a group that is not served', () => {
       },
     }));
 
-  it.each(['policy.k8s.io', 'storage.platform.io', 'shop.example.com'])('has none otherwise: %s', (group) =>
+  it.each(['policy.k8s.io', 'storage.platform.io', 'shop.example.com'])('has no warning otherwise: %s', (group) =>
     expect(groupNotFound(group, { hasGroup }).headers).not.toHaveProperty('warning'),
   );
 });
 
 describe('documents of a later release', () => {
-  it('are aggregated as v2 alone, and name the emulated release', async () => {
+  it('are aggregated as v2 only, and name the emulated release', async () => {
     const later = await startTestApi([widgets], { release: emulate('latest') });
     const typed = (version: string) =>
       `application/json;g=apidiscovery.platform.io;v=${version};as=APIGroupDiscoveryList`;

@@ -1,4 +1,4 @@
-/** Tags of documents, and clients that have them already. */
+/** Tags of documents, and clients that already have the document. */
 import { expect, it } from 'vitest';
 import { hashOf, tagged } from '../../../../runtime/discovery/documents.js';
 import type { ApiRequest, ApiResponse } from '../../../../runtime/request/api-request.js';
@@ -23,14 +23,14 @@ it.each([
   ['no tag', undefined],
   ['another', '"ABC"'],
   ['one without quotes', hash],
-])('with %s the document is sent', (_what, tag) => {
+])('sends the document for %s', (_what, tag) => {
   expect(tagged(request(tag), answer, hash)).toEqual({
     ...answer,
     headers: { vary: 'Accept', etag: `"${hash}"` },
   });
 });
 
-it('with its tag only the headers are', () => {
+it('sends only headers for its tag', () => {
   const { code, headers, body: sent } = tagged(request(`"${hash}"`), answer, hash);
   expect([code, headers, sent]).toEqual([304, { vary: 'Accept', etag: `"${hash}"` }, Buffer.alloc(0)]);
 });

@@ -1,4 +1,4 @@
-/** Health endpoints: short and long answers, single checks, and checks that are left out. */
+/** Health endpoints: short and long answers, single checks, and excluded checks. */
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { allAlive, answerHealth, type HealthCheck, ping } from '../../../../runtime/discovery/health.js';
 import { startTestApi } from '../../../support/test-api.js';
@@ -11,12 +11,12 @@ function ask(checks: readonly HealthCheck[], search = '', check?: string) {
 }
 
 describe('an endpoint', () => {
-  it('says ok in one word, and each check to who asks', () => {
+  it('answers ok in one word, and lists each check on request', () => {
     expect(ask([ping])).toEqual({ code: 200, contentType: 'text/plain; charset=utf-8', text: 'ok' });
     expect(ask([ping], 'verbose')).toMatchObject({ code: 200, text: '[+]ping ok\nreadyz check passed\n' });
   });
 
-  it('names what is broken and keeps the reason to itself', () => {
+  it('names the failed checks and hides the reason', () => {
     expect(ask([ping, broken])).toMatchObject({
       code: 500,
       text: '[+]ping ok\n[-]disk failed: reason withheld\nreadyz check failed\n',
@@ -30,7 +30,7 @@ describe('an endpoint', () => {
     );
   });
 
-  it('warns of checks that cannot be left out, because there are none such', () => {
+  it('warns of excluded checks that do not exist', () => {
     expect(ask([ping], 'verbose&exclude=b&exclude=a').text).toBe(
       '[+]ping ok\nwarn: some health checks cannot be excluded: no matches for "a","b"\nreadyz check passed\n',
     );
@@ -47,7 +47,7 @@ describe('one check', () => {
   });
 });
 
-describe('a server that has just started', () => {
+describe('a server that is still starting', () => {
   it.each([
     ['', undefined, 'ok'],
     ['verbose', undefined, '[+]ping ok\n[+]disk ok\nreadyz check passed\n'],
@@ -65,7 +65,7 @@ describe('the names of checks', () => {
   ];
 
   it.each(['healthz', 'livez', 'readyz'])(
-    'of %s?verbose can all be asked for, and no parts of them',
+    'of %s?verbose are all paths, and parts of them are not',
     async (endpoint) => {
       const api = await startTestApi([], { healthChecks });
       onTestFinished(() => api.close());

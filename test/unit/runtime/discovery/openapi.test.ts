@@ -1,4 +1,4 @@
-/** OpenAPI documents over the server's own paths: forms, ETags, and names with a hash. */
+/** OpenAPI documents at the server's own paths: formats, ETags, and names with a hash. */
 import { describe, expect, it } from 'vitest';
 import { openApiV2ProtobufType } from '../../../../runtime/codec/protobuf/openapi-v2.js';
 import { openApiV3ProtobufType } from '../../../../runtime/codec/protobuf/openapi-v3.js';
@@ -58,12 +58,12 @@ describe('OpenAPI paths', () => {
     }
   });
 
-  it('refuse what they have no form for', async () => {
+  it('refuse formats that they do not have', async () => {
     expect((await get('/openapi/v2', { accept: 'application/xml' })).code).toBe(406);
     expect((await get('/openapi/v3', { accept: openApiV2ProtobufType })).code).toBe(406);
   });
 
-  it('know which paths there are', async () => {
+  it('know all their paths', async () => {
     expect((await get('/openapi/v3/apis/storage.platform.io/v1')).code).toBe(200);
     expect((await get('/openapi/v3/apis/storage.platform.io/v9')).code).toBe(404);
     expect((await get('/openapi/v3/__proto__')).code).toBe(404);
@@ -81,7 +81,7 @@ describe('OpenAPI paths', () => {
     expect(named.headers?.['cache-control']).toBe('public, immutable');
   });
 
-  it('list the version documents with the names that never change', async () => {
+  it('list the version documents with names that never change', async () => {
     const index: { paths: Record<string, { serverRelativeURL: string }> } = JSON.parse(
       textOf(await get('/openapi/v3')),
     );

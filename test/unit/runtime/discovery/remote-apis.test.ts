@@ -50,7 +50,7 @@ const before = ['apiregistration.platform.io: v1', 'apps: v1'];
 const rest = ['batch: v1', 'shop: v2 v1'];
 
 describe('groups of other servers', () => {
-  it('come by their priorities, and by name if these are the same', () => {
+  it('are ordered by their priorities, and by name if these are equal', () => {
     const versions = [remote('zoo', 'v1'), remote('art', 'v1'), remote('top', 'v1'), remote('low', 'v1')];
     expect(groupsWith(versions, { zoo: 1000, art: 1000, top: 17500, low: 10 })).toEqual([
       ...before,
@@ -63,7 +63,7 @@ describe('groups of other servers', () => {
     ]);
   });
 
-  it('never come before groups without an APIService that have a fixed place', () => {
+  it('never come before groups with a fixed place that have no APIService', () => {
     expect(groupsWith([remote('top', 'v1')], { top: 20000 })[0]).toBe('apiregistration.platform.io: v1');
   });
 
@@ -83,7 +83,7 @@ describe('groups of other servers', () => {
 });
 
 describe('the item of a version', () => {
-  it('is made of its resources and subresources', () => {
+  it('is made from its resources and subresources', () => {
     const resources = [
       { name: 'gadgets', singularName: 'gadget', namespaced: true, kind: 'Gadget', verbs: ['get'], shortNames: ['gd'] },
       {

@@ -1,4 +1,7 @@
-/** The app of a server: which requests its middleware sees, what it may change, and what nobody gets around. */
+/**
+ * The app of a server: which requests its middleware sees, what middleware may change, and which rules it cannot
+ * bypass.
+ */
 import { createServer, type RequestListener } from 'node:http';
 import { connect as connectHttp2 } from 'node:http2';
 import { request as requestTls } from 'node:https';
@@ -84,7 +87,7 @@ async function serve(listener: RequestListener): Promise<string> {
 
 type Header = string | string[] | null | undefined;
 
-/** Each way to the server: the header that the middleware has set on the answer to a request for a path. */
+/** Each way to the server: sends a request for a path, and returns the header that the middleware has set. */
 const ways: Readonly<Record<string, (path: string) => Promise<Header>>> = {
   'plain HTTP': async (path) => (await get(path)).headers.get('x-seen'),
   TLS: (path) =>
@@ -145,7 +148,7 @@ describe('middleware', () => {
     expect(seen).toEqual([`anna GET ${widgetsPath}`]);
   });
 
-  it('sees who is refused and what is missing, but nobody who is unknown', async () => {
+  it('sees refused users and missing paths, but no unknown users', async () => {
     expect((await get('/apis/example.com/v1/namespaces/secret/widgets')).status).toBe(403);
     expect((await get('/apis/example.com/v1/namespaces/a/widgets/none')).status).toBe(404);
     expect((await get('/version', { headers: { authorization: 'Bearer x' } })).status).toBe(401);
@@ -164,7 +167,7 @@ describe('middleware', () => {
     expect(seen).toEqual([]);
   });
 
-  it('may answer instead of the API, which is not asked then', async () => {
+  it('may answer instead of the API, which then gets no request', async () => {
     middleware = () => new Response('closed today', { status: 503, headers: { 'retry-after': '60' } });
     const answer = await get(widgetsPath);
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '60']);
@@ -197,7 +200,7 @@ describe('middleware', () => {
     expect(await (await get(widgetsPath)).text()).toContain('"KIND":"WIDGETLIST"');
   });
 
-  it('may give up a watch of the API, which ends then', async () => {
+  it('may end a watch of the API', async () => {
     const watches = api.store.statistics.watches;
     middleware = async (_event, next) => {
       await next();
@@ -207,7 +210,7 @@ describe('middleware', () => {
     expect(api.store.statistics.watches).toBe(watches);
   });
 
-  it('passes on a watch that it has looked at, as it comes', async () => {
+  it('passes on a watch that it has read, event by event', async () => {
     middleware = onResponse((response, event) => {
       event.res.headers.set('x-status', String(response.status));
     });
@@ -238,7 +241,7 @@ describe('middleware', () => {
     expect(tooLong.status).toBe(413);
   });
 
-  it('that throws is a defect, and the answer a 500', async () => {
+  it('that throws is a defect, and the answer is a 500', async () => {
     middleware = () => {
       throw new Error('out of order');
     };
@@ -246,7 +249,7 @@ describe('middleware', () => {
     expect(api.defects).toEqual([expect.objectContaining({ message: 'out of order' })]);
   });
 
-  it('that takes away what the server knows of a request does not get around its rights', async () => {
+  it("that removes the server's data from a request does not bypass its rights", async () => {
     middleware = (event, next) => {
       Reflect.set(event, 'context', {});
       return next();
@@ -272,7 +275,7 @@ describe('a route', () => {
     expect((await ask('/secret')).status).toBe(403);
   });
 
-  it('for all paths does not take those of the API', async () => {
+  it('for all paths does not match paths of the API', async () => {
     expect(await (await get(widgetsPath)).json()).toMatchObject({ kind: 'WidgetList' });
     expect(await (await get('/somewhere')).text()).toBe('everything else');
   });

@@ -1,4 +1,4 @@
-/** A server that stops answers what is in progress, and resets nobody. */
+/** A server that stops answers requests in progress, and resets no connection. */
 import { Agent, createServer, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -13,7 +13,7 @@ interface Answer {
   readonly connection: string | undefined;
 }
 
-/** Sends one request by an agent; rejects where the connection breaks off. */
+/** Sends one request by an agent; rejects if the connection breaks off. */
 const send = (url: string, agent: Agent, method = 'GET', body = ''): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
@@ -29,7 +29,7 @@ const send = (url: string, agent: Agent, method = 'GET', body = ''): Promise<Ans
 let api: TestApi | undefined;
 afterEach(() => api?.close());
 
-/** A server whose creates wait until they are let go. */
+/** Starts a server with creates that wait until `go` is called. */
 async function startSlow(): Promise<{ api: TestApi; go: () => void; begun: () => number }> {
   let go = (): void => {};
   let begun = 0;
@@ -49,7 +49,7 @@ async function startSlow(): Promise<{ api: TestApi; go: () => void; begun: () =>
 }
 
 describe('a server that stops', () => {
-  it('answers what is in progress before its store closes, and says that the connection ends', async () => {
+  it('answers requests in progress before its store closes, and announces the end of the connection', async () => {
     const slow = await startSlow();
     ({ api } = slow);
     const listening = await slow.api.server.listen({ host: '127.0.0.1', port: 0 });
@@ -73,7 +73,7 @@ describe('a server that stops', () => {
     for (const agent of agents) agent.destroy();
   });
 
-  it('answers who goes on asking by a connection that is open', async () => {
+  it('answers further requests on a connection that is open', async () => {
     api = await startTestApi([widgets]);
     const { store } = api;
     // Time enough for clients that share the machine with other tests.
@@ -104,10 +104,10 @@ describe('a server that stops', () => {
   });
 });
 
-it('breaks off connections that nothing else ends, such as those of a flood over HTTP/2', async () => {
+it('breaks off connections that nothing else ends, such as a flood over HTTP/2', async () => {
   const server = createServer();
   const sockets = new Set<Socket>();
-  // HTTP knows nothing of what comes by them.
+  // Node's HTTP server does not know these connections.
   server.removeAllListeners('connection').on('connection', (socket) => sockets.add(socket));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
@@ -131,7 +131,7 @@ describe('the last answers', () => {
     readBody: () => Promise.resolve({ ok: true as const, value: Buffer.alloc(0) }),
   });
 
-  it('say so over HTTP/1.1 alone', () => {
+  it('announce the end over HTTP/1.1 only', () => {
     const inProgress = defineInProgress(() => answer);
     expect(inProgress.handle(asked({}))).toBe(answer);
     inProgress.beginClosing();
@@ -139,7 +139,7 @@ describe('the last answers', () => {
     expect(inProgress.handle(asked({ ':method': 'GET' }))).toBe(answer);
   });
 
-  it('are waited for, but not for ever', async () => {
+  it('are waited for, but not forever', async () => {
     const inProgress = defineInProgress(() => new Promise(() => {}));
     await inProgress.settled(0, 1000);
     void inProgress.handle(asked({}));

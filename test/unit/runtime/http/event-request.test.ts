@@ -1,4 +1,4 @@
-/** Requests of h3 apps that run on anything: their bodies are held to the pace of all others. */
+/** Requests of h3 apps on any platform: their bodies have the same minimum pace. */
 import { H3Event } from 'h3';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { readEvent } from '../../../../runtime/http/event-request.js';

@@ -101,7 +101,7 @@ function ask(path: string, options: RequestOptions = {}, body = ''): Promise<Got
 
 const root = (): string => `${pods}/p:${port}/proxy`;
 
-/** Returns what the program has seen, headers as pairs. */
+/** Returns what the program has seen, with headers as pairs. */
 function seen({ text }: Got): { method: string; url: string; body: string; headers: Record<string, string[]> } {
   const { rawHeaders, ...rest } = JSON.parse(text);
   const headers: Record<string, string[]> = {};
@@ -144,7 +144,7 @@ describe('a request', () => {
     });
   });
 
-  it('has neither credentials nor headers of the connection, and says whom it comes from', async () => {
+  it('has no credentials and no headers of the connection, and names its sender', async () => {
     const got = await ask(`${root()}/a?b`, {
       headers: {
         authorization: 'Bearer secret',
@@ -293,7 +293,7 @@ describe('an answer', () => {
     expect(headers['content-type']).toBe(type);
   });
 
-  it('that is a page in gzip is unpacked for its links', async () => {
+  it('that is a page in gzip is unpacked to rewrite its links', async () => {
     const page = gzipSync(`${'long '.repeat(100_000)}<a href="/x">`);
     behaviour = (_req, res) =>
       res.writeHead(200, { 'content-type': 'text/html', 'content-encoding': 'gzip' }).end(page);
@@ -315,7 +315,7 @@ describe('an answer', () => {
     ['a part of a page', 206, { 'content-type': 'text/html', 'content-range': 'bytes 0-12/99' }],
     ['a redirect', 302, { 'content-type': 'text/html', location: 'x' }],
     ['asked for without a body', 200, { 'content-type': 'text/html' }, 'HEAD'],
-  ])('that is %s is passed on as it is', async (_, code, head, method = 'GET') => {
+  ])('that is %s is passed on unchanged', async (_, code, head, method = 'GET') => {
     const page = '<a href="/x">';
     behaviour = (_req, res) => res.writeHead(code, { ...head, 'content-length': page.length }).end(page);
     const { headers, text } = await ask(`${root()}/a`, { method });
@@ -372,7 +372,7 @@ describe('an answer', () => {
     answer.destroy();
   });
 
-  it('that breaks off is broken off', async () => {
+  it('that breaks off breaks off for the client too', async () => {
     behaviour = (_req, res) => {
       res.write('half');
       setTimeout(() => res.destroy(), 50);
@@ -380,7 +380,7 @@ describe('an answer', () => {
     await expect(ask(`${root()}/`)).rejects.toThrow(/aborted|hang up|terminated/);
   });
 
-  it('nobody waits for any more is not made', async () => {
+  it('is not made once its client is gone', async () => {
     const ended = new Promise<void>((resolve) => {
       behaviour = (_req, res) => res.once('close', resolve);
     });
@@ -401,7 +401,7 @@ describe('an answer', () => {
 describe('another protocol', () => {
   afterEach(() => target.removeAllListeners('upgrade'));
 
-  it('is a WebSocket with all that both sides send, but without a token', async () => {
+  it('is a WebSocket with everything that both sides send, but without a token', async () => {
     const sockets = new WebSocketServer({ noServer: true });
     const offered: (string | undefined)[] = [];
     const upgrade = (req: IncomingMessage, socket: Duplex, head: Buffer): void => {
@@ -449,7 +449,7 @@ describe('another protocol', () => {
     await closed;
   });
 
-  it.each(['websocket', 'h2c'])('that the program refuses, %s, is an answer as to any request', async (upgrade) => {
+  it.each(['websocket', 'h2c'])('that the program refuses, %s, has an ordinary answer', async (upgrade) => {
     const refused = (req: IncomingMessage, socket: Duplex): void => {
       socket.end(`HTTP/1.1 403 Forbidden\r\nContent-Length: 2\r\nX-Asked: ${req.headers.upgrade}\r\n\r\nno`);
     };
@@ -458,7 +458,7 @@ describe('another protocol', () => {
     expect([code, text, headers['x-asked']]).toEqual([403, 'no', upgrade]);
   });
 
-  it('is passed over if the program does not know it', async () => {
+  it('is ignored if the program does not know it', async () => {
     const got = await ask(`${root()}/plain`, { headers: { connection: 'Upgrade', upgrade: 'websocket' } });
     expect(seen(got)).toMatchObject({ method: 'GET', url: '/plain' });
   });
@@ -537,7 +537,7 @@ describe('a program', () => {
     expect(answer).toMatchObject({ ok: false, failure: { message: 'address not allowed' } });
   });
 
-  it('that says nothing is given up, before and after its head', async () => {
+  it('that does not answer is given up, before and after its head', async () => {
     const forwarder = defineForwarder({ ...options, loopback: true, idleMs: 200 });
     const there = { scheme: 'http', host: '127.0.0.1', port } as const;
     behaviour = () => {};
@@ -552,7 +552,7 @@ describe('a program', () => {
     });
   });
 
-  it('whose TLS never comes about is given up', async () => {
+  it('with a TLS handshake that never ends is given up', async () => {
     const mute = createTcpServer();
     const held: Socket[] = [];
     mute.on('connection', (socket) => held.push(socket));
@@ -566,7 +566,7 @@ describe('a program', () => {
   });
 });
 
-it('a server that closes breaks off what it passes on', async () => {
+it('a server that closes breaks off the requests that it passes on', async () => {
   const own = await startTestApi(registry, {
     conversions,
     virtualHandlers: virtualHandlers(names),

@@ -32,7 +32,7 @@ describe('a redirect', () => {
 describe('an answer', () => {
   const place = { prefix: '/p', hosts: [] };
 
-  it('keeps the protocol that it switches to, and no other answer does', () => {
+  it('keeps the protocol that it switches to; other answers drop it', () => {
     const raw = ['Connection', 'upgrade', 'Upgrade', 'own/2', 'Sec-WebSocket-Accept', 'x'];
     expect(headersOf(raw, { ...place, switches: true })).toEqual({
       connection: 'Upgrade',

@@ -1,4 +1,4 @@
-/** HTTP/2 over TLS, over real sockets: the answers of HTTP/1.1, and the bounds on what one connection may ask for. */
+/** HTTP/2 over TLS, over real sockets: the answers of HTTP/1.1, and the limits of one connection. */
 import { type ClientHttp2Session, type ClientHttp2Stream, connect, type OutgoingHttpHeaders } from 'node:http2';
 import { request } from 'node:https';
 import { connect as connectTls } from 'node:tls';
@@ -35,7 +35,7 @@ interface Heard {
   readonly text: string;
 }
 
-/** Reads the whole answer to a request; rejects if it is broken off. */
+/** Reads the whole answer to a request; rejects if it breaks off. */
 function heard(stream: ClientHttp2Stream): Promise<Heard> {
   return new Promise((resolve, reject) => {
     let [status, type]: [number?, string?] = [];
@@ -82,7 +82,7 @@ describe('HTTP/2', () => {
     expect(status).toBe(413);
   });
 
-  it('does nothing with a body that breaks off', async () => {
+  it('ignores a body that breaks off', async () => {
     const client = session();
     const headers = { ':method': 'POST', 'content-type': 'application/yaml' };
     const stream = client.request({ ':path': widgetsPath, ...headers });
@@ -95,7 +95,7 @@ describe('HTTP/2', () => {
     expect((await heard(ask(session(), `${widgetsPath}/cut`))).status).toBe(404);
   });
 
-  it('sends large lists, several at a time, and goes on', async () => {
+  it('sends large lists, several at a time, and serves the next requests', async () => {
     const place = '/apis/example.com/v1/namespaces/large/widgets';
     for (let i = 0; i < 30; i++) await api.send('POST', place, widget(`w${i}`, { parts: ['x'.repeat(1024 * 1024)] }));
     const client = session();
@@ -123,7 +123,7 @@ describe('HTTP/2', () => {
     await expect.poll(watches, settled).toBe(before);
   });
 
-  it('sends a large state as fast as it is read', async () => {
+  it('sends a large state at the pace of its reader', async () => {
     const before = watches();
     const place = '/apis/example.com/v1/namespaces/state/widgets';
     for (let i = 0; i < 8; i++) await api.send('POST', place, widget(`w${i}`, { parts: ['x'.repeat(1024 * 1024)] }));
@@ -146,7 +146,7 @@ describe('HTTP/2', () => {
     await expect.poll(watches, settled).toBe(before);
   });
 
-  it('breaks off the watch of who does not read, and that alone', async () => {
+  it('breaks off only the watch of a client that does not read', async () => {
     const before = watches();
     const client = session();
     const slow = ask(client, `${widgetsPath}?watch=true&resourceVersion=${api.store.revision}`);
@@ -162,7 +162,7 @@ describe('HTTP/2', () => {
     expect((await heard(ask(client, `${widgetsPath}/none`))).status).toBe(404);
   }, 300_000);
 
-  it('bounds requests at the same time, and their headers', async () => {
+  it('limits requests at the same time, and their headers', async () => {
     const client = session();
     const settings = await new Promise((resolve) => client.once('remoteSettings', resolve));
     expect(settings).toMatchObject({ maxConcurrentStreams: 250, maxHeaderListSize: 16 * 1024 });
@@ -171,7 +171,7 @@ describe('HTTP/2', () => {
     expect((await heard(ask(client, `${widgetsPath}/none`))).status).toBe(404);
   });
 
-  it('cuts off who opens streams only to reset them', async () => {
+  it('cuts off clients that open streams only to reset them', async () => {
     const client = session();
     const closed = new Promise((resolve) => client.once('goaway', resolve));
     await new Promise((resolve) => client.once('connect', resolve));
@@ -204,7 +204,7 @@ describe('TLS', () => {
     socket.destroy();
   });
 
-  it.each([undefined, 'h2c'])('has HTTP/1.1 for who wants that (upgrade: %s)', async (upgrade) => {
+  it.each([undefined, 'h2c'])('has HTTP/1.1 for clients that want it (upgrade: %s)', async (upgrade) => {
     const headers = upgrade ? { connection: 'Upgrade', upgrade } : {};
     const status = await new Promise((resolve, reject) => {
       const asked = request(`${listening.url}${widgetsPath}/none`, { ca: tls.cert, headers }, (response) => {
@@ -229,7 +229,7 @@ describe('TLS', () => {
     socket.terminate();
   });
 
-  it('refuses old versions of itself', async () => {
+  it('refuses old versions of TLS', async () => {
     const socket = connectTls({
       host: '127.0.0.1',
       port: Number(port),
@@ -256,7 +256,7 @@ describe('a server that closes', () => {
     await closed;
   });
 
-  it('breaks off what does not end', async () => {
+  it('breaks off connections that do not end', async () => {
     const other = await startTestApi([widgets]);
     const { url, close } = await other.server.listen({ host: '127.0.0.1', port: 0, tls });
     const client = connect(url, { ca: tls.cert });

@@ -1,4 +1,4 @@
-/** Connections that bring nothing are closed; slow ones and watches are not. */
+/** Connections that send nothing are closed; slow ones and watches are not. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { connect as connectTls } from 'node:tls';
@@ -35,7 +35,7 @@ describe('the pace of a body', () => {
     [1, 3],
     [1, 1],
     [60, 40],
-  ])('that brings %i bytes each %i s is that of one that stopped', (bytes, seconds) => {
+  ])('with %i bytes each %i s counts as stopped', (bytes, seconds) => {
     expect(isStopped(bytes, seconds)).toBe(true);
   });
 
@@ -44,11 +44,11 @@ describe('the pace of a body', () => {
     [100, 1],
     [1000, 16],
     [65_536, 30],
-  ])('that brings %i bytes each %i s is that of one that comes', (bytes, seconds) => {
+  ])('with %i bytes each %i s counts as moving', (bytes, seconds) => {
     expect(isStopped(bytes, seconds)).toBe(false);
   });
 
-  it('is nothing any more once the body is there', () => {
+  it('no longer matters once the body is complete', () => {
     const stopped = vi.fn();
     watchPace(usualLimits.bodyPace, () => 0, stopped)();
     vi.advanceTimersByTime(10 * usualLimits.bodyPace.windowMs);
@@ -56,7 +56,7 @@ describe('the pace of a body', () => {
   });
 });
 
-it('headers have the time that the reference gives them', () => {
+it('headers have the time limit of the reference', () => {
   expect(usualLimits.headersMs).toBe(32_000);
 });
 
@@ -65,7 +65,7 @@ describe('over TLS', () => {
     ['nothing', ''],
     ['the beginning of a handshake', '\x16\x03\x01'],
     ['plain HTTP', 'GET /version HTTP/1.1\r\nHost: localhost\r\n\r\n'],
-  ])('a connection that brings %s is closed', async (_what, text) => {
+  ])('a connection that sends %s is closed', async (_what, text) => {
     const api = await startTestApi([widgets]);
     const tls = await makeServerCertificate();
     const { url, close } = await api.server.listen({ host: '127.0.0.1', port: 0, tls, limits: { headersMs: 300 } });
@@ -77,7 +77,7 @@ describe('over TLS', () => {
   });
 });
 
-it('headers over HTTP/2 that do not end close an idle connection', async () => {
+it('an idle connection is closed if its HTTP/2 headers do not end', async () => {
   const api = await startTestApi([widgets]);
   const tls = await makeServerCertificate();
   const { url, close } = await api.server.listen({ host: '127.0.0.1', port: 0, tls, limits: { idleMs: 300 } });
@@ -108,7 +108,7 @@ describe('over HTTP', async () => {
     expect(api.defects).toEqual([]);
   });
 
-  /** All that comes back while a byte is sent each 100 ms behind the text, and how long the connection was open. */
+  /** Sends a text and then a byte each 100 ms. Returns the answer, and how long the connection was open. */
   function drip(text: string, rest = '', everyMs = 100, url = listening.url): Promise<{ answer: string; ms: number }> {
     return new Promise((resolve) => {
       const began = performance.now();
@@ -158,8 +158,8 @@ describe('over HTTP', async () => {
     expect(answer).toMatch(/^HTTP\/1\.1 403 /);
   });
 
-  it('a body that is slow, and moves: taken', async () => {
-    // Longer than the window, and in it many times what has to come, also on a busy machine.
+  it('a body that is slow, but moves: accepted', async () => {
+    // Longer than the time window, and with many times the required bytes in it, also on a busy machine.
     const patient = await api.server.listen({
       host: '127.0.0.1',
       port: 0,
@@ -173,7 +173,7 @@ describe('over HTTP', async () => {
     expect(ms).toBeGreaterThan(1500);
   });
 
-  it('a watch: goes on', async () => {
+  it('a watch: continues', async () => {
     const leaving = new AbortController();
     const watch = await fetch(`${listening.url}${widgetsPath}?watch=true`, { signal: leaving.signal });
     await new Promise((resolve) => setTimeout(resolve, 1500));

@@ -63,9 +63,9 @@ const kept = [
 describe('links of a page', () => {
   it.each(changed)('%s stay below the path', (page, expected) => expect(rewritten(page)).toBe(expected));
 
-  it.each(kept)('%s stay as they are', (page) => expect(rewritten(page)).toBe(page));
+  it.each(kept)('%s do not change', (page) => expect(rewritten(page)).toBe(page));
 
-  it('are the same in however many pieces the page comes', () => {
+  it('are the same in any number of pieces of the page', () => {
     const whole = [...changed.map(([page]) => page), ...kept.slice(0, -7)].join('é ');
     const expected = rewritten(whole);
     fc.assert(
@@ -75,7 +75,7 @@ describe('links of a page', () => {
     );
   });
 
-  it('leave all other bytes as they are, whatever they are', () => {
+  it('leave all other bytes unchanged', () => {
     fc.assert(
       fc.property(fc.uint8Array(), fc.array(fc.nat()), (bytes, pieces) => {
         const page = Buffer.concat([

@@ -1,4 +1,4 @@
-/** Connections are counted once, and a flood of requests adds no listeners that stay. */
+/** Connections are counted once, and a flood of requests leaves no listeners behind. */
 import { once } from 'node:events';
 import { connect as connectHttp2 } from 'node:http2';
 import { connect, type Socket } from 'node:net';
@@ -29,7 +29,7 @@ afterEach(async () => {
   expect(warnings).toEqual([]);
 });
 
-/** Opens a connection on which requests of HTTP/1.1 can be written. */
+/** Opens a connection for requests of HTTP/1.1. */
 async function dial({ url }: Listening): Promise<Socket> {
   const { port, protocol } = new URL(url);
   const at = { host: '127.0.0.1', port: Number(port) };
@@ -45,7 +45,7 @@ const requestText = (line: string, ...headers: string[]): string =>
 
 const asksForUpgrade = requestText('GET /version', 'Connection: Upgrade', 'Upgrade: h2c');
 
-/** Sends a request, and returns the status line of its answer, which has to come in one piece. */
+/** Sends a request, and returns the status line of its answer, which must come in one piece. */
 async function statusOf(socket: Socket, text: string): Promise<string> {
   const answered = once(socket, 'data');
   socket.write(text);

@@ -1,4 +1,4 @@
-/** Requests whose answer cannot be made or written: they end alone, and the error is told. */
+/** Requests with answers that cannot be made or written: only these break off, and the server reports the error. */
 import { createServer } from 'node:http';
 import { afterAll, beforeEach, expect, it } from 'vitest';
 import { nodeListener } from '../../../../runtime/http/node-listener.js';

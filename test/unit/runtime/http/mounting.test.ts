@@ -1,4 +1,4 @@
-/** A server mounted in other people's: in apps of h3, in Express, and in plain Node servers under a path. */
+/** A server mounted in other servers: in apps of h3, in Express, and in plain Node servers under a path. */
 import { createServer, get, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
@@ -77,18 +77,18 @@ describe.each(mounts)('under a path in %s', (name, url) => {
     expect(await response.text()).toBe('');
   });
 
-  it('the root is with and without a slash at its end', async () => {
+  it('the root is found with and without a slash at its end', async () => {
     for (const root of [url, `${url}/`]) {
       expect(await (await fetch(root)).json()).toMatchObject({ paths: expect.arrayContaining(['/api', '/apis']) });
     }
   });
 
-  it('what is not below it is not found there', async () => {
+  it('paths outside are not found there', async () => {
     expect((await fetch(`${url}2/apis`)).status).toBe(404);
     expect((await fetch(new URL('/apis', url))).status).toBe(404);
   });
 
-  it('a document that has changed is sent for with the path', async () => {
+  it('a changed document is sent under the mounted path', async () => {
     const response = await fetch(`${url}/openapi/v3/apis/example.com/v1?hash=old`, { redirect: 'manual' });
     expect(response.status).toBe(301);
     expect(response.headers.get('location')).toMatch(/^\/kinds\/openapi\/v3\/apis\/example\.com\/v1\?hash=\w+$/);
@@ -103,7 +103,7 @@ describe.each(mounts)('under a path in %s', (name, url) => {
     expect(await again.text()).toBe('');
   });
 
-  it('bodies are taken up to their limit, in whatever pieces', async () => {
+  it('bodies are accepted up to their limit, in any pieces', async () => {
     const pieces = (text: string) =>
       new ReadableStream({
         start: (controller) => {
@@ -126,7 +126,7 @@ describe.each(mounts)('under a path in %s', (name, url) => {
     expect(impersonated).toEqual(['anna', 'one', 'two, three']);
   });
 
-  it('a watch is open before there is an event, sends each as it comes, and ends with its client', async () => {
+  it('a watch is open before there is an event, sends each event at once, and ends with its client', async () => {
     const leaving = new AbortController();
     const watches = api.store.statistics.watches;
     const response = await fetch(`${path}?watch=1&resourceVersion=${api.store.revision}`, { signal: leaving.signal });
@@ -163,7 +163,7 @@ describe('an event handler', () => {
     await expect(response.text()).rejects.toThrow();
   });
 
-  it('needs no Node behind it', async () => {
+  it('works without Node', async () => {
     const app = new H3().all('/**', api.server);
     const created = await app.request(widgetsPath, {
       method: 'POST',
@@ -179,7 +179,7 @@ describe('an event handler', () => {
 });
 
 describe('a body that was read before', () => {
-  it('is said to have been', async () => {
+  it('is reported', async () => {
     const app = express().use(express.json()).use('/kinds', api.server.listener);
     const url = await startNode(app);
     const body = JSON.stringify(widget('late'));

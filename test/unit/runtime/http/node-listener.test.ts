@@ -41,7 +41,7 @@ describe('an answer of many chunks', () => {
   const chunk = Buffer.alloc(256 * 1024, 'x');
   const chunks: readonly Uint8Array[] = Array.from({ length: 200 }, () => chunk);
 
-  /** Sends the chunks to a client that does not read before it is told to, until nothing is left to do for the sender. */
+  /** Sends the chunks to a client that does not read at first, until the sender has nothing left to do. */
   async function sendTo(client: (socket: Socket, waiting: () => number) => Promise<void>): Promise<void> {
     let response: ServerResponse | undefined;
     let sending: Promise<void> | undefined;
@@ -59,7 +59,7 @@ describe('an answer of many chunks', () => {
     await new Promise((resolve) => server.close(resolve));
   }
 
-  it('goes in batches, each once the one before has been taken', () =>
+  it('goes in batches, each once the client has read the one before', () =>
     sendTo(async (socket, waiting) => {
       const most = 1024 * 1024;
       expect(waiting()).toBeLessThanOrEqual(most);
@@ -114,18 +114,18 @@ describe('an answer of one chunk', () => {
 describe('bodies over HTTP', () => {
   const large = 'x'.repeat(3 * 1024 * 1024 + 1);
 
-  it('are refused when they say that they are too large', async () => {
+  it('are refused if their length is too large', async () => {
     const response = await post(large);
     expect(response.status).toBe(413);
     expect(await response.json()).toMatchObject({ kind: 'Status', reason: 'RequestEntityTooLarge' });
   });
 
-  it('are refused when they turn out to be', async () => {
+  it('are refused once they are too large', async () => {
     const response = await post(new Blob([large]).stream(), { duplex: 'half' });
     expect(response.status).toBe(413);
   });
 
-  it('that break off are nothing to be logged', async () => {
+  it('that break off are not logged', async () => {
     const socket = connect(Number(new URL(listening.url).port), '127.0.0.1');
     socket.write(`POST ${widgetsPath} HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n`);
     await new Promise((resolve) => socket.write('content-length: 100\r\n\r\n{', resolve));
@@ -148,7 +148,7 @@ describe('bodies over HTTP', () => {
 });
 
 describe('streams over HTTP', () => {
-  it('send each event as it comes, and end when the client goes', async () => {
+  it('send each event at once, and end when the client goes', async () => {
     const leaving = new AbortController();
     const response = await send(`${widgetsPath}?watch=1&resourceVersion=${api.store.revision}`, {
       signal: leaving.signal,

@@ -1,4 +1,4 @@
-/** Headers reach the server as they were sent: none dropped, joined or taken for another one. */
+/** Headers reach the server unchanged: none is dropped, joined or confused with another one. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
@@ -53,7 +53,7 @@ describe('behind many others', () => {
     expect(asked).toEqual(['tester impersonate bob', 'bob list']);
   });
 
-  it('it is refused where the server that the listener is mounted in may have dropped it', async () => {
+  it("it is refused if the listener's own server may have dropped it", async () => {
     const url = `http://127.0.0.1:${port}`;
     expect(await ask([...many(900), 'Impersonate-User: bob'], url)).toMatch(/^HTTP\/1\.1 200 /);
     expect(asked).toEqual(['tester impersonate bob', 'bob list']);
@@ -115,7 +115,7 @@ describe('a header that is repeated', () => {
 });
 
 describe('a value', () => {
-  it('is what its bytes are in UTF-8, and else each byte by itself', async () => {
+  it('is its bytes in UTF-8, or each byte as a character if they are not UTF-8', async () => {
     await ask(['Impersonate-User: jürgen']);
     expect(asked[1]).toBe('jürgen list');
     expect(firstValues(['a', '\u00ff', 'b', 'plain', 'c', '\u00c3\u00a4'])).toEqual({

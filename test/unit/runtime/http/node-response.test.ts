@@ -54,7 +54,7 @@ const begin = (res: Parameters<RequestListener>[1], headers: Record<string, stri
 const head = '\r\n\r\n';
 
 describe('a stream', () => {
-  it('sends what is written, in order', async () => {
+  it('sends its chunks in order', async () => {
     const read = await converse(async (_req, res) => {
       const stream = begin(res);
       stream.write(Buffer.from('one '));
@@ -69,7 +69,7 @@ describe('a stream', () => {
     expect(await read('0\r\n\r\n')).toBe('d\r\none two three\r\n4\r\nfour\r\n0\r\n\r\n');
   });
 
-  it('goes on after nothing was written to it', async () => {
+  it('continues after an empty write', async () => {
     const read = await converse(async (_req, res) => {
       const stream = begin(res);
       stream.write(new Uint8Array(0));
@@ -100,7 +100,7 @@ describe('a stream', () => {
     await read();
   });
 
-  it('has no chunks where its length is known', async () => {
+  it('has no chunked encoding if its length is known', async () => {
     const read = await converse((_req, res) => {
       const stream = begin(res, { 'content-length': '7' });
       stream.write(Buffer.from('one '));
@@ -112,7 +112,7 @@ describe('a stream', () => {
     expect(await read('two')).toBe('one two');
   });
 
-  it('goes through the write that a middleware put before that of Node', async () => {
+  it("uses the write method that a middleware has put in front of Node's", async () => {
     const read = await converse((_req, res) => {
       const write = res.write.bind(res);
       Object.assign(res, { write: (bytes: Uint8Array) => write(bytes.toString().toUpperCase()) });
@@ -125,7 +125,7 @@ describe('a stream', () => {
     expect(await read('0\r\n\r\n')).toBe('3\r\nONE\r\n0\r\n\r\n');
   });
 
-  it('has no end that a client could take for its own once it is broken off', async () => {
+  it('ends without a valid last chunk once it is broken off', async () => {
     const read = await converse(async (_req, res) => {
       const stream = begin(res);
       stream.write(Buffer.from('one'));
@@ -138,7 +138,7 @@ describe('a stream', () => {
     expect(await read()).toBe('3\r\none\r\n');
   });
 
-  it('has no chunks where the client knows none', async () => {
+  it('has no chunked encoding if the client does not know it', async () => {
     const read = await converse((_req, res) => {
       const stream = begin(res);
       stream.write(Buffer.from('one '));
@@ -150,7 +150,7 @@ describe('a stream', () => {
     expect(await read()).toBe('one two');
   });
 
-  it('has no body where only the head was asked for', async () => {
+  it('has no body if the client asked for the head only', async () => {
     const read = await converse((_req, res) => {
       const stream = begin(res);
       stream.write(Buffer.from('body'));
@@ -161,7 +161,7 @@ describe('a stream', () => {
     expect(await read(head)).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
   });
 
-  it('waits for the answers to what was asked before it on the same connection', async () => {
+  it('waits for the answers to earlier requests on the same connection', async () => {
     const read = await converse(async (req, res) => {
       if (req.url === '/slow') {
         await new Promise((resolve) => setTimeout(resolve, 50));
@@ -200,7 +200,7 @@ describe('a stream', () => {
     expect(await read('next')).toBe('next');
   });
 
-  it('drops what nobody can get any more', async () => {
+  it('drops data that no client can get any more', async () => {
     const errors: unknown[] = [];
     let left: number | undefined;
     const read = await converse((req, res) => {
@@ -226,7 +226,7 @@ describe('a stream', () => {
 describe('a client that does not read', () => {
   const large = Buffer.alloc(16 * 1024 * 1024, 'x');
 
-  /** The stream to a client that has stopped reading in the middle. */
+  /** Starts a stream to a client that has stopped reading in the middle. */
   async function stuck(): Promise<StreamSink> {
     const begun = new Promise<StreamSink>((resolve) => {
       void converse((_req, res) => {
@@ -243,7 +243,7 @@ describe('a client that does not read', () => {
     return stream;
   }
 
-  it('is known by what it has not taken, until it has', async () => {
+  it('has untaken bytes until it reads them', async () => {
     const stream = await stuck();
     let taken = false;
     void stream.taken().then(() => {
@@ -256,7 +256,7 @@ describe('a client that does not read', () => {
     expect(stream.buffered).toBe(0);
   });
 
-  it('is waited for no longer once it has gone', async () => {
+  it('is no longer waited for once it has gone', async () => {
     const stream = await stuck();
     const taken = stream.taken();
     socket.destroy();

@@ -1,4 +1,4 @@
-/** Files of an application in memory: their forms, their names, and which form a client gets. */
+/** Files of an application in memory: their encodings, their names, and which encoding a client gets. */
 
 import { statSync, utimesSync, writeFileSync } from 'node:fs';
 import { createServer, request } from 'node:http';
@@ -26,14 +26,14 @@ describe('files of an application', () => {
   });
   afterAll(() => void server.close());
 
-  /** Asks without decoding the answer. */
+  /** Sends a request without decoding the answer. */
   const ask = async (path: string, headers: Record<string, string> = {}, method = 'GET') => {
     const call = request({ host: '127.0.0.1', port, path, method, headers }).end();
     const answer = await new Promise<import('node:http').IncomingMessage>((resolve) => call.once('response', resolve));
     return { code: answer.statusCode, headers: answer.headers, body: await buffer(answer) };
   };
 
-  it('are sent as small as the client takes them', async () => {
+  it('are sent in the smallest encoding that the client accepts', async () => {
     const path = '/console/assets/app-x.js';
     const plain = await ask(path);
     expect([plain.headers['content-encoding'], String(plain.body)]).toEqual([undefined, script]);
@@ -57,7 +57,7 @@ describe('files of an application', () => {
     expect(picture.headers['content-encoding']).toBeUndefined();
   });
 
-  it('are not sent again as long as they are the same', async () => {
+  it('are not sent again while they are the same', async () => {
     const { headers, body } = await ask('/console/kinds/core', { accept: 'text/html' });
     expect([String(body), headers['cache-control']]).toEqual(['<h1>console</h1>', 'no-cache']);
     const known = { 'if-none-match': headers.etag ?? '' };
@@ -97,6 +97,6 @@ it.each([
   ['/a.js', null, undefined],
   ['/a.woff2', 'br', undefined],
   ['/index.html', 'br', 'br'],
-])('sends %s to a client that takes %j as %s', (path, accepted, coding) =>
+])('sends %s to a client that accepts %j as %s', (path, accepted, coding) =>
   expect(codingFor(path, accepted)).toBe(coding),
 );

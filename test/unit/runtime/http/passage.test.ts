@@ -1,4 +1,4 @@
-/** Requests that middleware answers itself: streams that nobody takes are given free, and headers stay hidden. */
+/** Requests that middleware answers itself: unused streams are released, and headers stay hidden. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
@@ -6,7 +6,7 @@ import { defineApp } from '../../../../runtime/http/app.js';
 import { nodeListener } from '../../../../runtime/http/node-listener.js';
 import { type ApiRequest, type ApiResponse, isStreamed } from '../../../../runtime/request/api-request.js';
 
-/** An app whose API answers everything with a stream that nobody should start, and how often that was abandoned. */
+/** Makes an app with an API that answers everything with a stream nobody should start, and counts abandoned streams. */
 function streaming() {
   let abandoned = 0;
   const body = {
@@ -42,7 +42,7 @@ async function readToEnd({ body }: ApiResponse): Promise<void> {
   });
 }
 
-describe('streams of the API are given free', () => {
+describe('streams of the API are released', () => {
   it.each([
     ['a text', 'in place of it'],
     ['nothing', new Response(null, { status: 204 })],
@@ -68,7 +68,7 @@ describe('streams of the API are given free', () => {
     expect(abandonedTimes()).toBe(1);
   });
 
-  it('except requests that middleware passes on without a look', async () => {
+  it('except requests that middleware passes on without reading them', async () => {
     const { app, enter, watch, abandonedTimes } = streaming();
     app.use((_event, next) => next());
     expect((await enter(request())).body).toBe(watch.body);

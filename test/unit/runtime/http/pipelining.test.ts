@@ -1,4 +1,4 @@
-/** Requests of a connection that come before earlier ones are answered: each is begun in its turn, and none is lost. */
+/** Pipelined requests of a connection: each starts in its turn, and none is lost. */
 import { createServer } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import { type AddressInfo, connect, type Server, type Socket } from 'node:net';
@@ -31,7 +31,7 @@ const get = (path: string, ...headers: string[]): string =>
 
 const text = (body: string) => ({ code: 200, contentType: 'text/plain', body: Buffer.from(body) });
 
-it('are begun once the earlier ones have their answers, and read no further meanwhile', async () => {
+it('start once the earlier ones have their answers; nothing more is read until then', async () => {
   const begun: string[] = [];
   let came = 0;
   let release = (): void => {};

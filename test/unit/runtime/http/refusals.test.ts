@@ -17,7 +17,7 @@ const ask = (text: string): Promise<string> => exchange(listening.url, text);
 const get = (header: string): string => rawRequest('GET /version HTTP/1.1', 'Host: localhost', header);
 
 describe('headers', () => {
-  it('may be as large as tokens and selectors get', async () => {
+  it('may be as large as tokens and selectors need', async () => {
     expect(await ask(get(`X-Large: ${'a'.repeat(200_000)}`))).toMatch(/^HTTP\/1\.1 200 /);
   });
 
@@ -39,7 +39,7 @@ it.each([
   expect(api.defects).toEqual([]);
 });
 
-describe('what can be understood in two ways is refused', () => {
+describe('ambiguous requests are refused', () => {
   it.each([
     ['two hosts', 'GET /version HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\n\r\n', 400],
     ['two hosts, one of them empty', 'GET /version HTTP/1.1\r\nHost:\r\nhOST: localhost\r\n\r\n', 400],
@@ -79,12 +79,12 @@ describe('what can be understood in two ways is refused', () => {
     expect(api.defects).toEqual([]);
   });
 
-  it('but HTTP/1.0, which needs no host', async () => {
+  it('except HTTP/1.0, which needs no host', async () => {
     expect(await ask('GET /version HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /);
   });
 });
 
-it('answers a request for a tunnel, as the server is not a proxy', async () => {
+it('refuses a request for a tunnel, because the server is not a proxy', async () => {
   expect(await ask('CONNECT example.com:443 HTTP/1.1\r\nHost: localhost\r\n\r\n')).toMatch(/^HTTP\/1\.1 405 /);
 });
 

@@ -9,7 +9,7 @@ const listener = nodeListener(({ path }) => {
   log.push(`handled ${path}`);
   return { code: 200, contentType: 'text/plain', body: Buffer.from(path) };
 });
-/** Requests that wait for as many others as are to come in the same turn. */
+/** Requests that wait until all requests of the same turn have come. */
 let waiting: [IncomingMessage, ServerResponse][] = [];
 let together = 1;
 const server = createServer((req, res) => {
@@ -34,7 +34,7 @@ async function ask(path: string): Promise<void> {
   await new Promise((resolve) => socket.once('close', resolve));
 }
 
-/** Requests that the server is given in one turn, and what was logged of them. */
+/** Sends requests in one turn, and returns the log. */
 async function logOf(...paths: string[]): Promise<string[]> {
   log.length = 0;
   together = paths.length;

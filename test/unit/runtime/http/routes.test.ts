@@ -1,4 +1,4 @@
-/** Routes of users beside the API: who gets to them, what they are handed, and what they cannot take. */
+/** Routes of users beside the API: who may use them, what they receive, and which paths the API keeps. */
 import { connect } from 'node:net';
 import { createEventStream, HTTPError, readBody } from 'h3';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -79,7 +79,7 @@ describe('a route', () => {
     expect(await (await fetch(`${url}/whoami`, { headers })).json()).toMatchObject({ name: 'ben' });
   });
 
-  it('is not asked for who is not known, or may not', async () => {
+  it('is not called for unknown users, or without the right', async () => {
     expect((await fetch(`${url}/whoami`, { headers: { authorization: 'Bearer x' } })).status).toBe(401);
     const refused = await fetch(`${url}/secret/one`);
     expect(refused.status).toBe(403);
@@ -93,7 +93,7 @@ describe('a route', () => {
   });
 
   it.each(['/x/../secret/one', '/x/%2e%2e/secret/one', '/x\\..\\..\\secret\\one', '/./secret/one'])(
-    'is not found by the path %s, which was authorized as another one',
+    'is not found at the path %s, which was authorized as another one',
     async (path) => {
       const answer = await new Promise<string>((resolve) => {
         const socket = connect(Number(new URL(url).port), '127.0.0.1');
@@ -122,7 +122,7 @@ describe('a route', () => {
     expect((await fetch(`${url}/hello/anna`, { method: 'HEAD' })).status).toBe(200);
   });
 
-  it('may fail in its own way; what it throws besides is a defect', async () => {
+  it('may fail in its own way; other exceptions are defects', async () => {
     const teapot = await fetch(`${url}/teapot`);
     expect(teapot.status).toBe(418);
     expect(await teapot.json()).toMatchObject({ message: 'short and stout' });
@@ -140,7 +140,7 @@ describe('a route', () => {
     await expect.poll(() => ended).toBe(1);
   });
 
-  it('takes bodies up to the size of any request', async () => {
+  it('accepts bodies up to the size of any request', async () => {
     const response = await fetch(`${url}/echo`, { method: 'POST', body: 'x'.repeat(3 * 1024 * 1024 + 1) });
     expect(response.status).toBeGreaterThanOrEqual(400);
   });

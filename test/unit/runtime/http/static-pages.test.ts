@@ -1,4 +1,4 @@
-/** Pages beside the API: who gets them, and what stays the API's. */
+/** Pages beside the API: who gets them, and which paths the API keeps. */
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -54,7 +54,7 @@ describe('the pages of a folder', () => {
     expect(await ask('/', anna)).toMatchObject([200, expect.stringContaining('/apis')]);
   });
 
-  it('answer for paths that nothing else has, if a browser asks', async () => {
+  it('are the answer for unknown paths, if a browser asks', async () => {
     expect(await ask('/orders/7', browser)).toEqual([200, '<h1>shop</h1>']);
     expect(await ask('/orders/7', anna)).toMatchObject([404, expect.anything()]);
     expect(await ask('/missing.js', { ...browser, ...anna })).toMatchObject([404, expect.anything()]);
@@ -68,7 +68,7 @@ describe('the pages of a folder', () => {
   });
 
   it.each(['/.env', '/link.txt', '/../secret.txt', '/%2e%2e/secret.txt', '/assets/..%2f..%2fsecret.txt', '/%00'])(
-    'have nothing hidden, and nothing outside: %s',
+    'have no hidden file, and none outside: %s',
     async (path) => expect(await ask(path, anna)).toMatchObject([404, expect.not.stringContaining('outside')]),
   );
 

@@ -1,9 +1,9 @@
-/** Streams as responses of the Fetch standard notify their makers when nothing more goes out. */
+/** Streams as responses of the Fetch standard notify their makers when no more bytes can be sent. */
 import { expect, it } from 'vitest';
 import { webBody } from '../../../../runtime/http/web-response.js';
 import type { StreamSink } from '../../../../runtime/request/api-request.js';
 
-/** Makes a response that streams. Records its bytes, and how often its maker heard that it is over. */
+/** Makes a response with a stream. Records its bytes, and how often its maker was notified of the end. */
 function streaming() {
   const sinks: StreamSink[] = [];
   let stops = 0;
@@ -22,7 +22,7 @@ function streaming() {
 
 const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));
 
-it('start when they are read, end, and are over', async () => {
+it('start when they are read, and end', async () => {
   const { reader, sinks, stops } = streaming();
   await turn();
   expect(sinks).toEqual([]);
@@ -34,7 +34,7 @@ it('start when they are read, end, and are over', async () => {
   expect(stops()).toBe(1);
 });
 
-it('that are broken off are over', async () => {
+it('end when they are broken off', async () => {
   const { reader, sinks, stops } = streaming();
   await reader.read();
   sinks[0]?.destroy();
@@ -43,7 +43,7 @@ it('that are broken off are over', async () => {
   expect(stops()).toBe(1);
 });
 
-it('whose clients go are over, once', async () => {
+it('end once when their clients go', async () => {
   const { reader, sinks, stops } = streaming();
   await reader.read();
   await reader.cancel();

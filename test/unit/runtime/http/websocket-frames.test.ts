@@ -1,4 +1,4 @@
-/** WebSocket text messages as bytes: their heads by length, and that they are made once. */
+/** WebSocket text messages as bytes: their heads depend on the length, and each message is made once. */
 import { describe, expect, it } from 'vitest';
 import { textMessage } from '../../../../runtime/http/websocket.js';
 
@@ -12,7 +12,7 @@ describe('a text message', () => {
     [65_535, [0x81, 126, 0xff, 0xff]],
     [65_536, [0x81, 127, 0, 0, 0, 0, 0, 1, 0, 0]],
     [1_000_000, [0x81, 127, 0, 0, 0, 0, 0, 0x0f, 0x42, 0x40]],
-  ])('of %d bytes has a head that says so', (length, head) => {
+  ])('of %d bytes has a head with this length', (length, head) => {
     const message = Buffer.from(textMessage(line(length)));
     expect([...message.subarray(0, head.length)]).toEqual(head);
     expect(message.subarray(head.length).equals(line(length))).toBe(true);

@@ -28,11 +28,11 @@ async function open(autoPong: boolean) {
   return { socket, closed, pings: () => pings };
 }
 
-it('cuts off the silent, and nobody else', async () => {
+it('cuts off silent clients, and no others', async () => {
   const [silent, living] = await Promise.all([open(false), open(true)]);
   vi.advanceTimersByTime(interval);
   await eventually(() => expect([silent.pings(), living.pings()]).toEqual([1, 1]));
-  // The answer of the living one is on its way.
+  // The answer of the other client is on its way.
   await new Promise((resolve) => setTimeout(resolve, 100));
   vi.advanceTimersByTime(interval);
   expect(await silent.closed).toBe(1006);

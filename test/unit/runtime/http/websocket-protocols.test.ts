@@ -1,11 +1,11 @@
-/** Subprotocols of WebSockets: which one is agreed to, and the token that may be among them. */
+/** Subprotocols of WebSockets: the chosen one, and the token that may be among them. */
 import { describe, expect, it } from 'vitest';
 import { chooseProtocol, readToken } from '../../../../runtime/http/websocket.js';
 
 const prefix = 'base64url.bearer.authorization.platform.io.';
 const sealed = (token: string): string => prefix + Buffer.from(token).toString('base64url');
 
-describe('the protocol agreed to', () => {
+describe('the chosen protocol', () => {
   it.each([
     [[], undefined],
     [['binary.k8s.io'], 'binary.k8s.io'],

@@ -38,7 +38,7 @@ function open(search = '', protocols: string[] = [], headers: Readonly<Record<st
     socket.once('open', resolve);
     socket.once('error', reject);
   });
-  // A refusal is seen where the test waits for it to open.
+  // The test sees a refusal when it waits for the socket to open.
   opened.catch(() => {});
   return { socket, messages, opened, closed: new Promise((resolve) => socket.once('close', resolve)) };
 }
@@ -72,7 +72,7 @@ const refusal = (search: string, headers: Readonly<Record<string, string>> = {},
   });
 
 describe('a watch over WebSocket', () => {
-  it('has the messages that HTTP has lines, of any length', async () => {
+  it('has one message for each line of the HTTP stream, of any length', async () => {
     await create('a');
     const plain: string[] = [];
     const client = open('&timeoutSeconds=60');
@@ -105,7 +105,7 @@ describe('a watch over WebSocket', () => {
     expect(await client.closed).toBe(1000);
   });
 
-  it('ends with an error and code 1000 where the history is gone', async () => {
+  it('ends with an error and code 1000 if the history is gone', async () => {
     await create('a');
     await create('b');
     api.store.forgetHistory();
@@ -120,7 +120,7 @@ describe('a watch over WebSocket', () => {
     [[], ''],
     [['binary.k8s.io'], 'binary.k8s.io'],
     [['base64.binary.k8s.io', 'binary.k8s.io'], 'base64.binary.k8s.io'],
-  ])('has text messages where %j is offered', async (protocols, agreed) => {
+  ])('has text messages if the client offers %j', async (protocols, agreed) => {
     await create('a');
     const client = open('', protocols);
     await client.opened;
@@ -130,7 +130,7 @@ describe('a watch over WebSocket', () => {
     client.socket.terminate();
   });
 
-  it('has Tables where the query asks for them', async () => {
+  it('has Tables if the query asks for them', async () => {
     const accept = encodeURIComponent('application/json;as=Table;g=meta.platform.io;v=v1');
     const client = open(`&accept=${accept}`);
     await client.opened;
@@ -140,7 +140,7 @@ describe('a watch over WebSocket', () => {
     client.socket.terminate();
   });
 
-  it('passes over what clients say, but not what is too long', async () => {
+  it('ignores messages from clients, but not too long ones', async () => {
     const client = open();
     await client.opened;
     client.socket.send('hello');
@@ -153,7 +153,7 @@ describe('a watch over WebSocket', () => {
     await expect.poll(watches, settled).toBe(0);
   });
 
-  it('cuts off who does not read', async () => {
+  it('cuts off a client that does not read', async () => {
     const before = watches();
     const socket = connect(Number(new URL(listening.url).port), '127.0.0.1');
     const handshake = ['connection: Upgrade', 'upgrade: websocket', 'sec-websocket-version: 13', 'host: localhost'];
@@ -176,7 +176,7 @@ describe('a request for a WebSocket', () => {
     ['?watch=true&resourceVersion=x', {}, 400],
     ['?watch=true', { origin: 'https://evil.example' }, 403],
     ['?watch=true', { 'sec-websocket-protocol': 'base64url.bearer.authorization.platform.io.eA' }, 400],
-  ])('%j %j is answered as any other without a stream', async (search, headers, status) => {
+  ])('%j %j is answered like any other without a stream', async (search, headers, status) => {
     const answer = await refusal(search, headers);
     expect(answer.status).toBe(status);
     expect(JSON.parse(answer.text)).toMatchObject({ kind: status === 200 ? 'WidgetList' : 'Status' });
@@ -190,14 +190,14 @@ describe('a request for a WebSocket', () => {
     await expect.poll(watches, settled).toBe(0);
   });
 
-  it('that writes is a request as any other', async () => {
+  it('that writes is an ordinary request', async () => {
     const { status } = await refusal('', { 'content-length': '0' }, 'POST');
     expect(status).toBe(400);
   });
 });
 
 describe('a request for another protocol', () => {
-  it.each(['h2c', 'TLS/1.0'])('%s is answered in HTTP/1.1, body and all', async (protocol) => {
+  it.each(['h2c', 'TLS/1.0'])('%s is answered in HTTP/1.1, with its body', async (protocol) => {
     const body = JSON.stringify(widget('upgraded', { parts: ['x'.repeat(300_000)] }));
     const status = await new Promise((resolve, reject) => {
       const headers = { connection: 'Upgrade, HTTP2-Settings', upgrade: protocol, 'content-type': 'application/json' };
@@ -213,7 +213,7 @@ describe('a request for another protocol', () => {
 });
 
 describe('a server that closes', () => {
-  it('says so to who watches', async () => {
+  it('announces it to watchers', async () => {
     const other = await startTestApi([widgets]);
     const { url, close } = await other.server.listen({ host: '127.0.0.1', port: 0 });
     const socket = new WebSocket(`${url.replace('http', 'ws')}${path}?watch=true`);
@@ -223,7 +223,7 @@ describe('a server that closes', () => {
     expect(await closed).toBe(1001);
   });
 
-  it('breaks off what does not end', async () => {
+  it('breaks off connections that do not end', async () => {
     const other = await startTestApi([widgets]);
     const { url, close } = await other.server.listen({ host: '127.0.0.1', port: 0 });
     const socket = new WebSocket(`${url.replace('http', 'ws')}${path}?watch=true`);

@@ -1,4 +1,4 @@
-/** The public apply sequences: who applies what, and what becomes of object, owners and conflicts. */
+/** The public apply sequences: the configurations of each applier, and the resulting object, owners and conflicts. */
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue, Result } from '../../../../runtime/contract/index.js';

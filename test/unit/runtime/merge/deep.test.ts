@@ -1,4 +1,4 @@
-/** Fields thousands of levels down are merged, compared and owned as those at the top. */
+/** Fields thousands of levels down are merged, compared and owned like fields at the top. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue, Schema } from '../../../../runtime/contract/index.js';
@@ -119,7 +119,7 @@ describe('far down', () => {
         const setsOf = (value: JsonObject, far: number): FieldSet => toFieldSet(root, down(far, value));
         const [a, b, c, d] = [setsOf(one, depth), setsOf(other, depth), setsOf(one, 1), setsOf(other, 1)];
         for (const operation of [union, intersection, difference, recursiveDifference]) {
-          // Both own the ways down, so they are gone if one side removes all of the other's.
+          // Both own the paths to the fields, so these are gone if one side removes all of the other's.
           const [far, near] = [setUp(depth, operation(a, b)), setUp(1, operation(c, d))];
           if (operation !== recursiveDifference) expect(equalSets(far, near)).toBe(true);
           else expect(equalSets(operation(a, b), EMPTY)).toBe(equalSets(operation(c, d), EMPTY));
@@ -134,7 +134,7 @@ describe('far down', () => {
     );
   });
 
-  it('conflicts are named as far as they have room', () => {
+  it('conflicts are named as far as there is room', () => {
     const wide = Object.fromEntries(Array.from({ length: 900 }, (_, i) => [`k${i}`, 1]));
     const fields = toFieldSet(root, down(9_000, wide));
     const record = { manager: 'm', operation: 'Apply', apiVersion: 'v1', subresource: '', fields } as const;

@@ -1,4 +1,4 @@
-/** Path sets obey the laws of sets, and keep their identity if nothing changes. */
+/** Path sets obey the laws of sets, and stay identical if nothing changes. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '../../../../runtime/contract/index.js';
@@ -91,7 +91,7 @@ describe('identity', () => {
 });
 
 describe('leaves', () => {
-  it('are the paths that no other continues', () => {
+  it('are the paths that no other path continues', () => {
     fc.assert(
       fc.property(set, (a) => {
         const all = [...paths(a)];
@@ -108,7 +108,7 @@ describe('leaves', () => {
 });
 
 describe('recursive difference', () => {
-  it('takes all below a path, and the path only when it is named', () => {
+  it('removes everything below a path, and the path only when it is named', () => {
     same(recursiveDifference(fields('a', 'a.b', 'a.c.d', 'e'), fields('a')), fields('e'));
     same(recursiveDifference(fields('a', 'a.b', 'a.c.d'), fields('a.c')), fields('a', 'a.b'));
   });
@@ -120,7 +120,7 @@ const canonical = (json: JsonValue): string | undefined => {
 };
 
 describe('encoding', () => {
-  it('and reading give the same set, by either reader', () => {
+  it('is read back to the same set, by either reader', () => {
     fc.assert(
       fc.property(set, (a) => {
         const json = JSON.parse(JSON.stringify(encodeFieldSet(a)));
@@ -171,7 +171,7 @@ describe('encoding', () => {
   });
 });
 
-describe('reading what clients wrote', () => {
+describe('reading sets from clients', () => {
   it('brings steps into canonical form', () => {
     const json = { 'k:{ "port": 80.0, "name": "x" }': {}, 'v: "<a>"': {}, 'i:+07': {} };
     expect(canonical(json)).toBe(
@@ -179,12 +179,12 @@ describe('reading what clients wrote', () => {
     );
   });
 
-  it('keeps whole numbers that a double cannot hold', () => {
+  it('keeps whole numbers that a double cannot represent', () => {
     expect(canonical({ 'v:9007199254740993': {} })).toBe('{"v:9007199254740993":{}}');
     expect(canonical({ 'k:{"id":9007199254740993}': {} })).toBe('{"k:{\\"id\\":9007199254740993}":{}}');
   });
 
-  it('skips steps of unknown kinds, and takes what holds nothing for the path itself', () => {
+  it('skips steps of unknown kinds, and treats an empty member as the path itself', () => {
     expect(canonical({ 'f:data': { 'q:x': {} } })).toBe('{"f:data":{}}');
     expect(canonical({ 'f:data': 'text' })).toBe('{"f:data":{}}');
     expect(canonical({ 'q:x': {} })).toBe('{}');
@@ -201,7 +201,7 @@ describe('reading what clients wrote', () => {
     expect(canonical({ [`v:${'['.repeat(100_000)}${']'.repeat(100_000)}`]: {} })).toBeUndefined();
   });
 
-  it('keeps `__proto__` a name like any other', () => {
+  it('keeps `__proto__` an ordinary name', () => {
     const parsed = parseFieldSet(JSON.parse('{"f:__proto__":{"f:a":{}}}'));
     expect(parsed && [...paths(parsed)]).toEqual([['f:__proto__', 'f:a']]);
   });

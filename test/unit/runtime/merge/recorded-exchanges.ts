@@ -1,4 +1,4 @@
-/** A server of one kind, just enough to play recorded writes against. */
+/** A small server of one kind, for replaying recorded writes. */
 import type {
   ApiObject,
   Failure,
@@ -47,15 +47,15 @@ export interface RecordedVersion {
 export interface RecordedKind {
   readonly kind: string;
   readonly decoding: Decoding;
-  /** The versions, all of the same shape: objects are converted by name alone. */
+  /** The versions, all of the same shape: conversion changes only their names. */
   readonly versions: readonly RecordedVersion[];
   /** Whether the status is written through a subresource only. */
   readonly hasStatus: boolean;
-  /** Brings a merged body into the form in which the kind is stored. */
+  /** Brings a merged body into the stored form of the kind. */
   readonly normalize: (object: ApiObject) => ApiObject;
 }
 
-/** A write to be played: where, by whom and how. */
+/** A write to replay: its path, its user and its body. */
 export interface RecordedWrite {
   readonly key: string;
   readonly apiVersion: string;
@@ -82,7 +82,7 @@ export class RecordedServer {
     if (finalizers.length === 0) this.objects.delete(key);
   }
 
-  /** Moves the clock on; writes between two calls happen within one second, as when they were recorded. */
+  /** Advances the clock. Writes between two calls happen within one second, as when they were recorded. */
   sleep(): void {
     this.clock++;
   }
@@ -149,7 +149,7 @@ export class RecordedServer {
     return plan && { plan, resetFields: fieldSetOf(reset) };
   }
 
-  /** Undoes what the path of the write cannot change. The status of built-in kinds takes metadata along. */
+  /** Restores fields that the path of the write cannot change. The status of built-in kinds includes metadata. */
   private reset(live: ApiObject | undefined, next: ApiObject, subresource: string): ApiObject {
     if (!this.kind.hasStatus) return next;
     if (subresource !== '' && live !== undefined) {
@@ -195,7 +195,7 @@ export function managerOf(request: RecordedRequest): string {
   return agent?.slice(0, 128) || 'unknown';
 }
 
-/** Replaces every uid in a value by one placeholder, as recordings number theirs. */
+/** Replaces every uid in a value by one placeholder, because recordings number theirs. */
 export function withoutUids(value: unknown): unknown {
   const uid = /<uid:\d+>|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
   return value === undefined ? undefined : JSON.parse(JSON.stringify(value).replace(uid, '<uid>'));

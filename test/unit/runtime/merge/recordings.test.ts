@@ -17,7 +17,7 @@ interface Step {
   readonly request?: RecordedRequest;
   readonly response?: { readonly status: number; readonly body?: JsonValue };
   readonly pick?: readonly string[];
-  /** Waited before the request. */
+  /** The waiting time before the request. */
   readonly sleepMs?: number;
 }
 
@@ -30,7 +30,7 @@ const text: Schema = { type: 'string' };
 const textMap: Schema = { type: 'object', additionalProperties: text };
 const textSet: Schema = { type: 'array', items: text, 'x-kubernetes-list-type': 'set' };
 
-/** Drops what is empty; nulls in maps of texts become empty ones. */
+/** Drops empty values; nulls in maps of texts become empty ones. */
 function withoutEmpty(object: JsonObject): JsonObject {
   const kept: JsonObject = {};
   for (const [key, value] of Object.entries(object)) {
@@ -147,7 +147,7 @@ function facts(body: JsonValue | undefined): JsonObject {
   };
 }
 
-/** Returns the facts of a recording: all of a whole object, or those picked of a part. */
+/** Returns the facts of a recording: a whole object, or the recorded fields of a part. */
 function shown(step: Step, all: JsonObject): JsonObject {
   const pick = step.pick;
   if (pick === undefined) return all;
@@ -162,9 +162,9 @@ function sorted(list: unknown): unknown[] {
 
 /** Scenarios with recorded answers that follow other rules than this product, or other layers. */
 const elsewhere = [
-  // A list of no entries does not reset ownership here.
+  // An empty list of entries does not reset ownership here.
   /managedFields: an empty list resets/,
-  // Bodies that are text, or name values of earlier answers.
+  // Bodies that are text, or contain values of earlier answers.
   /unknown and (repeated|duplicate)/,
   /resourceVersion in a patch is a precondition/,
 ];
@@ -208,7 +208,7 @@ function playStep(server: RecordedServer, at: RegExp, step: Step): number {
   return 1;
 }
 
-/** Defines one test for each scenario that writes objects of the kind, and one that there were enough of them. */
+/** Defines one test for each scenario that writes objects of the kind, and one for their number. */
 function replay(
   kindOf: (scenario: Scenario) => RecordedKind | undefined,
   plural: string,

@@ -44,7 +44,7 @@ export interface SequenceSchema {
   readonly Types: readonly { readonly Name: string; readonly Atom: Atom }[];
 }
 
-/** Returns the plan of a type. Parts are made on first use, since types may contain themselves. */
+/** Returns the plan of a type. Parts are made on first use, because types may contain themselves. */
 export function planOfSequence(schema: SequenceSchema, ref: TypeRef): TypedPlan {
   return { root: new LazyPlan(schema, ref), initial: {} };
 }

@@ -1,4 +1,4 @@
-/** Metrics count, are shown in both forms, and hide what is deprecated for long. */
+/** Metrics count, are printed in both formats, and are hidden after a long deprecation. */
 import { describe, expect, it } from 'vitest';
 import {
   allMetrics,
@@ -93,7 +93,7 @@ describe('the form of metrics', () => {
 describe('a deprecated metric', () => {
   const metric = gauge('old', 'Something.', { deprecated: '0.1', stability: 'STABLE' });
 
-  it('says so in its help, after how stable it is', () => {
+  it('has a note in its help, after its stability', () => {
     expect(helpOf(metric)).toBe('[STABLE] (Deprecated since 0.1) Something.');
     expect(allMetrics.filter((one) => !helpOf(one).startsWith(`[${one.stability}] `))).toEqual([]);
   });
@@ -110,7 +110,7 @@ describe('a deprecated metric', () => {
     expect(isHidden(metric, release, shownFor)).toBe(hidden);
   });
 
-  it('is said once in the log when it is read with a value', async () => {
+  it('is logged once when it is read with a value', async () => {
     const problems: string[] = [];
     const metrics = new Metrics({ release: '0.1', prefix: 'kubernetes', onDeprecated: (one) => problems.push(one) });
     const { slo } = metricTable.requests.metrics;
@@ -124,7 +124,7 @@ describe('a deprecated metric', () => {
     expect(problems).toEqual([`the metric ${slo.name} is deprecated since release 0.1: ${slo.help}`]);
   });
 
-  it('is neither shown nor registered once it is hidden, and counted as hidden', async () => {
+  it('is neither printed nor registered once it is hidden, and counted as hidden', async () => {
     const { slo } = metricTable.requests.metrics;
     const shown = async (...options: [string, string?]) =>
       parseExposition([...(await newMetrics(...options).show('')).pieces].join(''));
@@ -144,7 +144,7 @@ describe('a deprecated metric', () => {
 });
 
 describe('series', () => {
-  it('are the same for the same labels, and refused for another number of them', () => {
+  it('are the same for the same labels, and need the right number of them', () => {
     const users = newMetrics().number(metricTable.access.metrics.users);
     expect(users.with('a')).toBe(users.with('a'));
     expect(users.with('a')).not.toBe(users.with('b'));

@@ -1,4 +1,4 @@
-/** Conditions of definitions: set in place, with a time that changes with the status alone. */
+/** Conditions of definitions: set in place, with a time that changes only with the status. */
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../runtime/contract/index.js';
 import {
@@ -36,7 +36,7 @@ describe('a condition', () => {
     expect(isTrue(status, 'Established')).toBe(false);
   });
 
-  it('goes; without it the list is left as it is', () => {
+  it('can be removed; a list without it does not change', () => {
     const status: JsonObject = { conditions: null };
     removeCondition(status, 'Established');
     expect(status).toEqual({ conditions: null });
@@ -47,7 +47,7 @@ describe('a condition', () => {
 });
 
 describe('approvals', () => {
-  it('are asked for in the own groups of a naming', () => {
+  it("are required in the platform's groups of a naming", () => {
     expect(isProtectedGroup('storage.k8s.io', kubernetesNaming)).toBe(true);
     expect(isProtectedGroup('kubernetes.io', kubernetesNaming)).toBe(true);
     expect(isProtectedGroup('myk8s.io', kubernetesNaming)).toBe(false);

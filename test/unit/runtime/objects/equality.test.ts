@@ -33,7 +33,7 @@ const { value: jsonValue } = fc.letrec<{ value: JsonValue }>((tie) => ({
 }));
 
 describe('equal', () => {
-  it('ignores the order of keys and keys that hold undefined', () => {
+  it('ignores the order of keys and undefined values', () => {
     expect(equal({ a: 1, b: [{ c: 'x' }] }, { b: [{ c: 'x' }], a: 1 })).toBe(true);
     expect(equal({ a: 1, b: undefined }, { a: 1 })).toBe(true);
     expect(equal({ a: 1 }, { a: 1, b: undefined })).toBe(true);
@@ -62,12 +62,12 @@ describe('equal', () => {
     expect(equal(b, a)).toBe(false);
   });
 
-  it('takes a number and a bigint of the same value as the same', () => {
+  it('treats a number and a bigint of the same value as the same', () => {
     expect(equal({ n: 5n }, { n: 5 })).toBe(true);
     expect(equal([5], [5n])).toBe(true);
   });
 
-  it('does not see what a prototype holds', () => {
+  it('ignores values of a prototype', () => {
     expect(equal(JSON.parse('{"constructor":1}'), { x: 1 })).toBe(false);
     expect(equal(JSON.parse('{"__proto__":{"a":1}}'), JSON.parse('{"__proto__":{"a":1}}'))).toBe(true);
     expect(equal(JSON.parse('{"__proto__":{"a":1}}'), { b: 1 })).toBe(false);
@@ -75,7 +75,7 @@ describe('equal', () => {
 });
 
 describe('clone', () => {
-  it('gives an equal value that shares nothing', () => {
+  it('makes an equal value that shares nothing', () => {
     fc.assert(
       fc.property(jsonValue, (value) => {
         const copy = clone(value);
@@ -92,7 +92,7 @@ describe('clone', () => {
     expect(copy).toEqual({ spec: { list: [{ a: 1 }] } });
   });
 
-  it('keeps a key called __proto__ and leaves prototypes alone', () => {
+  it('keeps a key called __proto__ and does not change prototypes', () => {
     const copy = clone(JSON.parse('{"__proto__":{"polluted":true}}'));
     expect(Object.keys(copy)).toEqual(['__proto__']);
     expect(Object.getPrototypeOf(copy)).toBe(Object.prototype);
@@ -108,11 +108,11 @@ describe('guards', () => {
     expect([{}, [], null, 'x', undefined].map(isObject)).toEqual([true, false, false, false, false]);
   });
 
-  it('know whole numbers of both types', () => {
+  it('recognize whole numbers of both types', () => {
     expect([1, 1n, 1.5, '1', Number.NaN].map(isInteger)).toEqual([true, true, false, false, false]);
   });
 
-  it('know the envelope of an API object', () => {
+  it('recognize the envelope of an API object', () => {
     const envelope = { apiVersion: 'v1', kind: 'Box', metadata: {} };
     expect(isApiObject(envelope)).toBe(true);
     expect(
@@ -122,7 +122,7 @@ describe('guards', () => {
     ).toBe(false);
   });
 
-  it('know lists and maps of strings', () => {
+  it('recognize lists and maps of strings', () => {
     expect([['a'], [], ['a', 1], 'a'].map(isStringArray)).toEqual([true, true, false, false]);
     expect([{ a: 'b' }, {}, { a: 1 }, { a: undefined }, ['a']].map(isStringMap)).toEqual([
       true,

@@ -5,7 +5,7 @@ import { byCodePoint, byteLength, formatNumber, formatSource, quote } from '../.
 import { recordings, recordingsAbsent } from './shared-data.js';
 
 describe('field errors', () => {
-  it('say what is wrong in the words clients know', () => {
+  it('have the words that clients know', () => {
     const made = [
       errors.required('spec.a'),
       errors.required('spec.a', 'name it'),
@@ -48,7 +48,7 @@ describe('field errors', () => {
     ]);
   });
 
-  it('are joined with repeats said once', () => {
+  it('are joined, and repeats appear once', () => {
     expect(errors.joinErrors(['a'])).toBe('a');
     expect(errors.joinErrors(['a', 'b', 'a'])).toBe('[a, b]');
     expect(errors.joinErrors(['a', 'a'])).toBe('a');
@@ -56,7 +56,7 @@ describe('field errors', () => {
 });
 
 describe('field errors in later words', () => {
-  it('print values as JSON, and say bytes', () => {
+  it('print values as JSON, and count bytes', () => {
     const made = [
       errors.invalidValue('a', { b: 1, a: '<' }, 'no'),
       errors.invalidValue('a', undefined, 'no'),

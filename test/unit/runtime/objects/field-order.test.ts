@@ -64,7 +64,7 @@ describe('inFieldOrder', () => {
     expect(sorted(given, order)).toEqual(expected);
   });
 
-  it('has a field behind its parts where the order has it with a dot', () => {
+  it('has a field after its parts if the order has it with a dot', () => {
     const parts = ['spec.rules[0]', 'spec.rules[0].host', 'spec.rules[1].host'];
     expect(sorted(parts, ['spec.rules[].host', 'spec.rules[].'])).toEqual([
       ...['spec.rules[0].host', 'spec.rules[0]', 'spec.rules[1].host'],
@@ -95,13 +95,13 @@ describe('inFieldOrder', () => {
     expect(sorted(fields, ['spec.resources[storage]', 'spec.resources[limits.cpu]'])).toEqual([...fields].reverse());
   });
 
-  it('leaves errors of one field as they are, and all errors without an order', () => {
+  it("keeps the order of one field's errors, and of all errors without an order", () => {
     const errors = ['a', 'b', 'c'].map((message) => errorAt('spec.first', message));
     expect(inFieldOrder(errors, [], order)).toEqual(errors);
     expect(sorted(['b', 'a'], undefined)).toEqual(['b', 'a']);
   });
 
-  it('loses none and makes up none', () => {
+  it('loses and adds no errors', () => {
     const field = fc.stringMatching(/^(?:spec|metadata)(?:\.[a-c]|\[[0-3]\]|\[[x.]{1,3}\]){0,4}$/);
     fc.assert(
       fc.property(fc.array(field), fc.array(field), (fields, some) => {

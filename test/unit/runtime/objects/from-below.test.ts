@@ -1,13 +1,13 @@
-/** A recursive function that asks for its deep parts gives the same as one that only calls itself. */
+/** A recursive function that asks for its deep parts returns the same as one that only calls itself. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '../../../../runtime/contract/index.js';
 import { FromBelow, isDeeper, Later, writeJson } from '../../../../runtime/objects/from-below.js';
 
-/** The sum of the numbers in a value, one more for each list or object, and the deepest level of them that is empty. */
+/** The sum of the numbers in a value, one more for each list or object, and the level of the deepest empty one. */
 type Sum = readonly [sum: number, deepest: number];
 
-/** Adds up by recursion; what is `stop` levels down is asked for. */
+/** Adds up by recursion, and asks for parts `stop` levels down. */
 function summing(stop: number): (value: JsonValue) => Sum {
   const parts = new FromBelow<Sum>([0, 0]);
   const sumAt = (value: JsonValue, level: number): Sum => {
@@ -33,13 +33,13 @@ describe('FromBelow', () => {
     );
   });
 
-  it('goes as deep as values do, in time that grows with them', () => {
+  it('goes as deep as values do, in proportional time', () => {
     let value: JsonValue = [1];
     for (let i = 1; i < 200_000; i++) value = [value, 1];
     expect(summing(200)(value)).toEqual([400_000, 200_000]);
   });
 
-  it('is as new after a failure', () => {
+  it('works again after a failure', () => {
     const parts = new FromBelow<number>(0);
     const at = (value: JsonValue, level: number): number => {
       if (!Array.isArray(value)) throw new Error('no list');
@@ -72,7 +72,7 @@ it('may be any', () => {
 });
 
 describe('Later', () => {
-  it('does all tasks before the first one is over for who handed it in', () => {
+  it('does all tasks before the first one is over for its caller', () => {
     const later = new Later();
     const done: number[] = [];
     const down = (level: number): void => {
@@ -83,7 +83,7 @@ describe('Later', () => {
     expect(done).toEqual(Array.from({ length: 100_001 }, (_, level) => level));
   });
 
-  it('ends with the first task that says no', () => {
+  it('ends with the first task that fails', () => {
     const later = new Later();
     const asked: string[] = [];
     const ask = (name: string, answer: boolean): boolean => {
@@ -95,7 +95,7 @@ describe('Later', () => {
     expect(later.all(() => true)).toBe(true);
   });
 
-  it('forgets what is waiting when a task fails', () => {
+  it('forgets waiting tasks when one fails', () => {
     const later = new Later();
     const failing = (): boolean => {
       later.run(() => expect.unreachable());
@@ -111,7 +111,7 @@ describe('Later', () => {
 });
 
 describe('writeJson', () => {
-  it('writes what JSON.stringify does, in one line and indented', () => {
+  it('writes like JSON.stringify, in one line and indented', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 5 }), (json) => {
         const value: JsonValue = JSON.parse(JSON.stringify(json));
@@ -121,7 +121,7 @@ describe('writeJson', () => {
     );
   });
 
-  it('writes 64-bit integers in full, leaves out what is undefined, and sorts keys where asked', () => {
+  it('writes 64-bit integers in full, leaves out undefined values, and sorts keys on request', () => {
     expect(writeJson({ b: [2n ** 63n - 1n], c: undefined, a: {} })).toBe('{"b":[9223372036854775807],"a":{}}');
     expect(writeJson({ b: 1, a: { d: 1, c: [] } }, { order: (a, b) => (a < b ? -1 : 1) })).toBe(
       '{"a":{"c":[],"d":1},"b":1}',

@@ -1,4 +1,4 @@
-/** IP addresses: what is one, and which spelling is canonical. */
+/** IP addresses: which texts are valid, and which spelling is canonical. */
 import { isIP, isIPv4 } from 'node:net';
 import fc from 'fast-check';
 import { parse as parseWithLibrary } from 'ipaddr.js';
@@ -20,7 +20,7 @@ const canonical = (text: string): string => {
 };
 
 describe('parseIpAddress', () => {
-  it('agrees with the system about what is an address', () => {
+  it('agrees with the system about valid addresses', () => {
     const texts = fc.oneof(
       fc.ipV4(),
       fc.ipV6(),
@@ -59,13 +59,13 @@ describe('parseIpAddress', () => {
     ['1g::', 'unexpected character, want colon (at "g::")'],
     ['1:1.2.3.4', 'embedded IPv4 address must replace the final 2 fields of the address (at "1.2.3.4")'],
     ['fe80::1%', 'zone must be a non-empty string'],
-  ])('says what is wrong with %j', (text, problem) => {
+  ])('reports the mistake in %j', (text, problem) => {
     expect(canonical(text)).toBe(`ParseAddr(${JSON.stringify(text)}): ${problem}`);
   });
 });
 
 describe('formatIpAddress', () => {
-  it('writes IPv6 as another implementation of RFC 5952 does, except mapped addresses', () => {
+  it('writes IPv6 like another implementation of RFC 5952, except mapped addresses', () => {
     fc.assert(
       fc.property(
         fc.array(fc.oneof(fc.constant(0), fc.nat({ max: 0xffff })), { minLength: 8, maxLength: 8 }),
@@ -128,7 +128,7 @@ describe('addresses', () => {
   });
 
   it.each(['', 'None', '10.0.0', '10.0.0.256', '10.0.0.1000', 'fe80::1%eth0', ':::', '1'.repeat(100)])(
-    '%j is none',
+    '%j is refused',
     (text) => {
       expect(ipNumber(text)).toBeUndefined();
       expect(canonicalIp(text)).toBe(text);
@@ -147,13 +147,13 @@ describe('blocks', () => {
   });
 
   it.each(['', '10.0.0.0', '10.0.0.0/33', 'fd00::/129', '10.0.0.0/', '/8', '10.0.0.0/8/8', '10.0.0.0/-1'])(
-    '%j is none',
+    '%j is refused',
     (text) => {
       expect(parseIpRange(text)).toBeUndefined();
     },
   );
 
-  it('hold the addresses of their family that begin as they do', () => {
+  it('contain the addresses of their family with the same prefix', () => {
     expect(isInRange(range('10.0.0.0/24'), address('10.0.0.255'))).toBe(true);
     expect(isInRange(range('10.0.0.0/24'), address('10.0.1.0'))).toBe(false);
     expect(isInRange(range('::/0'), address('10.0.0.1'))).toBe(false);

@@ -1,4 +1,4 @@
-/** Bodies with very many mistakes: the reported errors stay within bounds. */
+/** Bodies with very many mistakes: the reported errors stay within limits. */
 import { expect, it } from 'vitest';
 import type { FieldError } from '../../../../runtime/contract/index.js';
 import { required } from '../../../../runtime/objects/field-error.js';
@@ -23,7 +23,7 @@ it('names so many errors, and no more characters than fit into an answer', () =>
   expect(causesOf([long, long, long])).toBe(1);
 });
 
-it('looks no further once a map or list has enough of them', () => {
+it('stops once a map or list has enough of them', () => {
   const map = Object.fromEntries(many.map((key) => [key, '']));
   for (const errors of [validateLabels(map, 'm'), validateAnnotations(map, 'm'), validateFinalizers(many, 'm')])
     expect(errors.length).toBeLessThan(1_010);

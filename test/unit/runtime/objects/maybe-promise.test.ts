@@ -1,8 +1,8 @@
-/** A value that is there continues synchronously. */
+/** A known value continues synchronously. */
 import { describe, expect, it } from 'vitest';
 import { thenSync } from '../../../../runtime/objects/turns.js';
 
-describe('going on with a value', () => {
+describe('continuing with a value', () => {
   it('does not wait for a known value', () => {
     expect(thenSync(2, (value) => value + 1)).toBe(3);
     expect(() =>

@@ -15,7 +15,7 @@ describe('remembered', () => {
     expect(made).toEqual(['a', 'b']);
   });
 
-  it('keeps no more texts than it may', () => {
+  it('keeps no more texts than its limit', () => {
     const { made, make } = defineMaking({ most: 2 });
     for (const text of ['a', 'b', 'a', 'c', 'a', 'c']) make(text);
     expect(made).toEqual(['a', 'b', 'c', 'a']);
@@ -27,7 +27,7 @@ describe('remembered', () => {
     expect(made).toEqual(['long', 'long', 'abc']);
   });
 
-  it('knows nothing before it was asked', () => {
+  it('knows nothing before the first call', () => {
     const { make } = defineMaking();
     for (const text of ['', 'constructor', '__proto__']) expect(make(text).text).toBe(text);
   });

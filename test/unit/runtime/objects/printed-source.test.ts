@@ -19,7 +19,7 @@ describe('printed values as JSON', () => {
     expect(sourceAsJson(source)).toBe(json);
   });
 
-  it.each(['core.X{a', '2001-01-01 00:00:00 +0000 UTC', '{', ''])('leaves %j as it is', (text) => {
+  it.each(['core.X{a', '2001-01-01 00:00:00 +0000 UTC', '{', ''])('does not change %j', (text) => {
     expect(sourceAsJson(text)).toBe(text);
   });
 });

@@ -16,7 +16,7 @@ it.each([
   expect(Math.sign(compareReleases(a, b))).toBe(order);
 });
 
-it('has reached what came before, and itself, but nothing that is not known', () => {
+it('has reached earlier releases and itself, but no unknown ones', () => {
   expect([isReached('1.26', '1.27'), isReached('1.27', '1.27'), isReached('1.28', '1.27')]).toEqual([
     true,
     true,
@@ -34,7 +34,7 @@ describe('the release of a server', () => {
     expect(emulate('latest')).toMatchObject({ name: '1.36', machinery: '1.36' });
   });
 
-  it('has nothing of the kinds that has gone, and takes nothing of the machinery away early', () => {
+  it('lacks the removed kinds, and keeps the machinery until its end', () => {
     const gone = { introduced: '1.26', removed: '1.30' };
     expect([emulate('1.29').has(gone), emulate('1.30').has(gone)]).toEqual([true, false]);
     expect(emulate().has(gone, 'machinery')).toBe(true);
@@ -42,7 +42,7 @@ describe('the release of a server', () => {
 
   it('is the same each time', () => expect(emulate('1.30')).toBe(emulate('1.30')));
 
-  it('does what its releases do, from the first one on', () => {
+  it('behaves like its releases, from the first one on', () => {
     expect(releases.filter((release) => emulate(release).does('laterExpressions'))).toEqual(releases.slice(1));
     expect(emulate().does('laterExpressions')).toBe(true);
   });

@@ -7,7 +7,7 @@ import { recordings, recordingsAbsent } from './shared-data.js';
 const user = { name: 'jane', uid: '', groups: [], extra: {} };
 
 describe('toStatus', () => {
-  it('makes a body in the order clients print it', () => {
+  it('makes a body in the order that clients print', () => {
     const { code, body } = status.toStatus(status.notFound('apps', 'deployments', 'd'));
     expect(code).toBe(404);
     expect(JSON.stringify(body)).toBe(
@@ -16,7 +16,7 @@ describe('toStatus', () => {
     );
   });
 
-  it('leaves out what is empty, but keeps empty details', () => {
+  it('leaves out empty fields, but keeps empty details', () => {
     expect(status.toStatus(status.notFound('', 'pods', '')).body.details).toEqual({ kind: 'pods' });
     expect(status.toStatus(status.genericNotFound()).body.details).toEqual({});
     expect(status.toStatus(status.invalid('', 'Pod', 'p', [])).body.details).toEqual({ name: 'p', kind: 'Pod' });
@@ -113,11 +113,11 @@ describe('failures', () => {
       ),
       'deployments.apps "d" is forbidden: User "jane" cannot get resource "deployments/scale" in API group "apps" in the namespace "n": RBAC: x',
     ],
-  ])('%# says it in the known words', (failure, message) => {
+  ])('%# has the known message', (failure, message) => {
     expect(failure.message).toBe(message);
   });
 
-  it('list invalid fields, each as a cause, repeats once in the message', () => {
+  it('list invalid fields, each as a cause, and repeats once in the message', () => {
     const error = invalidValue('spec.a', 'x', 'no');
     const failure = status.invalid('g', 'Kind', 'n', [error, required('spec.b'), error]);
     expect(failure.message).toBe('Kind.g "n" is invalid: [spec.a: Invalid value: "x": no, spec.b: Required value]');
@@ -174,7 +174,7 @@ function isStatusBody(body: unknown): body is StatusBody {
   );
 }
 
-/** Rebuilds a recorded failure from its parts, where its message has one of the known forms. */
+/** Rebuilds a recorded failure from its parts, if its message has one of the known forms. */
 function rebuild({ reason, message, details = {} }: StatusBody): Failure | undefined {
   const { name = '', group = '', kind = '' } = details;
   if (reason === 'NotFound' && kind !== '' && message.endsWith('" not found'))
@@ -202,7 +202,7 @@ function rebuild({ reason, message, details = {} }: StatusBody): Failure | undef
 }
 
 describe.skipIf(recordingsAbsent)('recorded statuses', () => {
-  it('are made again from their parts, byte for byte except the order of keys', () => {
+  it('are rebuilt from their parts, byte for byte except the order of keys', () => {
     const rebuilt = new Map<string, number>();
     for (const { body, status: code } of recordings()) {
       if (!isStatusBody(body)) continue;

@@ -5,7 +5,7 @@ import { didYouMean, editDistance, findNearest } from '../../../../runtime/objec
 test.each([
   ['a', ['b', '']],
   ['', ['a']],
-])('words that share nothing with %j are not suggested: %j', (written, known) => {
+])('words unlike %j are not suggested: %j', (written, known) => {
   expect(findNearest(written, known)).toBeUndefined();
 });
 

@@ -14,7 +14,7 @@ it.each([
 
 const controls = fc.string({ unit: fc.integer({ min: 0, max: 0xa1 }).map((code) => String.fromCharCode(code)) });
 
-it('leaves no control character but tab and line feed, and changes nothing the second time', () => {
+it('leaves no control character except tab and line feed, and changes nothing the second time', () => {
   fc.assert(
     fc.property(controls, (text) => {
       const escaped = escapeTerminal(text);
@@ -24,7 +24,7 @@ it('leaves no control character but tab and line feed, and changes nothing the s
   );
 });
 
-it('leaves JSON the same value, and YAML as it is', () => {
+it('does not change the value of JSON, nor YAML', () => {
   fc.assert(
     fc.property(controls, (text) => {
       expect(JSON.parse(escapeTerminal(JSON.stringify(text)))).toBe(text);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { reservingBucket, tokenBucket } from '../../../../runtime/objects/token-bucket.js';
 
-it('lets a burst go, then as many as come in', () => {
+it('allows a burst, then as many as are added', () => {
   let time = 1_000;
   const take = tokenBucket({ perSecond: 2, burst: 3 }, () => time);
   expect([take(), take(), take(), take()]).toEqual([0, 0, 0, 500]);
@@ -11,7 +11,7 @@ it('lets a burst go, then as many as come in', () => {
   expect([take(), take()]).toEqual([0, 500]);
 });
 
-it('holds no more than the burst after a long pause', () => {
+it('never exceeds the burst after a long pause', () => {
   let time = 0;
   const take = tokenBucket({ perSecond: 10, burst: 1 }, () => time);
   time += 60_000;

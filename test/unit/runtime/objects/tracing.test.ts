@@ -13,7 +13,7 @@ describe('the values of a header', () => {
 });
 
 describe('the extras of a user', () => {
-  it('are what begins with a prefix, with its key decoded', () => {
+  it('have keys that begin with a prefix, decoded', () => {
     const headers = { 'x-extra-acme.com%2Fproject': 'p', 'x-extra-scopes': ['a', 'b'], 'x-extra-%zz': 'c', other: 'd' };
     expect(extrasOfHeaders({ headers }, ['x-extra-'])).toEqual({
       'acme.com/project': ['p'],
@@ -22,7 +22,7 @@ describe('the extras of a user', () => {
     });
   });
 
-  it('of several prefixes, and of keys that are one once they are decoded, come together', () => {
+  it('of several prefixes, and with keys that are equal once they are decoded, are combined', () => {
     const headers = { 'a-k%2Fx': '1', 'a-k/x': '2', 'b-k%2fx': '3' };
     expect(extrasOfHeaders({ headers }, ['a-', 'b-'])).toEqual({ 'k/x': ['1', '2', '3'] });
   });

@@ -5,14 +5,14 @@ import { finish, inTurns, mapSync, type Steps, Turns } from '../../../../runtime
 afterEach(() => vi.useRealTimers());
 
 describe('a request', () => {
-  it('goes on at once while it is short', () => {
+  it('continues at once while it is short', () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     const turns = new Turns();
     vi.advanceTimersByTime(19);
     expect(turns.giveWay()).toBeUndefined();
   });
 
-  it('gives way once it has taken long, and then has as long again', async () => {
+  it('yields after a long time, and then has the same time again', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     const turns = new Turns();
     vi.advanceTimersByTime(21);

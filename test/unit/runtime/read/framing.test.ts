@@ -1,4 +1,4 @@
-/** Watches as Server-Sent Events: what carries an id, and how a client goes on from one. */
+/** Watches as Server-Sent Events: which events have an id, and how a client resumes from one. */
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createEventStreamParser, type EventStreamParser } from '../../../support/event-stream.js';
 import { startTestApi } from '../../../support/test-api.js';
@@ -46,7 +46,7 @@ async function open(search: string, headers: Readonly<Record<string, string>> = 
     parser.push(Buffer.from(chunk).toString());
   };
   const stop = answer.body.stream({ buffered: 0, write, taken: () => Promise.resolve(), end, destroy: end });
-  // The parser's own properties change, so they are looked up there each time.
+  // The parser's own properties change, so the test reads them there each time.
   return Object.create(parser, {
     contentType: { value: answer.contentType },
     chunks: { value: chunks },
@@ -79,7 +79,7 @@ describe('an event stream', () => {
     plain.stop();
   });
 
-  it('says when to come again, not for all at the same time', async () => {
+  it('asks clients to come again at different times', async () => {
     const streams = await Promise.all(Array.from({ length: 20 }, () => open('')));
     const times = streams.map(({ retry = 0 }) => retry);
     for (const { stop } of streams) stop();
@@ -88,7 +88,7 @@ describe('an event stream', () => {
     expect(new Set(times).size).toBeGreaterThan(1);
   });
 
-  it('cannot be resumed within the state, only from its end on', async () => {
+  it('cannot be resumed within the state, only from its end', async () => {
     await create('b');
     await create('a');
     const end = store.revision;
@@ -98,7 +98,7 @@ describe('an event stream', () => {
     stream.stop();
   });
 
-  it('tells where the state begins and ends', async () => {
+  it('marks where the state begins and ends', async () => {
     await create('a');
     const stream = await open('');
     expect(
@@ -124,7 +124,7 @@ describe('an event stream', () => {
     stream.stop();
   });
 
-  it('tells of its position while nothing happens in what it watches, without an event', async () => {
+  it('sends its position while nothing happens in its namespace, without an event', async () => {
     const stream = await open('');
     path = `/apis/example.com/v1/namespaces/n${count++}/widgets`;
     await create('elsewhere');
@@ -156,7 +156,7 @@ describe('an event stream', () => {
       '&accept=text/event-stream%3Bas%3DTable%3Bg%3Dmeta.platform.io%3Bv%3Dv1',
       'text/event-stream',
     ],
-  ])('has Tables where %s asks for them', async (_what, search, accept) => {
+  ])('has Tables if %s asks for them', async (_what, search, accept) => {
     const stream = await open(search, { accept });
     await create('a');
     await create('b');
@@ -169,7 +169,7 @@ describe('an event stream', () => {
     stream.stop();
   });
 
-  it('has metadata alone where asked for', async () => {
+  it('has metadata only on request', async () => {
     const stream = await open('', { accept: 'text/event-stream;as=PartialObjectMetadata;g=meta.platform.io;v=v1' });
     await create('a');
     expect(JSON.parse(stream.messages[0]?.data ?? '').object).toMatchObject({ kind: 'PartialObjectMetadata' });
@@ -194,7 +194,7 @@ describe('an event stream', () => {
     },
   );
 
-  it('is no form of a list', async () => {
+  it('is not a format of lists', async () => {
     expect((await api.send('GET', path, undefined, { accept: 'text/event-stream' })).code).toBe(406);
   });
 });
@@ -213,14 +213,14 @@ describe('Last-Event-ID', () => {
     stream.stop();
   });
 
-  it.each(['0', ''])('of %j is that of a client that has got nothing', async (id) => {
+  it.each(['0', ''])('of %j starts like a client without any event', async (id) => {
     await create('a');
     const stream = await open('', { 'last-event-id': id });
     expect(seen(stream)).toHaveLength(1);
     stream.stop();
   });
 
-  it('is of no matter to other watches', async () => {
+  it('does not matter to other watches', async () => {
     await create('a');
     const watched = await api.watch(`${path}?watch=true`, { 'last-event-id': String(store.revision) });
     expect(watched.events).toHaveLength(1);
@@ -236,7 +236,7 @@ describe('Last-Event-ID', () => {
     expect(body.message).toMatch(/^Last-Event-ID: Invalid value: /);
   });
 
-  it('that the history no longer has is answered with an error, and forgotten by the client', async () => {
+  it('before the history is answered with an error, and the client forgets it', async () => {
     await create('a');
     const id = String(store.revision);
     await create('b');
@@ -247,7 +247,7 @@ describe('Last-Event-ID', () => {
     expect(stream.ended).toBe(true);
   });
 
-  it('stays where a watch ends for another reason', async () => {
+  it('stays if a watch ends for another reason', async () => {
     const stream = await open(`&timeoutSeconds=5`);
     await create('a');
     await vi.advanceTimersByTimeAsync(5000);

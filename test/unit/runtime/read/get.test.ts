@@ -1,4 +1,4 @@
-/** The verb `get`: one object as it is now, in the form that was asked for. */
+/** The verb `get`: one object in its current state, in the requested format. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startTestApi } from '../../../support/test-api.js';
 import { widget, widgets, widgetsPath } from '../../../support/widgets.js';
@@ -16,7 +16,7 @@ afterAll(async () => {
 });
 
 describe('get', () => {
-  it('answers the object, at any revision that it can show', async () => {
+  it('answers with the object, at any revision that it can show', async () => {
     const reply = await api.send('GET', path);
     expect(reply).toMatchObject({ code: 200, contentType: 'application/json', body: { spec: { color: 'red' } } });
     for (const revision of ['0', '1', String(api.store.revision)]) {
@@ -24,7 +24,7 @@ describe('get', () => {
     }
   });
 
-  it('of what is not there is a 404 that names it', async () => {
+  it('of a missing object is a 404 that names it', async () => {
     expect(await api.send('GET', `${widgetsPath}/none`)).toMatchObject({
       code: 404,
       body: {
@@ -34,13 +34,13 @@ describe('get', () => {
     });
   });
 
-  it('of a name that no object can have is a 404 too', async () => {
+  it('of an impossible name is a 404 too', async () => {
     for (const name of ['__proto__', 'A%20B', '%2e%2e%2e', 'x'.repeat(10_000)]) {
       expect((await api.send('GET', `${widgetsPath}/${name}`)).code).toBe(404);
     }
   });
 
-  it('waits for a revision to come, and gives up', async () => {
+  it('waits for a future revision, and gives up', async () => {
     const waiting = api.send('GET', `${path}?resourceVersion=${api.store.revision + 1}`);
     await api.send('POST', widgetsPath, widget('b'));
     expect((await waiting).code).toBe(200);
@@ -75,7 +75,7 @@ describe('forms', () => {
     expect(yaml.text).toMatch(/^ {2}color: red$/m);
   });
 
-  it('are the metadata alone, and a Table', async () => {
+  it('are metadata only, and a Table', async () => {
     const partial = await get('application/json;as=PartialObjectMetadata;g=meta.platform.io;v=v1');
     expect(partial.body).toMatchObject({
       kind: 'PartialObjectMetadata',
@@ -87,7 +87,7 @@ describe('forms', () => {
     expect(table.body).toMatchObject({ kind: 'Table', rows: [{ object: { kind: 'PartialObjectMetadata' } }] });
   });
 
-  it('are refused where there is no such form', async () => {
+  it('are refused if the object has no such form', async () => {
     expect((await get('application/xml')).code).toBe(406);
     expect((await get('application/json;as=PartialObjectMetadataList;g=meta.platform.io;v=v1')).code).toBe(406);
     expect(api.defects).toEqual([]);

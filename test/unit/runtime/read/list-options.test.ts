@@ -31,7 +31,7 @@ const refusal = (search: string, asked?: Asked): string => {
 const watchList: Asked = { gates: ['WatchList'] };
 
 describe('list options', () => {
-  it('refuse any revision of a list that goes on, also an unreadable one, in later releases', () => {
+  it('refuse any revision of a continued list, also an unreadable one, in later releases', () => {
     const search = 'continue=x&resourceVersion=abc';
     expect(refusal(search, { release: emulate('latest') })).toContain('not allowed when using continue');
     expect(refusal(search)).toContain('invalid resource version');
@@ -72,7 +72,7 @@ describe('list options', () => {
     expect(optionsOf(search)).toMatchObject(expected);
   });
 
-  it('pass chunks over without their gate, though what is wrong about them is still wrong', () => {
+  it('ignore chunks without their gate, but still report mistakes in them', () => {
     expect(optionsOf('limit=5&continue=abc', { gates: [] })).toMatchObject({ limit: 0, continueToken: '' });
     expect(refusal('limit=x', { gates: [] })).toMatch(/^BadRequest: /);
     expect(refusal('resourceVersion=1&resourceVersionMatch=Exact&continue=a', { gates: [] })).toMatch(/^Invalid: /);
@@ -127,7 +127,7 @@ describe('watch options', () => {
     expect(refusal(`watch=true&${search}`, asked)).toMatch(message);
   });
 
-  it('may ask for the state first where that is enabled', () => {
+  it('may ask for the state first if that is enabled', () => {
     const search = 'watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan';
     expect(optionsOf(search, watchList)).toMatchObject({ sendInitialEvents: true, match: 'NotOlderThan' });
   });
@@ -143,7 +143,7 @@ describe('revisions', () => {
     ['resourceVersion=x&limit=1', `invalid resource version: ${invalidNumber}`],
     ['resourceVersion=x&continue=a', `invalid resource version: ${invalidNumber}`],
     ['resourceVersion=x&resourceVersionMatch=Exact', `invalid resource version: ${invalidNumber}`],
-  ])('are named as the reference does: %s', (search, message) => {
+  ])('are reported as in the reference: %s', (search, message) => {
     expect(refusal(search)).toBe(`BadRequest: ${message}`);
   });
 });
@@ -165,7 +165,7 @@ describe('options that have been read', () => {
     expect(readListOptions(verb)).toMatchObject({ ok: true });
   });
 
-  it('are told apart where their texts join to the same', () => {
+  it('differ even if their joined texts are the same', () => {
     const one = optionsOf('labelSelector=spec.color%3Dred').selection;
     const other = optionsOf('fieldSelector=spec.color%3Dred').selection;
     expect([one, other].map(({ conditions }) => conditions[0]?.of)).toEqual(['labels', 'fields']);

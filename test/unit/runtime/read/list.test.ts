@@ -1,4 +1,4 @@
-/** The verb `list`: whole and in chunks, at a revision, through selectors, and where its token has grown old. */
+/** The verb `list`: whole and in chunks, at a revision, through selectors, and with an expired token. */
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { resource as configMaps } from '../../../../generated/core/v1/configmaps/resource.js';
 import type { JsonObject } from '../../../../runtime/contract/index.js';
@@ -65,7 +65,7 @@ describe('a list', () => {
 });
 
 describe('a list in chunks', () => {
-  /** All chunks of a list; `between` runs after each. */
+  /** Reads all chunks of a list; calls `between` after each. */
   async function chunks(search: string, between: () => Promise<unknown> = async () => {}): Promise<Reply[]> {
     const replies: Reply[] = [];
     for (let token: unknown; token !== ''; token = metaOf(replies.at(-1) ?? raise()).continue) {
@@ -78,13 +78,13 @@ describe('a list in chunks', () => {
     throw new Error('no chunk');
   };
 
-  it('has every object once, and says how many follow', async () => {
+  it('has every object once, and the number that follows', async () => {
     const replies = await chunks('limit=2');
     expect(replies.map(namesOf)).toEqual([['a', 'b'], ['c', 'd'], ['e']]);
     expect(replies.map((reply) => metaOf(reply).remainingItemCount)).toEqual([3, 1, undefined]);
   });
 
-  it('does not count what a selector filters', async () => {
+  it('does not count for selected lists', async () => {
     const replies = await chunks('limit=1&labelSelector=parity%3Deven');
     expect(replies.flatMap(namesOf)).toEqual(['a', 'c', 'e']);
     for (const reply of replies) expect(metaOf(reply)).not.toHaveProperty('remainingItemCount');
@@ -101,12 +101,12 @@ describe('a list in chunks', () => {
     await api.send('DELETE', `${widgetsPath}/bb${count - 1}`);
   });
 
-  it('goes on for five minutes, however many chunks it has by then', async () => {
+  it('continues for five minutes, however many chunks it has by then', async () => {
     const { continue: token } = metaOf(await listed('limit=2'));
     vi.setSystemTime(Date.now() + 5 * 60_000);
     const second = await listed(`limit=2&continue=${String(token)}`);
     expect(namesOf(second)).toEqual(['c', 'd']);
-    // When a list began is told to the second.
+    // The token has the beginning of a list in seconds.
     vi.setSystemTime(Date.now() + 1000);
     // The list is as old as its first chunk, not as its last one.
     for (const old of [token, metaOf(second).continue]) {
@@ -114,7 +114,7 @@ describe('a list in chunks', () => {
     }
   });
 
-  it('goes on inconsistently with the token of the refusal, once its own is too old', async () => {
+  it('continues inconsistently with the token of the refusal, once its own is too old', async () => {
     const first = await listed('limit=2');
     vi.setSystemTime(Date.now() + 6 * 60_000);
     const refused = await listed(`limit=2&continue=${String(metaOf(first).continue)}`);
@@ -126,7 +126,7 @@ describe('a list in chunks', () => {
     const rest = await listed(`limit=2&continue=${String(metaOf(refused).continue)}`);
     expect(namesOf(rest)).toEqual(['c', 'ca']);
     expect(metaOf(rest)).toMatchObject({ resourceVersion: String(api.store.revision), remainingItemCount: 2 });
-    // From here on it is consistent again: what changes now is not shown.
+    // From here on it is consistent again: later changes are not shown.
     await api.send('DELETE', `${widgetsPath}/ca`);
     await api.send('POST', widgetsPath, widget('cb'));
     await api.send('POST', widgetsPath, widget('da'));
@@ -146,7 +146,7 @@ describe('a list in chunks', () => {
     }
   });
 
-  it('comes whole where the gate for chunks is off', async () => {
+  it('comes whole if the gate for chunks is off', async () => {
     const whole = await startTestApi([widgets], { featureEnabled: (gate) => gate !== 'APIListChunking' });
     for (const name of ['a', 'b', 'c']) await whole.send('POST', widgetsPath, widget(name));
     const reply = await whole.send('GET', `${widgetsPath}?limit=1&continue=nonsense`);
@@ -183,7 +183,7 @@ describe('a list at a revision', () => {
     await api.send('DELETE', `${widgetsPath}/late`);
   });
 
-  it('waits for one to come, and gives up', async () => {
+  it('waits for a future one, and gives up', async () => {
     const future = api.store.revision + 1;
     const waiting = listed(`resourceVersion=${future}`);
     await api.send('POST', widgetsPath, widget('awaited'));
@@ -194,7 +194,7 @@ describe('a list at a revision', () => {
     await api.send('DELETE', `${widgetsPath}/awaited`);
   });
 
-  it('is refused where that state is no longer known', async () => {
+  it('is refused if that state is no longer known', async () => {
     const before = String(api.store.revision);
     const { continue: token } = metaOf(await listed('limit=2'));
     await api.send('POST', widgetsPath, widget('newest'));
@@ -259,7 +259,7 @@ describe('a list of objects that cannot be read', () => {
     expect(namesOf(await list('fieldSelector=metadata.name%3Da'))).toEqual(['a']);
   });
 
-  it('names a hundred of them, and says that there are more', async () => {
+  it('names a hundred of them, and reports that there are more', async () => {
     const list = await withDamage(
       gate,
       Array.from({ length: 102 }, (_, i) => damage('default', `s${i}`)),

@@ -1,4 +1,4 @@
-/** The verb `watch`: the state first where asked, every change once and in order, and how a watch ends. */
+/** The verb `watch`: the state first on request, every change once and in order, and how a watch ends. */
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { JsonObject } from '../../../../runtime/contract/index.js';
 import { isObject } from '../../../../runtime/objects/guards.js';
@@ -58,7 +58,7 @@ describe('a watch', () => {
     expect(seen(watched)).toEqual(['ADDED a', 'ADDED b']);
   });
 
-  it('sees its own namespace alone, or all of them', async () => {
+  it('sees only its own namespace, or all of them', async () => {
     const from = api.store.revision;
     const own = await api.watch(`${path}?watch=1`);
     const all = await api.watch(`/apis/example.com/v1/widgets?watch=1&resourceVersion=${from}`);
@@ -71,7 +71,7 @@ describe('a watch', () => {
     expect(seen(all)).toEqual(['ADDED a', 'ADDED b']);
   });
 
-  it('that selects sees objects come and go as they change', async () => {
+  it('with a selector sees objects come and go as they change', async () => {
     const watched = await api.watch(`${path}?watch=1&labelSelector=tier%3Dweb`);
     await create('a');
     await label('a', 'web');
@@ -87,7 +87,7 @@ describe('a watch', () => {
     });
   });
 
-  it('shows a removed object as it was last, at the revision of its removal', async () => {
+  it('shows a removed object in its last state, at the revision of its removal', async () => {
     await create('a', {}, { size: 7 });
     const watched = await api.watch(`${path}?watch=1&resourceVersion=${api.store.revision}`);
     await api.send('DELETE', `${path}/a`);
@@ -112,7 +112,7 @@ describe('a watch', () => {
     expect(columns(changes)).toEqual([true, false]);
   });
 
-  it('tells how old objects are when it sends them', async () => {
+  it('shows the age that objects have when it sends them', async () => {
     const accept = 'application/json;as=Table;g=meta.platform.io;v=v1';
     const from = api.store.revision;
     const first = await api.watch(`${path}?watch=1&resourceVersion=${from}`, { accept });
@@ -131,7 +131,7 @@ describe('a watch', () => {
 });
 
 describe('bookmarks', () => {
-  it('come now and then to those who allow them', async () => {
+  it('come now and then to clients that allow them', async () => {
     const watched = await api.watch(`${path}?watch=1&allowWatchBookmarks=true&resourceVersion=${api.store.revision}`);
     const without = await api.watch(`${path}?watch=1&resourceVersion=${api.store.revision}`);
     path = `/apis/example.com/v1/namespaces/n${count++}/widgets`;
@@ -144,7 +144,7 @@ describe('bookmarks', () => {
     expect(without.events).toEqual([]);
   });
 
-  it('mark the end of the state where a list is streamed', async () => {
+  it('mark the end of the state if a list is streamed', async () => {
     await create('a');
     const search = 'sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true';
     const watched = await api.watch(`${path}?watch=1&${search}`);
@@ -168,7 +168,7 @@ describe('the end of a watch', () => {
     expect(watched.events).toEqual([]);
   });
 
-  it('comes at once with a Status where the history is gone', async () => {
+  it('comes at once with a Status if the history is gone', async () => {
     await create('a');
     await create('b');
     api.store.forgetHistory();

@@ -1,4 +1,4 @@
-/** The pace of a watch: a client that catches up is sent no more than it takes, and loses nothing but by being cut off. */
+/** The pace of a watch: a client that catches up gets no more than it reads, and only a cut-off client loses events. */
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { JsonObject } from '../../../../runtime/contract/index.js';
 import { isObject } from '../../../../runtime/objects/guards.js';
@@ -25,7 +25,7 @@ const create = (name: string, bytes: number) => api.send('POST', path, widget(na
 const recolor = (name: string, color: string) =>
   api.send('PATCH', `${path}/${name}`, { spec: { color } }, { 'content-type': 'application/merge-patch+json' });
 
-/** A client that takes what it is sent only when told to. */
+/** Opens a watch of a client that reads only when the test calls it. */
 async function openSlowly(search = '') {
   const answer = await api.server.handle({
     method: 'GET',
@@ -39,7 +39,7 @@ async function openSlowly(search = '') {
   const client = { events, buffered: 0, state: 'open', stop: (): void => {}, take, takeAll };
   let whenTaken: (() => void)[] = [];
 
-  /** Takes what has been sent, whereupon the server may send more. */
+  /** Reads all sent events, so that the server may send more. */
   async function take(): Promise<void> {
     client.buffered = 0;
     const told = whenTaken;
@@ -78,16 +78,16 @@ function shown({ type, object }: JsonObject): string {
 
 const names = (amount: number): string[] => Array.from({ length: amount }, (_, i) => `w${String(i).padStart(2, '0')}`);
 
-/** The greatest number of bytes on their way at once: those that are sent ahead, and one event beyond. */
+/** The greatest number of bytes on their way at once: the events sent ahead, and one more. */
 const most = 300 * KiB;
 
-describe('a state that is larger than what is sent ahead', () => {
+describe('a state that is larger than the events sent ahead', () => {
   beforeEach(async () => {
     for (const name of names(40)) await create(name, 32 * KiB);
   });
   const state = names(40).map((name) => `ADDED ${name}`);
 
-  it('comes as the client takes it, and the changes since come after it', async () => {
+  it("comes at the client's pace, and later changes come after it", async () => {
     const client = await openSlowly();
     await recolor('w00', 'red');
     await create('z', 1);
@@ -119,7 +119,7 @@ describe('a state that is larger than what is sent ahead', () => {
     expect(client.events).toHaveLength(43);
   });
 
-  it('is broken off when the watch times out, so that nobody takes it for all', async () => {
+  it('is broken off when the watch times out, so that no client takes it for complete', async () => {
     const client = await openSlowly('&timeoutSeconds=5');
     await vi.advanceTimersByTimeAsync(5000);
     expect(client.state).toBe('broken');
@@ -127,7 +127,7 @@ describe('a state that is larger than what is sent ahead', () => {
     expect(client.events.length).toBeLessThan(40);
   });
 
-  it('is broken off when more changes meanwhile than the client may fall behind', async () => {
+  it('is broken off if more changes come meanwhile than the client may fall behind', async () => {
     const client = await openSlowly();
     for (let i = 0; client.state === 'open' && i < 40; i++) await recolor('w00', String(i).repeat(MiB / 2));
     expect(client.state).toBe('broken');
@@ -135,7 +135,7 @@ describe('a state that is larger than what is sent ahead', () => {
     expect(client.events).toEqual(state.slice(0, client.events.length));
   });
 
-  it('ends with the store, once it is whole', async () => {
+  it('ends with the store, once it is complete', async () => {
     const client = await openSlowly();
     await api.close();
     expect(client.state).toBe('open');
@@ -145,8 +145,8 @@ describe('a state that is larger than what is sent ahead', () => {
   });
 });
 
-describe('what a client has missed', () => {
-  it('comes as the client takes it, however much it is', async () => {
+describe('the changes a client has missed', () => {
+  it("come at the client's pace, however many there are", async () => {
     await create('a', 1);
     const from = api.store.revision;
     const changes = Array.from({ length: 24 }, (_, i) => String.fromCharCode(0x61 + i).repeat(MiB));

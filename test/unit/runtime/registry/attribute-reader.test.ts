@@ -1,4 +1,4 @@
-/** Selectable attributes of objects that are found in a store when it is opened. */
+/** Selectable attributes of objects that are in a store when it opens. */
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -14,18 +14,18 @@ const object = widget('a', { color: 'red' }, { namespace: 'default', labels: { t
 describe('attributes of stored objects', () => {
   const read = attributeReader([widgets], platformNaming);
 
-  it('are labels and the fields of the resource that the key names', () => {
+  it('are labels and the fields of the resource in the key', () => {
     expect(read('example.com/widgets/default/a', object)).toEqual({
       labels: { tier: 'web' },
       fields: { 'spec.color': 'red' },
     });
   });
 
-  it('are labels alone for resources that are not served', () => {
+  it('are only labels for resources that are not served', () => {
     expect(read('other.com/widgets/default/a', object)).toEqual({ labels: { tier: 'web' }, fields: {} });
   });
 
-  it('are none for what is no object', () => {
+  it('are empty for a value that is not an object', () => {
     expect(read('example.com/widgets/default/a', { kind: 'Widget' })).toEqual({ labels: {}, fields: {} });
   });
 
@@ -36,7 +36,7 @@ describe('attributes of stored objects', () => {
     expect(renamed('coordination.platform.io/leases/default/a', object).fields).toEqual({});
   });
 
-  it('are read in the version that objects are stored in, as the handlers of their kind say', () => {
+  it('are read in the version that objects are stored in, with the handlers of their kind', () => {
     const v2 = { ...widgets, version: 'v2', storage: false, selectableFields: ['spec.size'] };
     const handlers = [{ resource: widgets, selectableFields: { 'spec.color': () => 'chosen' } }];
     for (const modules of [
@@ -54,7 +54,7 @@ const text = fc.string({ unit: fc.constantFrom('a', '"', '\\', '{', '}', 'labels
 const map = fc.dictionary(text, text, { noNullPrototype: true });
 
 describe('the labels of stored bytes', () => {
-  it('are those that decoding gives, whatever else the object has', () => {
+  it('are the same as after decoding, whatever else the object has', () => {
     fc.assert(
       fc.property(fc.option(map, { nil: undefined }), map, text, (labels, annotations, color) => {
         const fieldsV1 = { 'f:metadata': { 'f:labels': { 'f:labels': {} } } };
@@ -67,7 +67,7 @@ describe('the labels of stored bytes', () => {
     );
   });
 
-  it('are none of bytes without metadata', () => {
+  it('are empty for bytes without metadata', () => {
     expect(storedLabels(Buffer.from('{"kind":"Widget"}'))).toEqual({});
   });
 });

@@ -1,4 +1,4 @@
-/** Converting objects without a server, and groups that share what is stored. */
+/** Converting objects without a server, and groups that share stored objects. */
 import { afterAll, describe, expect, it } from 'vitest';
 import type { ResourceModule } from '../../../../runtime/contract/index.js';
 import { kubernetesNaming } from '../../../../runtime/objects/names/naming.js';
@@ -23,14 +23,14 @@ describe('the converter', () => {
   const convert = defineConverter({ modules, naming: kubernetesNaming });
   const event = { apiVersion: 'events.k8s.io/v1beta1', kind: 'Event', metadata: { name: 'a' }, note: 'n' };
 
-  it('converts to the version that is asked for, or else to the best one of the group', async () => {
+  it('converts to the requested version, or else to the best one of the group', async () => {
     const preferred = await convert(structuredClone(event));
     expect(preferred).toMatchObject({ ok: true, value: { object: { apiVersion: 'events.k8s.io/v1', note: 'n' } } });
     const stored = await convert(structuredClone(event), 'v1');
     expect(stored).toMatchObject({ ok: true, value: { object: { apiVersion: 'v1', message: 'n' } } });
   });
 
-  it('adds no metadata to what has none', async () => {
+  it('adds no metadata to an object without it', async () => {
     const bare: ResourceModule = {
       ...moduleOf('', 'answers', 'Answer'),
       verbs: [],
@@ -45,7 +45,7 @@ describe('the converter', () => {
     expect(converted.ok && converted.value.object).toEqual({ apiVersion: 'v1', kind: 'Answer' });
   });
 
-  it('leaves alone what only a webhook can convert', async () => {
+  it('leaves objects unchanged that only a webhook can convert', async () => {
     const conversionWebhook = { clientConfig: { url: 'https://example.com' }, conversionReviewVersions: ['v1'] };
     const versions = ['v1', 'v2'].map((version) => ({
       ...moduleOf('example.com', 'lamps', 'Lamp', { storage: version === 'v1' }),
@@ -59,7 +59,7 @@ describe('the converter', () => {
     expect(await lamps({ ...lamp }, 'example.com/v1')).toMatchObject({ ok: false, failure: { message } });
   });
 
-  it('says which versions there are', async () => {
+  it('lists the versions', async () => {
     const message = 'Event of v1 cannot be converted to v2, only to: v1, events.k8s.io/v1, events.k8s.io/v1beta1';
     expect(await convert({ apiVersion: 'v1', kind: 'Event' }, 'v2')).toMatchObject({ ok: false, failure: { message } });
     const nothing = { ok: false, failure: { message: 'unknown kind (none) of (no apiVersion)' } };
@@ -67,7 +67,7 @@ describe('the converter', () => {
   });
 });
 
-describe('groups that share what is stored', async () => {
+describe('groups that share stored objects', async () => {
   const api = await startTestApi(modules);
   afterAll(() => api.close());
   const corePath = '/api/v1/namespaces/a/events';
@@ -87,7 +87,7 @@ describe('groups that share what is stored', async () => {
     watched.stop();
   });
 
-  it('have owners in the group of the last write: others are forgotten, and conflict with nobody', async () => {
+  it('have owners in the group of the last write: others are forgotten, and never conflict', async () => {
     const yaml = { 'content-type': 'application/apply-patch+yaml' };
     const apply = (path: string, body: object, manager: string) =>
       api.send('PATCH', `${path}/y?fieldManager=${manager}`, body, yaml);
@@ -101,12 +101,12 @@ describe('groups that share what is stored', async () => {
     expect((await api.send('GET', `${corePath}/y`)).body.metadata).toMatchObject({ managedFields: [entry] });
   });
 
-  it('have to be there', () => {
+  it('are refused if the shared resource does not exist', () => {
     const registry = () => buildRegistry({ modules: [other], handlers: [], plugins: [], featureEnabled: () => true });
     expect(registry).toThrow('resource events.platform.io/events is stored as /events, which does not exist');
   });
 
-  it('may name a conversion in code, which has to be there', () => {
+  it('may name a conversion in code, which must exist', () => {
     const named = [core, { ...other, conversionName: 'odd' }];
     const build = () => buildRegistry({ modules: named, handlers: [], plugins: [], featureEnabled: () => true });
     expect(build).toThrow('unknown conversion odd');

@@ -1,4 +1,4 @@
-/** Feature gates: what is on by default, what can be said of them, and what is refused. */
+/** Feature gates: their defaults, their settings, and refused settings. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { type EmulatedVersion, emulate } from '../../../../runtime/objects/release.js';
@@ -19,12 +19,12 @@ function enabledBy(text: string, named: readonly string[] = []): (gate: string) 
 const gatesOfStage = (stage: string) => [...gatesIn(emulate('1.27'))].filter(([, gate]) => gate.stage === stage);
 
 describe('feature gates', () => {
-  it.each([...gatesIn(emulate('1.27'))])('%s is by default as its row says', (gate, { byDefault }) => {
+  it.each([...gatesIn(emulate('1.27'))])('%s has the default of its row', (gate, { byDefault }) => {
     expect(enabledBy('')(gate)).toBe(byDefault);
     expect(enabledByDefault(gate, emulate('1.27'))).toBe(byDefault);
   });
 
-  it('are off in alpha and on in beta, but for a few', () => {
+  it('are off in alpha and on in beta, except a few', () => {
     const unusual = [...gatesIn(emulate('1.27'))].filter(
       ([, { stage, byDefault }]) => byDefault === (stage === 'alpha'),
     );
@@ -37,17 +37,17 @@ describe('feature gates', () => {
     ]);
   });
 
-  it('can be turned on and off, the last word counts', () => {
+  it('can be turned on and off, the last setting counts', () => {
     const enabled = enabledBy(' WatchList=true , APIListChunking=False,,ServerSideApply=1 ');
     expect([enabled('WatchList'), enabled('APIListChunking'), enabled('ServerSideApply')]).toEqual([true, false, true]);
     expect(enabledBy('WatchList=true,WatchList=false')('WatchList')).toBe(false);
   });
 
-  it('are off when nobody knows them', () => {
+  it('are off if they are unknown', () => {
     for (const gate of ['Other', 'constructor', '__proto__', '']) expect(enabledBy('')(gate)).toBe(false);
   });
 
-  it('of a whole stage give way to what is said of one, wherever it stands', () => {
+  it('of a whole stage never override the setting of a single gate, in any order', () => {
     const enabled = enabledBy('WatchList=false,AllAlpha=true,AllBeta=false,OpenAPIEnums=true');
     for (const [gate] of gatesOfStage('alpha')) expect([gate, enabled(gate)]).toEqual([gate, gate !== 'WatchList']);
     for (const [gate] of gatesOfStage('beta')) expect([gate, enabled(gate)]).toEqual([gate, gate === 'OpenAPIEnums']);
@@ -61,7 +61,7 @@ describe('feature gates', () => {
     expect(read('Own=true').ok).toBe(false);
   });
 
-  it('that have no effect any more are told of', () => {
+  it('that no longer have an effect cause a notice', () => {
     const gates = read('WatchList=true,ServerSideApply=true');
     expect(gates.ok && gates.value.notices).toEqual([
       'feature gate ServerSideApply is always on and will be removed; leave it out',
@@ -122,7 +122,7 @@ describe('feature gates', () => {
     expect([stageOf('ServerSideApply', '1.27'), stageOf('ServerSideApply', 'latest')]).toEqual(['ga', undefined]);
   });
 
-  it('that have gone keep the value that they had at their end', () => {
+  it('that were removed keep their last value', () => {
     expect(enabledByDefault('ServerSideApply', emulate('latest'))).toBe(true);
     expect(enabledByDefault('SecurityContextDeny', emulate('latest'))).toBe(false);
     expect(enabledByDefault('StructuredAuthorizationConfiguration', emulate('1.27'))).toBe(false);
@@ -137,7 +137,7 @@ describe('feature gates', () => {
 describe('feature gates of the machinery, if no release is emulated', () => {
   const none = emulate();
 
-  it('are as in the latest release, while all others are as in the specified one', () => {
+  it('have the values of the latest release, while all others have the values of the specified one', () => {
     const differs = [...gatesIn(none).keys()].filter(
       (gate) => enabledByDefault(gate, none) !== enabledByDefault(gate, emulate('1.27')),
     );
@@ -170,7 +170,7 @@ describe.skipIf(!hasShared)('the gates of 1.36 (needs ../shared)', () => {
   });
 });
 
-it('are those of kinds and of fields', () => {
+it('belong to kinds and to fields', () => {
   const modules = [
     moduleOf('', 'a', 'A', { fieldGates: ['OfField', 'OfOther'] }),
     moduleOf('', 'b', 'B', { featureGate: 'OfKind' }),

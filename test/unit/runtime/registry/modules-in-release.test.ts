@@ -1,4 +1,4 @@
-/** Built-in kinds as single releases have them. */
+/** Built-in kinds in single releases. */
 import { expect, it } from 'vitest';
 import { registry } from '../../../../generated/registry.js';
 import type { ResourceModule } from '../../../../runtime/contract/index.js';
@@ -14,7 +14,7 @@ const later: ResourceModule = {
   subresources: [{ name: 'resize', verbs: ['get'], writes: [], writesMetadata: false, removed: '1.30' }],
 };
 
-it('are there from their release on, with the columns and subresources of the time', () => {
+it('are served from their release on, with the columns and subresources of the time', () => {
   const found = (['1.28', '1.29', '1.31'] as const).map((version) =>
     modulesInRelease([later], emulate(version)).map(({ columns, subresources }) => [
       columns.length,
@@ -40,7 +40,7 @@ it('name the best version of the release as the stored one, and stay stored in t
   expect(told).toEqual([['v1alpha1'], ['v1'], ['v1']]);
 });
 
-it('are as in the latest release if they are machinery and no release is emulated', () => {
+it('have the form of the latest release if they are machinery and no release is emulated', () => {
   expect(modulesInRelease([later, { ...later, machinery: true, source: 'other.yaml' }], emulate())).toMatchObject([
     { machinery: true },
   ]);
@@ -57,7 +57,7 @@ it('have the schema of the release', async () => {
   expect(await Promise.all(fields)).toEqual([[], ['late']]);
 });
 
-/** Returns the versions of claims in a release; a star is at the stored one if it is not served. */
+/** Returns the versions of claims in a release. A star marks the stored one if it is not served. */
 const claimsIn = (version: EmulatedVersion): readonly string[] =>
   modulesInRelease(registry, emulate(version))
     .filter(({ names }) => names.plural === 'resourceclaims')

@@ -28,7 +28,7 @@ describe('a registry', () => {
     expect(registry.find('example.com', 'v2', 'widgets')?.stored).toBe(stored);
   });
 
-  it('knows groups, versions and kinds, those of lists too', () => {
+  it('knows groups, versions and kinds, including kinds of lists', () => {
     expect([registry.hasGroup(''), registry.hasGroup('example.com'), registry.hasGroup('other')]).toEqual([
       true,
       true,
@@ -41,7 +41,7 @@ describe('a registry', () => {
     expect(registry.knowsKind('v1', 'Widget')).toBe(false);
   });
 
-  it('tells a resource of several versions where the others are', () => {
+  it('gives a resource of several versions the other versions', () => {
     const versions = registry.find('example.com', 'v1', 'widgets')?.versions;
     expect(versions?.versionOf('example.com/v2')).toBeDefined();
     expect(versions?.versionOf('example.com/v3')).toBeUndefined();
@@ -49,8 +49,8 @@ describe('a registry', () => {
   });
 });
 
-describe('what is not served', () => {
-  it('is a version that says so, though objects may be stored in it', () => {
+describe('resources that are not served', () => {
+  it('include a version that is not served, even if objects are stored in it', () => {
     const registry = build([{ ...widgets, served: false }, v2]);
     expect(registry.find('example.com', 'v1', 'widgets')).toBeUndefined();
     expect(registry.hasVersion('example.com', 'v1')).toBe(false);
@@ -58,7 +58,7 @@ describe('what is not served', () => {
     expect(registry.find('example.com', 'v2', 'widgets')?.stored.apiVersion).toBe('example.com/v1');
   });
 
-  it('is what the config says', () => {
+  it('follow the runtime config', () => {
     const config = { classes: new Map(), versions: new Map([['example.com/v1', false]]), resources: new Map() };
     const sources = { modules: [widgets, v2], handlers: [], plugins: [], featureEnabled: () => false };
     const registry = buildRegistry({ ...sources, runtimeConfig: config });
@@ -67,7 +67,7 @@ describe('what is not served', () => {
     expect(() => buildRegistry({ ...sources, runtimeConfig: unknown })).toThrow('unknown version example.com/v9');
   });
 
-  it('is a resource whose gate is off', () => {
+  it('include a resource with a disabled gate', () => {
     const gated = { ...widgets, featureGate: 'Gate' };
     expect(build([gated]).hasGroup('example.com')).toBe(false);
     expect(build([gated], ['Gate']).hasGroup('example.com')).toBe(true);
@@ -75,7 +75,7 @@ describe('what is not served', () => {
 });
 
 describe('mistakes', () => {
-  it('are two modules for one resource', () => {
+  it('include two modules for one resource', () => {
     expect(() => build([widgets, { ...widgets, source: 'again.yaml' }])).toThrow(
       'resource example.com/widgets is defined twice; the second is from again.yaml',
     );
@@ -90,7 +90,7 @@ describe('handlers and plugins', () => {
     expect(build).toThrow('the handlers of Widget are for v1beta1, but example.com/widgets is stored as v1');
   });
 
-  it('go to the resources that they are for', () => {
+  it('belong to the resources that they are for', () => {
     const ofSecrets = { resource: secrets };
     const registry = buildRegistry({
       modules: [secrets, widgets],
@@ -114,7 +114,7 @@ const start = () => defineLiveRegistry(builtIn);
 const two = (): Registry => registryOf(widgets, { ...widgets, version: 'v2', storage: false });
 
 describe('a live registry', () => {
-  it('serves what a definition brings, all versions at once', () => {
+  it('serves a new definition, with all its versions at once', () => {
     const registry = start();
     registry.set('example.com', 'widgets', two());
     expect(registry.resources.map(({ apiVersion }) => apiVersion)).toEqual([
@@ -140,7 +140,7 @@ describe('a live registry', () => {
     expect(registry.resources).toBe(after);
   });
 
-  it('serves in place of what was served before', () => {
+  it('serves a definition in place of an earlier one', () => {
     const registry = start();
     registry.set('example.com', 'widgets', two());
     registry.set('example.com', 'widgets', registryOf(widgets));
@@ -162,7 +162,7 @@ describe('a live registry', () => {
     expect(registry.resources).toEqual(builtIn.resources);
   });
 
-  it('asks what is built in first', () => {
+  it('prefers built-in resources', () => {
     const registry = start();
     registry.set('apps', 'deployments', registryOf(moduleOf('apps', 'deployments', 'Other')));
     expect(registry.find('apps', 'v1', 'deployments')?.module.names.kind).toBe('Deployment');

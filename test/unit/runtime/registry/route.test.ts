@@ -1,4 +1,4 @@
-/** Request paths taken apart, and paths that are none of a resource. */
+/** Request paths as parts, and paths without a resource. */
 import { afterAll, describe, expect, it } from 'vitest';
 import type { DeprecatedUse, ResourceModule } from '../../../../runtime/contract/index.js';
 import { kubernetesNaming, type Naming, platformNaming } from '../../../../runtime/objects/names/naming.js';
@@ -63,7 +63,7 @@ describe('the watch form', () => {
   });
 });
 
-describe('paths of no resource', () => {
+describe('paths without a resource', () => {
   it.each([
     '/',
     '/api',
@@ -162,7 +162,7 @@ describe('a request to a deprecated version', async () => {
     expect(uses).toEqual([use('GET')]);
   });
 
-  it('is no matter where there is nothing to ask', async () => {
+  it('warns of nothing if the path does not exist', async () => {
     uses.length = 0;
     for (const path of ['/apis/example.com/v1/gadgets', '/apis/example.com/v1']) {
       expect((await api.send('GET', path)).headers.warning).toBeUndefined();
@@ -173,7 +173,7 @@ describe('a request to a deprecated version', async () => {
   });
 });
 
-it('names what replaces it, and its annotations, under the names that are served', async () => {
+it('names its replacement and annotations under the served naming', async () => {
   const { api, uses } = await deprecatedApi(old, kubernetesNaming);
   const { headers } = await api.send('GET', collection);
   expect(headers.warning).toEqual([warning('storage.k8s.io')]);
@@ -182,13 +182,13 @@ it('names what replaces it, and its annotations, under the names that are served
   ]);
 });
 
-it('has no release in it where its end is undecided', async () => {
+it('has no release in it if its end is undecided', async () => {
   const { api, uses } = await deprecatedApi({ ...widgets, deprecation: { message: 'use gadgets' } });
   expect((await api.send('GET', collection)).headers.warning).toEqual(['299 - "use gadgets"']);
   expect(uses).toMatchObject([{ removedRelease: '', annotations: { 'platform.io/deprecated': 'true' } }]);
 });
 
-it('is no deprecated one where a built-in kind answers with another kind', async () => {
+it('is not sent if a built-in kind answers with another kind', async () => {
   const { api, uses } = await deprecatedApi({ ...old, decoding: 'typed' });
   await api.send('POST', collection, widget('one', { size: 2 }), json);
   uses.length = 0;

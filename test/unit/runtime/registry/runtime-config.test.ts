@@ -1,4 +1,4 @@
-/** Runtime config: what its keys say, which word counts, and what is refused. */
+/** Runtime config: the meaning of its keys, their precedence, and refused values. */
 import { describe, expect, it } from 'vitest';
 import type { ResourceModule, Stability } from '../../../../runtime/contract/index.js';
 import { applyRuntimeConfig, readRuntimeConfig } from '../../../../runtime/registry/runtime-config.js';
@@ -25,7 +25,7 @@ const later: readonly ResourceModule[] = [
   module('apps.io', 'v1', 'plums', { level: 'stable', introduced: '1.32' }),
 ];
 
-/** Paths that a config serves, or why there are none. */
+/** Returns the paths that a config serves, or why it is refused. */
 function served(text: string): string[] | string {
   const config = readRuntimeConfig(text);
   if (!config.ok) return config.failure.message;
@@ -38,7 +38,7 @@ const usual = ['/v1/configmaps', '/v1/secrets', 'apps.io/v1/apples', 'own.com/v1
 const betas = ['apps.io/v1beta1/apples', 'apps.io/v1beta1/pears'];
 const alphas = ['apps.io/v1alpha1/apples'];
 
-/** The usual paths with others among them, in the order of the modules. */
+/** Returns the usual paths with others among them, in the order of the modules. */
 const withOthers = (...others: readonly string[]): string[] => [...usual.slice(0, 3), ...others, ...usual.slice(3)];
 
 describe('runtime config', () => {

@@ -10,7 +10,7 @@ const inVersion = (version: string, stability?: Stability, plural = 'widgets'): 
 const isServed = (...modules: readonly ResourceModule[]): boolean[] => modules.map(servedByDefault(modules));
 
 describe('by default', () => {
-  it('a stable version is served, an alpha is not, and one that says nothing is', () => {
+  it('a stable version is served, an alpha is not, and one without a stability is', () => {
     expect(
       isServed(inVersion('v1', { level: 'stable' }), inVersion('v1alpha1', { level: 'alpha', introduced: '1.5' })),
     ).toEqual([true, false]);
@@ -28,7 +28,7 @@ describe('by default', () => {
     expect(isServed(inVersion('v1beta1', life))).toEqual([served]);
   });
 
-  it('a later beta is where the resource had one before 1.22, and not because another resource had', () => {
+  it('a later beta is served if the resource had one before 1.22, but not because another resource had one', () => {
     const first = inVersion('v1beta1', { level: 'beta', introduced: '1.20', removed: '1.26' });
     const later = inVersion('v1beta3', { level: 'beta', introduced: '1.26' });
     const other = inVersion('v1beta3', { level: 'beta', introduced: '1.26' }, 'gadgets');

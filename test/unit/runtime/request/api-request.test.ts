@@ -20,7 +20,7 @@ describe('texts', () => {
     expect(new Query(search).text('a')).toBe(value);
   });
 
-  it.each(['a=1;b=2', 'a=%', 'a=%zz', '%=1', '&&', 'a;=1'])('has no a where the pair is malformed: %j', (search) => {
+  it.each(['a=1;b=2', 'a=%', 'a=%zz', '%=1', '&&', 'a;=1'])('has no a if the pair is malformed: %j', (search) => {
     expect(new Query(search).has('a')).toBe(false);
   });
 
@@ -33,12 +33,12 @@ describe('texts', () => {
     expect(new Query('b=x').all('a')).toEqual([]);
   });
 
-  it('takes names of every object for names', () => {
+  it('reads names that every object inherits as ordinary names', () => {
     const query = new Query('__proto__=1&constructor=2');
     expect([query.text('__proto__'), query.text('constructor'), query.has('toString')]).toEqual(['1', '2', false]);
   });
 
-  it('survives bytes that are no text', () => {
+  it('survives bytes that are not text', () => {
     expect(new Query('a=%ff%fe').has('a')).toBe(true);
   });
 });
@@ -94,7 +94,7 @@ describe('queries that were asked before', () => {
     expect(queryOf('limit=5')).not.toBe(queryOf('limit=6'));
   });
 
-  it('are not kept for ever, and long ones not at all', () => {
+  it('are not kept forever, and long ones not at all', () => {
     const first = queryOf('continue=first');
     for (let at = 0; at < 512; at++) queryOf(`continue=${at}`);
     expect(queryOf('continue=first')).not.toBe(first);

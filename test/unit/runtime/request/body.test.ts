@@ -1,4 +1,4 @@
-/** Request bodies: their media type, their size, and the value that they spell. */
+/** Request bodies: their media type, their size, and their value. */
 import { describe, expect, it } from 'vitest';
 import { headerOf } from '../../../../runtime/request/api-request.js';
 import { readObjectBody } from '../../../../runtime/request/body.js';
@@ -23,7 +23,7 @@ describe('a body', () => {
     expect(await read(body, contentType)).toEqual({ value: { a: 1 }, remarks: [] });
   });
 
-  it('may be empty, which spells nothing', async () => {
+  it('may be empty, and then has no value', async () => {
     expect(await read('')).toEqual({ value: null, remarks: [] });
     expect(await read('', 'application/yaml')).toEqual({ value: null, remarks: [] });
     expect(await read('', 'application/yaml', typed)).toEqual({ value: {}, remarks: [] });
@@ -38,14 +38,14 @@ describe('a body', () => {
     expect(await read(body, contentType)).toBe(reason);
   });
 
-  it('names fields that it gives twice; objects among them are merged for typed kinds', async () => {
+  it('reports fields that it has twice; objects among them are merged for typed kinds', async () => {
     const body = '{"a":{"b":1},"a":{"c":2}}';
     const remarks = ['duplicate field "a"'];
     expect(await read(body)).toEqual({ value: { a: { c: 2 } }, remarks });
     expect(await read(body, undefined, typed)).toEqual({ value: { a: { b: 1, c: 2 } }, remarks });
   });
 
-  it('is as large as the server takes', async () => {
+  it('is as large as the server allows', async () => {
     const verb = verbRequest({ services: { maxBodyBytes: 7 } });
     const limits: number[] = [];
     const request = {

@@ -1,4 +1,4 @@
-/** Tokens of paged lists: opened only where they were sealed, and not after anyone has changed them. */
+/** Tokens of paged lists: only the server that sealed them opens them, and only unchanged ones. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Continuation, defineContinueTokens } from '../../../../runtime/request/continue-token.js';
@@ -7,7 +7,7 @@ const tokens = defineContinueTokens(Buffer.from('secret'));
 const continuation: Continuation = { revision: 7, after: 'default/a', began: 1_700_000_000_000 };
 
 describe('continue tokens', () => {
-  it('carry what was sealed in them, as text that a query can hold', () => {
+  it('return the sealed values, as text that a query can hold', () => {
     fc.assert(
       fc.property(fc.nat(), fc.string({ unit: 'grapheme' }), fc.nat(), (revision, after, began) => {
         const token = tokens.seal({ revision, after, began });
@@ -26,7 +26,7 @@ describe('continue tokens', () => {
     }
   });
 
-  it('are the same for the same place, and another where any of it is another', () => {
+  it('are the same for the same position, and differ if any part of it differs', () => {
     const token = tokens.seal(continuation);
     expect(tokens.seal({ ...continuation })).toBe(token);
     for (const other of [{ revision: 8 }, { after: 'default/b' }, { began: 1 }]) {
@@ -40,7 +40,7 @@ describe('continue tokens', () => {
     expect(defineContinueTokens(Buffer.from('secret')).open(tokens.seal(continuation))).toEqual(continuation);
   });
 
-  it('are not what anybody might send', () => {
+  it('cannot be guessed', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         expect(tokens.open(text)).toBeUndefined();

@@ -1,4 +1,4 @@
-/** Following the objects of a resource: all there are, every change, and objects whose code is not loaded. */
+/** Following the objects of a resource: all objects, every change, and objects of versions without loaded code. */
 import { describe, expect, it } from 'vitest';
 import type { ObjectSink, Store } from '../../../../runtime/contract/index.js';
 import { followObjects } from '../../../../runtime/request/object-access.js';
@@ -13,7 +13,7 @@ const lamps = serveResource(moduleOf('shop.example.com', 'lamps', 'Lamp'));
 const find = (group: string, plural: string) =>
   group === 'shop.example.com' && plural === 'lamps' ? lamps : undefined;
 
-/** A sink that writes down what it is told. */
+/** Makes a sink that records its calls. */
 function scribe(): ObjectSink & { readonly told: string[] } {
   const told: string[] = [];
   return {
@@ -33,7 +33,7 @@ async function put(store: Store, name: string, expected = 0): Promise<number> {
 }
 
 describe('followObjects', () => {
-  it('tells of all there are before it returns, and then of every change', async () => {
+  it('reports all objects before it returns, and then every change', async () => {
     const store = await openMemory();
     await put(store, 'a');
     const sink = scribe();
@@ -57,7 +57,7 @@ describe('followObjects', () => {
     await store.close();
   });
 
-  it('tells nothing of what is not there', async () => {
+  it('reports nothing for a resource that does not exist', async () => {
     const store = await openMemory();
     const sink = scribe();
     followObjects({ follow: followIn(store), resource: find }, 'test', ['shop.example.com', 'candles'], sink).stop();
@@ -66,7 +66,7 @@ describe('followObjects', () => {
   });
 });
 
-describe('objects of an earlier version whose code is not loaded', () => {
+describe('objects of an earlier version without loaded code', () => {
   const family = ['v2', 'v1'].map((version) => {
     const module = moduleOf('shop.example.com', 'lamps', 'Lamp', { version, storage: version === 'v2' });
     const code = codeOf(module);
@@ -74,7 +74,7 @@ describe('objects of an earlier version whose code is not loaded', () => {
   });
   const [v2 = moduleOf('', '', ''), v1 = v2] = family;
 
-  it('are told of in order with all others, once it is', async () => {
+  it('are reported in order with all others, once it is loaded', async () => {
     const store = await openMemory();
     const resource: ServedResource = serveResource(v2, { family, sibling: () => older });
     const older = serveResource(v1, { family, stored: resource });

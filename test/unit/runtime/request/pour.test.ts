@@ -1,11 +1,11 @@
-/** Lists that are made while they are sent: at the client's pace, bounded in number, and broken off where that must be. */
+/** Lists that are made while they are sent: at the client's pace, limited in number, and broken off if necessary. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ListsInMaking, pour } from '../../../../runtime/request/pour.js';
 
 afterEach(() => vi.useRealTimers());
 
-/** A client that takes a piece when it is told to. */
+/** Makes a client that takes a piece when the test calls it. */
 function slowClient() {
   const seen = { pieces: 0, ended: false, broken: false };
   let take = (): void => {};
@@ -63,7 +63,7 @@ describe('a list that is made while it is sent', () => {
     expect(lists.isFull).toBe(false);
   });
 
-  it('leaves its room when its client goes, whether it had begun or not', async () => {
+  it('frees its place when its client goes, whether it had begun or not', async () => {
     const lists = new ListsInMaking(1);
     const [first, second] = [slowClient(), slowClient()];
     const stops = [first, second].map(({ sink }) => pour(pieces(9), lists, unexpected)(sink));
@@ -74,7 +74,7 @@ describe('a list that is made while it is sent', () => {
     expect([first.seen.pieces, second.seen.pieces]).toEqual([1, 0]);
   });
 
-  it('is broken off where a piece cannot be made', async () => {
+  it('is broken off if a piece cannot be made', async () => {
     const lists = new ListsInMaking(1);
     const { sink, seen, take } = slowClient();
     const faults: unknown[] = [];

@@ -1,4 +1,4 @@
-/** Answers made of outcomes and failures: their code, their headers, their body. */
+/** Answers to outcomes and failures: their code, their headers, their body. */
 import { describe, expect, it } from 'vitest';
 import type { Result } from '../../../../runtime/contract/index.js';
 import type { ApiResponse } from '../../../../runtime/request/api-request.js';
@@ -33,7 +33,7 @@ describe('the answer to a write', () => {
     expect(answerOutcome(verbRequest(), jsonRepresentation, done({ ...outcome, created })).code).toBe(code);
   });
 
-  it('is the bytes that are stored, where they are', () => {
+  it('is the stored bytes, if they can be sent', () => {
     const bytes = Buffer.from('{"stored":true}');
     const entry = { key: 'k', revision: 4, bytes, attributes: { labels: {}, fields: {} } };
     expect(answerOutcome(verbRequest(), jsonRepresentation, done({ ...outcome, entry })).body).toBe(bytes);
@@ -45,13 +45,13 @@ describe('the answer that is a list', () => {
   const page = { revision: 1, entries: [], repeated: false, selected: false, continueToken: '' };
   const inPieces: Representation = { ...jsonRepresentation, list: () => [Buffer.from('piece')].values() };
 
-  it('is streamed where it is made in pieces', () => {
+  it('is streamed if it is made in pieces', () => {
     const { code, body } = answerPage(verbRequest(), inPieces, page);
     expect(code).toBe(200);
     expect(body).toMatchObject({ ends: true });
   });
 
-  it('is refused while as many are being made as there is room for', () => {
+  it('is refused while the limit of lists in the making is reached', () => {
     const listsInMaking = new ListsInMaking(1);
     const end = listsInMaking.begin(() => {});
     const ask = (form: Representation) => answerPage(verbRequest({ services: { listsInMaking } }), form, page);
@@ -72,7 +72,7 @@ describe('the answer to a delete', () => {
       done({ ...outcome, removed }),
     );
 
-  it('is the object while it is still there, or where the kind says so', () => {
+  it('is the object while it still exists, or if the kind returns objects', () => {
     expect(bodyOf(answer('Status', false))).toEqual(object);
     expect(bodyOf(answer('object', true))).toEqual(object);
   });
@@ -89,7 +89,7 @@ describe('the answer to a delete', () => {
 });
 
 describe('the answer to a failure', () => {
-  it('is a Status with its code, and the warnings until then', () => {
+  it('is a Status with its code, and the warnings so far', () => {
     const verb = verbRequest();
     verb.warnings.push('look out');
     const answer = answerFailure(verb, { reason: 'Conflict', message: 'too late' });
@@ -98,7 +98,7 @@ describe('the answer to a failure', () => {
     expect(bodyOf(answer)).toMatchObject({ kind: 'Status', reason: 'Conflict', message: 'too late', code: 409 });
   });
 
-  it('says when to try again', () => {
+  it('has the time to wait before a retry', () => {
     const answer = answerFailure(undefined, {
       reason: 'TooManyRequests',
       message: 'later',
@@ -123,7 +123,7 @@ function headersOf(...texts: string[]) {
 }
 
 describe('warnings', () => {
-  it('are no header where there are none', () => {
+  it('have no header without texts', () => {
     expect(headersOf()).toEqual({});
   });
 
@@ -136,24 +136,24 @@ describe('warnings', () => {
     ['a\\b', String.raw`299 - "a\\b"`],
     ['café', '299 - "caf\u00c3\u00a9"'],
     ['→', '299 - "\u00e2\u0086\u0092"'],
-  ])('spell %j so that it fits into a header', (text, header) => {
+  ])('encode %j for a header', (text, header) => {
     expect(headersOf(text)).toEqual({ warning: [header] });
   });
 
   it.each(['a\r\nSet-Cookie: x', 'a\tb', 'a\u0000b', 'a\u007fb', 'a\u0085b'])(
-    'leave out %j, which no header may hold',
+    'leave out %j, which no header may contain',
     (text) => {
       expect(headersOf(text)).toEqual({});
       expect(headersOf(text, 'b')).toEqual({ warning: ['299 - "b"'] });
     },
   );
 
-  it('are whole as long as they take little together', () => {
+  it('are whole while they are short together', () => {
     const texts = ['x'.repeat(4000), 'y'.repeat(96)];
     expect(headersOf(...texts)).toEqual({ warning: texts.map((text) => `299 - "${text}"`) });
   });
 
-  it('are cut where they would take too much', () => {
+  it('are cut if they would be too long', () => {
     const texts = ['x'.repeat(4000), `${'😀'.repeat(255)}ab`, 'z'];
     const [first, second, third] = headersOf(...texts).warning ?? [];
     expect(first).toBe(`299 - "${'x'.repeat(256)}"`);
@@ -161,7 +161,7 @@ describe('warnings', () => {
     expect(third).toBe('299 - "z"');
   });
 
-  it('are left out where even that is too much', () => {
+  it('are left out if even that is too long', () => {
     const texts = Array.from({ length: 100 }, (_, i) => `${i % 10} ${'x'.repeat(98)}${i}`);
     expect(headersOf(...texts).warning).toHaveLength(41);
     const long = Array.from({ length: 100 }, (_, i) => `${i} ${'x'.repeat(1000)}`);

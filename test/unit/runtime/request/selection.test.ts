@@ -41,7 +41,7 @@ describe('a selection', () => {
     ['', '', true],
     ['tier=web', '', false],
     ['', 'metadata.name=a', false],
-  ])('of labels %j and fields %j lets everything through: %s', (labels, fields, expected) => {
+  ])('of labels %j and fields %j selects everything: %s', (labels, fields, expected) => {
     expect(selection(labels, fields).everything).toBe(expected);
   });
 
@@ -49,7 +49,7 @@ describe('a selection', () => {
     ['metadata.name=a', 'a', undefined],
     ['metadata.namespace=n,metadata.name=a', 'a', 'n'],
     ['metadata.name!=a', undefined, undefined],
-  ])('by %j is about the name %s in the namespace %s', (fields, name, namespace) => {
+  ])('by %j selects the name %s in the namespace %s only', (fields, name, namespace) => {
     expect(selection('', fields)).toMatchObject({ name, namespace });
   });
 
@@ -61,7 +61,7 @@ describe('a selection', () => {
     expect(selection('', fields).matches({ ...entry, key: 'example.com/widgets/a' })).toBe(expected);
   });
 
-  it('says what must be true of labels and fields, where they must be there', () => {
+  it('lists its conditions on labels and fields that must exist', () => {
     expect(selection('a=1,b in (x,y),c,d>3,e!=1,f notin (z),!g', 'spec.color=red,spec.size!=2').conditions).toEqual([
       { of: 'labels', key: 'a', values: ['1'] },
       { of: 'labels', key: 'b', values: ['x', 'y'] },
@@ -72,7 +72,7 @@ describe('a selection', () => {
     expect(selection('', 'metadata.name=a,metadata.namespace=n').conditions).toEqual([]);
   });
 
-  it('of everything asks nobody', () => {
+  it('of everything has no conditions', () => {
     expect(matchEverything.everything).toBe(true);
     expect(matchEverything.matches(entry)).toBe(true);
   });

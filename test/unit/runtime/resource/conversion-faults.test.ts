@@ -1,4 +1,4 @@
-/** Objects that cannot be had in another version: said before anything is read, in the words of a refusal. */
+/** Objects that cannot be converted to another version: refused before anything is read. */
 import { describe, expect, it } from 'vitest';
 import type { Entry, JsonObject } from '../../../../runtime/contract/index.js';
 import { versionSource } from '../../../../runtime/resource/other-versions.js';
@@ -10,7 +10,7 @@ import { changedModule, moduleOf } from '../../../support/modules.js';
 
 const v2 = moduleOf('example.com', 'lamps', 'Lamp', { version: 'v2' });
 
-/** Lamps whose `watts` of more than nine cannot be told in v1. */
+/** Makes lamps with a `watts` field that v1 cannot hold above nine. */
 function lamps() {
   let asked = 0;
   const old = changedModule(v2, {
@@ -51,7 +51,7 @@ const entryOf = (name: string, watts: number): Entry => ({
 });
 
 describe('entries that cannot be converted', () => {
-  it('are not shown in that version, and are in the stored one', async () => {
+  it('are refused in that version, and shown in the stored one', async () => {
     const { stored, resource } = lamps();
     const entries = [entryOf('dim', 3), entryOf('bright', 10)];
     expect(await prepareToRead(resource, entries)).toMatchObject({
@@ -62,14 +62,14 @@ describe('entries that cannot be converted', () => {
     expect(prepareToRead(resource, entries.slice(0, 1))).toBeUndefined();
   });
 
-  it('are asked about once', () => {
+  it('are checked once', () => {
     const { resource, asked } = lamps();
     const entries = [entryOf('a', 1), entryOf('b', 2)];
     for (let i = 0; i < 3; i++) expect(prepareToRead(resource, entries)).toBeUndefined();
     expect(asked()).toBe(2);
   });
 
-  it('have no owners in that version that could be compared', () => {
+  it('have no owners to compare in that version', () => {
     const { stored, resource, sibling } = lamps();
     expect(conversionFailure(stored, resource, lamp('a', 3))).toBeUndefined();
     const converted = versionSource('example.com', sibling).convert(lamp('a', 10), 'example.com/v2', 'example.com/v1');

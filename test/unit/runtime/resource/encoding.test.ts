@@ -1,4 +1,4 @@
-/** The text that objects are stored and answered as: the revision at one known place. */
+/** The text of stored objects and answers: the revision has a known place. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, Entry } from '../../../../runtime/contract/index.js';
 import { encodeAnswer, encodeForStore, isStoredAs } from '../../../../runtime/resource/encoding.js';
@@ -9,14 +9,14 @@ const resource = serveResource(widgets);
 const head = '{"kind":"Widget","apiVersion":"example.com/v1","metadata":{"resourceVersion":"';
 
 describe('encoding for the store', () => {
-  it('puts the still empty revision where the store fills it in', () => {
+  it('puts the empty revision where the store fills it in', () => {
     const { text, revisionAt } = encodeForStore(resource, widget('a', { size: 1 }, { resourceVersion: '9' }));
     expect(text).toBe(`${head}","name":"a"},"spec":{"size":1}}`);
     expect(text.slice(0, revisionAt)).toBe(head);
     expect(text.slice(revisionAt)).toMatch(/^"/);
   });
 
-  it('tells selectors what they may ask', () => {
+  it('returns the labels and fields for selectors', () => {
     const object = widget('a', { color: 'red' }, { namespace: 'default', labels: { tier: 'web' } });
     expect(encodeForStore(resource, object).attributes).toEqual({
       labels: { tier: 'web' },
@@ -24,17 +24,17 @@ describe('encoding for the store', () => {
     });
   });
 
-  it('writes an object that has nothing but its envelope', () => {
+  it('writes an object that has only its envelope', () => {
     const bare: ApiObject = { kind: 'Widget', apiVersion: 'example.com/v1', metadata: {} };
     expect(encodeForStore(resource, bare).text).toBe(`${head}"}}`);
   });
 
-  it('keeps the envelope first for an object that has a number for a key', () => {
+  it('keeps the envelope first for an object with a number as a key', () => {
     const numbered = Object.assign(widget('a', { size: 1 }), { 7: 'seven' });
     expect(encodeForStore(resource, numbered).text).toBe(`${head}","name":"a"},"7":"seven","spec":{"size":1}}`);
   });
 
-  it('keeps the envelope first whatever order the object has', () => {
+  it('keeps the envelope first in any order of keys', () => {
     const turned: ApiObject = {
       spec: {},
       metadata: { name: 'a', resourceVersion: '3' },
@@ -68,7 +68,7 @@ describe('an entry', () => {
 describe('an object that was read from the store', () => {
   const stored = widget('a', { size: 1 }, { resourceVersion: '3', labels: { tier: 'web' } });
 
-  it('is encoded as it was, whatever is said of it since, and stays as it is', () => {
+  it('is encoded unchanged, even with another revision, and is not modified', () => {
     const first = encodeForStore(resource, stored).text;
     const read: ApiObject = JSON.parse(first);
     read.metadata.resourceVersion = '12';
@@ -92,7 +92,7 @@ describe('encoding an answer', () => {
     expect(encodeAnswer(resource, widget('a', {}, { resourceVersion: '9' }))).toBe(`${head}9","name":"a"},"spec":{}}`);
   });
 
-  it('leaves out a revision that there is not', () => {
+  it('leaves out an absent revision', () => {
     const sneaky = widget('a', { color: '"resourceVersion":"",' });
     expect(JSON.parse(encodeAnswer(resource, sneaky))).toEqual(sneaky);
   });

@@ -54,7 +54,7 @@ describe('handlers', () => {
     expect(given).toEqual(object({ old: 'set' }));
   });
 
-  it('are all passed on, and what they are told is of the stored version', async () => {
+  it('are all passed on, and receive objects of the stored version', async () => {
     const seen = new Map<string, unknown>();
     const see =
       <R>(hook: string, answer: R) =>
@@ -120,7 +120,7 @@ describe('handlers', () => {
     expect([given, inStore].map((each) => made?.allocation?.holds(each))).toEqual([['held/given'], ['held/kept']]);
   });
 
-  it('that a kind has not are not there, and its own form is made when objects are decoded', () => {
+  it('are absent if the kind has none, and so is canonicalize, which decoding calls', () => {
     expect(through({ canonicalize: () => {} })).toEqual({});
   });
 });
@@ -140,7 +140,7 @@ describe('the versions of objects that are served in two groups', () => {
   it.each([
     ['notes.example.com', ['notes.example.com/v1', 'notes.example.com/v2']],
     ['', ['v1']],
-  ])('are, for a write in %j, those of that group', (group, versions) => {
+  ])('are, for a write in %j, the versions of that group', (group, versions) => {
     const source = versionSource(group, sibling);
     expect([...served.keys()].filter((apiVersion) => source.versionOf(apiVersion)).sort()).toEqual(versions);
   });

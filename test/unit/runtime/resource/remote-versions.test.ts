@@ -1,4 +1,4 @@
-/** Objects that a webhook converts before they are read: in how many reviews, and how many of these at a time. */
+/** Objects that a webhook converts before they are read: the number of reviews, and of reviews at the same time. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { Entry, JsonObject } from '../../../../runtime/contract/index.js';
@@ -15,7 +15,7 @@ const entryOf = (name: string): Entry => ({
   attributes: { labels: {}, fields: {} },
 });
 
-/** Version v2 of lamps, and what its conversion was asked for. */
+/** Makes version v2 of lamps, and records the calls of its conversion. */
 function lamps() {
   const asked: number[] = [];
   let under = 0;
@@ -35,8 +35,8 @@ function lamps() {
   return { resource, asked, most: () => most };
 }
 
-describe('entries that have to be converted', () => {
-  it('are asked for in reviews of some hundred, not all at the same time', async () => {
+describe('entries that a webhook converts', () => {
+  it('are sent in reviews of some hundred, not all at the same time', async () => {
     const { resource, asked, most } = lamps();
     const entries = Array.from({ length: 6000 }, (_, i) => entryOf(`l${i}`));
     expect(await prepareToRead(resource, entries)).toBeUndefined();
@@ -47,7 +47,7 @@ describe('entries that have to be converted', () => {
     );
   });
 
-  it('are asked for once, however many want them', async () => {
+  it('are sent once, however many requests want them', async () => {
     const { resource, asked } = lamps();
     const entries = [entryOf('a'), entryOf('b')];
     await Promise.all([prepareToRead(resource, entries), prepareToRead(resource, entries)]);
@@ -55,7 +55,7 @@ describe('entries that have to be converted', () => {
     expect(asked).toEqual([2]);
   });
 
-  it('stay converted for those who asked under the definition before', async () => {
+  it('stay converted for requests under the definition before', async () => {
     const [before, since] = [lamps().resource, lamps().resource];
     const entry = entryOf('a');
     expect(await prepareToRead(before, [entry])).toBeUndefined();
@@ -64,7 +64,7 @@ describe('entries that have to be converted', () => {
     expect(readAs(since, entry).apiVersion).toBe('example.com/v2');
   });
 
-  it('are none where nobody has to be asked', () => {
+  it('do not exist without a webhook', () => {
     const resource = serveResource({ ...v1, version: 'v2', storage: false }, { stored: serveResource(v1) });
     expect(prepareToRead(resource, [entryOf('a')])).toBeUndefined();
   });

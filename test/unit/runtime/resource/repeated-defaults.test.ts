@@ -9,7 +9,7 @@ const object = (properties: Record<string, Schema>): Schema => ({ type: 'object'
 const list = (items: Schema): Schema => ({ type: 'array', items });
 const map = (additionalProperties: Schema): Schema => ({ type: 'object', additionalProperties });
 
-describe('schemas that are not looked at', () => {
+describe('schemas that are not checked', () => {
   it.each<[string, Schema]>([
     ['no defaults', object({ a: list({ type: 'object' }) })],
     ['a default beside lists', object({ a: { type: 'string', default: text }, b: list({ type: 'string' }) })],

@@ -31,7 +31,7 @@ describe('a served resource', () => {
     expect(keyOf(core, '', 'a')).toBe('/widgets/a');
   });
 
-  it('is stored as it is, or in the version that it is told', () => {
+  it('is its own stored version, or has the given one', () => {
     expect(resource.stored).toBe(resource);
     const v2 = serveResource({ ...widgets, version: 'v2' }, { stored: resource });
     expect(v2.stored).toBe(resource);
@@ -45,15 +45,15 @@ describe('a served resource', () => {
     expect(Buffer.from(named.head).subarray(named.envelopeLength).toString()).toBe('"metadata":{"resourceVersion":"');
   });
 
-  it('compiles plans when first asked, and once', () => {
+  it('compiles plans on first use, and once', () => {
     expect(resource.plan).toBe(resource.plan);
     expect(resource.patchSchema).toBe(resource.patchSchema);
     expect(resource.resetFields('status')).toBe(resource.resetFields('status'));
   });
 });
 
-describe('what selectors may ask', () => {
-  it('is the labels, and the fields that the resource selects by; keys say the rest', () => {
+describe('the attributes for selectors', () => {
+  it('are the labels, and the selectable fields of the resource; keys have the rest', () => {
     const object = widget('a', { color: 'red' }, { namespace: 'default', labels: { tier: 'front' } });
     expect(attributesOf(resource, object)).toEqual({ labels: { tier: 'front' }, fields: { 'spec.color': 'red' } });
   });
@@ -67,11 +67,11 @@ describe('what selectors may ask', () => {
     [null, ''],
     [{ a: 1 }, ''],
     [['red'], ''],
-  ])('has %s as the text %j', (color, text) => {
+  ])('have %s as the text %j', (color, text) => {
     expect(attributesOf(resource, widget('a', { color })).fields['spec.color']).toBe(text);
   });
 
-  it('comes from the handlers of the kind if the value is not a plain path', () => {
+  it('come from the handlers of the kind if the value is not a plain path', () => {
     const handlers = {
       selectableFields: {
         'spec.color': (object: ReturnType<typeof widget>) => (object.metadata.name === 'a' ? 'any' : undefined),
@@ -82,14 +82,14 @@ describe('what selectors may ask', () => {
     expect(attributesOf(own, widget('b', { color: 'red' })).fields['spec.color']).toBe('red');
   });
 
-  it('holds labels, none for an object without them', () => {
+  it('include labels, an empty set for an object without them', () => {
     expect(attributesOf(resource, widget('a', {}, { labels: { a: 'b' } })).labels).toEqual({ a: 'b' });
     expect(attributesOf(resource, widget('a')).labels).toEqual({});
   });
 });
 
 describe('admission plugins of a resource', () => {
-  it('are those that have a say, in order, asked once per operation and subresource', () => {
+  it('are the plugins that handle it, in order, asked once per operation and subresource', () => {
     const asked: string[] = [];
     const plugin = (name: string, says: boolean): AdmissionPlugin => ({
       name,
@@ -119,7 +119,7 @@ const notice = (group: string, stability?: Stability, deprecation?: Deprecation)
   );
 
 describe('the notice of a version', () => {
-  it('is made of its stability', () => {
+  it('is made from its stability', () => {
     const life = { level: 'beta', introduced: '1.20', deprecated: '1.26' } as const;
     expect(notice('example.com', life)).toEqual({ message: 'example.com/v1beta1 Widget is deprecated in v1.26+' });
     expect(notice('', { ...life, removed: '1.29' })).toEqual({
@@ -136,7 +136,7 @@ describe('the notice of a version', () => {
     );
   });
 
-  it('is that of the definition where there is one', () => {
+  it("is the definition's own notice, if it has one", () => {
     const own = { message: 'use something else' };
     expect(notice('example.com', undefined, own)).toEqual(own);
     expect(notice('example.com', { level: 'beta' }, own)).toEqual(own);
@@ -156,7 +156,7 @@ const lamps = moduleOf('shop.example.com', 'lamps', 'Lamp');
 const code = codeOf(lamps);
 
 describe('code that is loaded', () => {
-  it('is there at once for all who ask later, under whatever name', async () => {
+  it('exists at once for all later requests, under either name', async () => {
     const load = vi.fn(() => Promise.resolve(code));
     const lazy = { ...lamps, code: load };
     expect(await loadCode(lazy)).toBe(code);
@@ -165,7 +165,7 @@ describe('code that is loaded', () => {
     expect(load).toHaveBeenCalledTimes(1);
   });
 
-  it('needs no waiting where all of it is there', async () => {
+  it('needs no waiting if all of it is loaded', async () => {
     const lazy = { ...lamps, code: () => Promise.resolve(code) };
     expect(loadAll([lamps])).toBe(undefined);
     await loadAll([lamps, lazy]);
@@ -177,14 +177,14 @@ describe('a served resource', () => {
   const family = ['v1', 'v2'].map((version) => ({ ...lamps, version, code: async () => code }));
   const [one = lamps, other = lamps] = family;
 
-  it('has its description before its code, and refuses to do without that', async () => {
+  it('has its description before its code, and throws without its code', async () => {
     const resource = serveResource(one, { family });
     expect(resource.apiVersion).toBe('shop.example.com/v1');
     expect(() => resource.schema).toThrow('the code of shop.example.com/v1 lamps is used before it is loaded');
     await resource.ready();
     expect(resource.schema).toBe(code.schema);
     expect(resource.ready()).toBe(undefined);
-    // Objects may have to be converted to the other version.
+    // A request may need the code of the other version to convert objects.
     expect(codeOf(other)).toBe(code);
   });
 });

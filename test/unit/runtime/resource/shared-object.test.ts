@@ -1,4 +1,4 @@
-/** Tests the one frozen object of an entry that readers share. */
+/** The one frozen object of an entry that readers share. */
 import { describe, expect, test } from 'vitest';
 import type { Entry } from '../../../../runtime/contract/index.js';
 import { serveResource } from '../../../../runtime/resource/serve-resource.js';
@@ -22,7 +22,7 @@ describe('sharedObjectOf', () => {
     expect(sharedObjectOf(resource, entryOf(stored))).not.toBe(sharedObjectOf(resource, entry));
   });
 
-  test('decodes it again for a resource that is served in another way by now', () => {
+  test('decodes it again for a resource with a changed definition', () => {
     const entry = entryOf(stored);
     const again = serveResource(moduleOf('', 'configmaps', 'ConfigMap'));
     expect(sharedObjectOf(again, entry)).not.toBe(sharedObjectOf(resource, entry));

@@ -1,4 +1,4 @@
-/** Selectable fields of a version, in terms of the stored one. */
+/** Selectable fields of a version, as paths of the stored one. */
 import { describe, expect, it } from 'vitest';
 import { storedFieldOf } from '../../../../runtime/resource/other-versions.js';
 import { defineConversion } from '../../../../runtime/schema/index.js';
@@ -20,7 +20,7 @@ describe('a selectable field', () => {
     expect(storedFieldOf(path, conversion)).toBe(found);
   });
 
-  it('is where it was without a conversion', () => {
+  it('keeps its path without a conversion', () => {
     expect(storedFieldOf('regarding.name', undefined)).toBe('regarding.name');
   });
 });

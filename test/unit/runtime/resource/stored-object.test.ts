@@ -1,4 +1,4 @@
-/** Tests reading stored entries back: copies that are free to change. */
+/** Reading stored entries back: copies that may be changed. */
 
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
@@ -26,7 +26,7 @@ describe('objectOf', () => {
     expect(objectOf(entry)).toMatchObject({ n: 9223372036854775807n, m: 0.5 });
   });
 
-  test.each(['[]', '{"kind":', '\u0000'])('throws for bytes that are no object: %j', (bytes) => {
+  test.each(['[]', '{"kind":', '\u0000'])('throws for bytes that are not an object: %j', (bytes) => {
     expect(() => objectOf(entryOf(bytes))).toThrow('configmaps/default/a at revision 5');
   });
 });
@@ -42,14 +42,14 @@ const podWith = (rest: JsonObject, meta: JsonObject = {}): ApiObject => ({
 
 const encode = (object: ApiObject): string => encodeWithRevision(resource, object, '7');
 
-describe('what comes first', () => {
-  it('is the kind, the version and the revision, and the rest keeps its order', () => {
+describe('the first keys', () => {
+  it('are kind, version and revision, and the rest keeps its order', () => {
     expect(encode(podWith({ status: 1, spec: { z: 1, a: 2 } }))).toBe(
       `${resource.head}7","name":"a"},"status":1,"spec":{"z":1,"a":2}}`,
     );
   });
 
-  it('is left as it stands where it is first already', () => {
+  it('are not moved if they are first already', () => {
     const object: ApiObject = {
       kind: 'Pod',
       apiVersion: 'v1',
@@ -59,17 +59,17 @@ describe('what comes first', () => {
     expect(encode(object)).toBe(`${resource.head}7","name":"a"},"spec":{"z":1}}`);
   });
 
-  it('stays first before keys that are whole numbers, be they on top or in the metadata', () => {
+  it('stay first before keys that are whole numbers, at the top or in the metadata', () => {
     expect(encode(podWith({ 1: true }, { 2: 'b' }))).toBe(`${resource.head}7","2":"b","name":"a"},"1":true}`);
   });
 });
 
 describe('the revision', () => {
-  it('takes the place of the one that an object has', () => {
+  it('replaces the revision of an object', () => {
     expect(encode(podWith({}, { resourceVersion: '3' }))).toBe(`${resource.head}7","name":"a"}}`);
   });
 
-  it('is left out where there is none', () => {
+  it('is left out if there is none', () => {
     expect(encodeObject(resource, podWith({}))).toBe('{"kind":"Pod","apiVersion":"v1","metadata":{"name":"a"}}');
   });
 });

@@ -1,4 +1,4 @@
-/** Stored objects read, and new ones written, in another version of their resource. */
+/** Reads stored objects, and writes new ones, in another version of their resource. */
 import { describe, expect, it } from 'vitest';
 import type { Entry, Schema } from '../../../../runtime/contract/index.js';
 import { encodeForStore } from '../../../../runtime/resource/encoding.js';
@@ -30,7 +30,7 @@ describe('reading an entry', () => {
     expect(readAs(stored, entryOf(JSON.stringify(object)))).toEqual(object);
   });
 
-  it('drops fields that another version does not have, and adds no defaults of that', () => {
+  it('drops fields that another version does not have, and adds none of its defaults', () => {
     expect(readAs(v2, entryOf(JSON.stringify(object)))).toEqual({
       ...object,
       apiVersion: 'example.com/v2',
@@ -52,13 +52,13 @@ describe('reading an entry', () => {
 });
 
 describe('converting', () => {
-  it('leaves the object that it is given alone', () => {
+  it('does not change its input', () => {
     const before = structuredClone(object);
     expect(convertBetween(stored, v2, object).apiVersion).toBe('example.com/v2');
     expect(object).toEqual(before);
   });
 
-  it('happens on the way to the store, with the defaults of the stored version', () => {
+  it('happens before the store, with the defaults of the stored version', () => {
     const { text } = encodeForStore(v2, { ...widget('a', { weight: 5 }), apiVersion: 'example.com/v2' });
     expect(JSON.parse(text)).toEqual(widget('a', { size: 3 }, { resourceVersion: '' }));
   });

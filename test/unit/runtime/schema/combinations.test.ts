@@ -30,13 +30,13 @@ describe('the branch that counts', () => {
     expect(errorsOf({ oneOf: [b ?? {}, a ?? {}] }, {})).toEqual(['list[0].b Required value']);
   });
 
-  it('counts no check of a type that refuses null', () => {
+  it('does not count a check of a type that refuses null', () => {
     const branches: Schema[] = [{ properties: { a: { type: 'string' } } }, { properties: { a: { enum: ['x'] } } }];
     const expected = 'list[0].a Unsupported value: "null": supported values: "x"';
     expect(errorsOf({ anyOf: branches }, { a: null })).toEqual([expected]);
   });
 
-  it('is not looked for in a null', () => expect(errorsOf({ anyOf: [{ minLength: 1 }] }, null)).toEqual([]));
+  it('is not searched for in a null', () => expect(errorsOf({ anyOf: [{ minLength: 1 }] }, null)).toEqual([]));
 
   it('is every branch of allOf that fails', () => {
     expect(errorsOf({ allOf: [other, named, {}] }, {})).toEqual([
@@ -45,7 +45,7 @@ describe('the branch that counts', () => {
     ]);
   });
 
-  it('is none where too many pass', () => expect(errorsOf({ oneOf: [{}, {}] }, {})).toEqual([]));
+  it('does not exist if too many pass', () => expect(errorsOf({ oneOf: [{}, {}] }, {})).toEqual([]));
 });
 
 describe('the error of a combination', () => {

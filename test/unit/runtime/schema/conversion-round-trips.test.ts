@@ -1,4 +1,4 @@
-/** Each step brings back any object of either version that it can convert, exactly as it was. */
+/** Each step restores any object of either version that it can convert, exactly. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ConversionStep, JsonObject } from '../../../../runtime/contract/index.js';
@@ -14,7 +14,7 @@ function objects(fields: Readonly<Record<string, fc.Arbitrary<unknown>>>): fc.Ar
   const spec = fc.record({ ...fields, other: number }, { requiredKeys: ['other'] });
   const annotations = fc.constant({ 'example.com/other': 'x' });
   const made = fc.record({ metadata: fc.record({ name: fc.constant('a'), annotations }), spec }, { requiredKeys: [] });
-  // `undefined` is not JSON, and JSON has no prototypes but its own.
+  // `undefined` is not JSON, and JSON has no prototypes except its own.
   return made.map(
     (object): JsonObject => JSON.parse(JSON.stringify({ metadata: { annotations: { o: 'x' } }, ...object })),
   );

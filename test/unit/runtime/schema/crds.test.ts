@@ -1,4 +1,4 @@
-/** The compiled functions against what a real server made of the samples of other projects. */
+/** Compares the compiled functions with a real server's answers to the samples of other projects. */
 import { describe, expect, it } from 'vitest';
 import type { FieldError, JsonObject } from '../../../../runtime/contract/index.js';
 import { equal } from '../../../../runtime/objects/equality.js';
@@ -23,7 +23,7 @@ interface Found {
 
 const unreadable: Found = { code: 400, warnings: [], errors: [], object: {} };
 
-/** Runs the part of a create that schemas decide: decoding, dropping status, validation, storage. */
+/** Runs the steps of a create that schemas decide: decoding, dropping status, validation, storage. */
 function create(sample: Sample): Found {
   const object = readSample(sample);
   if (object === undefined) return unreadable;
@@ -68,7 +68,7 @@ function compare(sample: Sample, answer: Answer, found: Found): string[] {
   return differences;
 }
 
-/** The field of the cause that says that rules were left out. */
+/** The field of the cause that reports skipped rules. */
 const rulesSkipped = '<nil>';
 
 /** Returns whether a cause is the message of one of the definition's rules. */
@@ -78,12 +78,12 @@ function isRule({ definition }: Sample, message: string): boolean {
   return schemas.includes(`"message":${JSON.stringify(words)}`);
 }
 
-/** Samples that come out otherwise, with the reason. */
+/** Samples with another result, and the reason. */
 const known: Readonly<Record<string, string>> = {};
 
 describe.skipIf(!hasShared)('samples of other projects (skipped if they are not beside the checkout)', () => {
   const expected = answers();
-  it('come out as a real server had them', { timeout: 300_000 }, () => {
+  it('have the results of a real server', { timeout: 300_000 }, () => {
     const differing: string[] = [];
     let compared = 0;
     for (const sample of samples()) {

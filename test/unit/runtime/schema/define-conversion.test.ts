@@ -1,4 +1,4 @@
-/** Conversions: what each kind of step does in both directions. */
+/** Conversions: the effect of each kind of step in both directions. */
 import { describe, expect, it } from 'vitest';
 import type { ConversionStep, JsonObject, JsonValue } from '../../../../runtime/contract/index.js';
 import { defineConversion } from '../../../../runtime/schema/index.js';
@@ -39,12 +39,12 @@ describe('a move', () => {
     expect(fromStored(steps, { rules: 'none' })).toEqual({ rules: 'none' });
   });
 
-  it('accepts keys that are not words', () => {
+  it('accepts keys that are not identifiers', () => {
     const steps = [{ move: { field: 'topology["example.com/zone"]', stored: 'zone' } }];
     expectPair(steps, { zone: 'z' }, { topology: { 'example.com/zone': 'z' } });
   });
 
-  it('makes one field of several by the type of the value', () => {
+  it('makes one field from several by the type of the value', () => {
     const steps: ConversionStep[] = [
       { move: { field: 'port', stored: 'number', type: 'number' } },
       { move: { field: 'port', stored: 'name', type: 'string' } },
@@ -53,7 +53,7 @@ describe('a move', () => {
     expectPair(steps, { name: 'http' }, { port: 'http' });
   });
 
-  it('has a value that stands for none, where the object is that it belongs to', () => {
+  it('has a value for absence, if the object around it exists', () => {
     const steps = [{ move: { field: 'a.shown', stored: 'a.kept', absent: '0' } }];
     expectPair(steps, { a: { x: 1 } }, { a: { x: 1, shown: '0' } });
     expectPair(steps, { a: { kept: '1' } }, { a: { shown: '1' } });
@@ -64,7 +64,7 @@ describe('a move', () => {
 describe('a split', () => {
   const steps = [{ split: { field: 'image', stored: ['name', 'tag'], separator: ':' } }];
 
-  it('makes a text of its parts', () => {
+  it('makes a text from its parts', () => {
     expectPair(steps, { name: 'a', tag: 'b' }, { image: 'a:b' });
     expectPair(steps, { name: 'a' }, { image: 'a' });
     expectPair(steps, { tag: 'b' }, { image: ':b' });
@@ -76,7 +76,7 @@ describe('a split', () => {
 describe('a join', () => {
   const steps = [{ join: { fields: ['host', 'port'], stored: 'address', separator: ':' } }];
 
-  it('makes several fields of a text', () => {
+  it('makes several fields from a text', () => {
     expectPair(steps, { address: 'a:b' }, { host: 'a', port: 'b' });
     expectPair(steps, { address: 'a' }, { host: 'a' });
     expectPair(steps, { address: ':b' }, { port: 'b' });
@@ -89,7 +89,7 @@ describe('a wrap', () => {
   const wrap = { field: 'spec.host', stored: 'spec.hosts', annotation: 'platform.io/hosts' };
   const kept = (text: string) => ({ metadata: { annotations: { 'example.com/hosts': text } } });
 
-  it('makes a value of a list of one', () => {
+  it('makes a value from a list of one item', () => {
     expectPair([{ wrap }], { spec: { hosts: ['a'] } }, { spec: { host: 'a' } });
     expectPair([{ wrap }], { spec: { x: 1 } }, { spec: { x: 1 } });
     expectPair(
@@ -99,7 +99,7 @@ describe('a wrap', () => {
     );
   });
 
-  it('keeps other items in an annotation, and knows a list without any', () => {
+  it('keeps other items in an annotation, and distinguishes an empty list', () => {
     const metadata = {};
     expectPair(
       [{ wrap }],
@@ -114,7 +114,7 @@ describe('a wrap', () => {
     expect(toStored([{ wrap }], { ...kept('3'), spec: { host: 'a' } })).toMatchObject({ spec: { hosts: ['a'] } });
   });
 
-  it('goes the other way round', () => {
+  it('works in the other direction', () => {
     const other = { field: 'hosts', stored: 'host', list: 'field' as const, annotation: 'platform.io/hosts' };
     expectPair([{ wrap: other }], { ...kept('["b"]'), host: 'a' }, { metadata: {}, hosts: ['a', 'b'] });
     expectPair([{ wrap: other }], { host: 'a' }, { hosts: ['a'] });
@@ -139,7 +139,7 @@ describe('a default', () => {
     expectPair(steps, { ...marked, spec: { tone: 'low' } }, { metadata: {}, spec: { tone: 'low' } });
   });
 
-  it('is a value of its own each time', () => {
+  it('is a separate value each time', () => {
     const steps = [{ default: { field: 'a', value: { b: [] } } }];
     const conversion = defineConversion(steps);
     const [one, other]: JsonObject[] = [{}, {}];
@@ -150,7 +150,7 @@ describe('a default', () => {
 });
 
 describe('a constant', () => {
-  it('is in one version only, and the object of the other stays', () => {
+  it('exists in one version only, and the object of the other stays', () => {
     expectPair([{ constant: { stored: 'spec.kind', value: 'k' } }], { spec: { kind: 'k' } }, { spec: {} });
     expectPair([{ constant: { field: 'spec.kind', value: 'k' } }], { spec: {} }, { spec: { kind: 'k' } });
     expectPair([{ constant: { field: 'r[].kind', value: 1 } }], { r: [{}, {}] }, { r: [{ kind: 1 }, { kind: 1 }] });
@@ -187,7 +187,7 @@ describe('an item', () => {
   };
   const cpu = { type: 'cpu', target: { type: 'percent', value: 60 } };
 
-  it('is a field of its own, the others staying in the list', () => {
+  it('is a field of its own, and the others stay in the list', () => {
     expectPair([{ item }], { metrics: [{ type: 'memory' }, cpu] }, { metrics: [{ type: 'memory' }], percent: 60 });
     expectPair([{ item }], { metrics: [cpu] }, { percent: 60 });
   });
@@ -198,7 +198,7 @@ describe('an item', () => {
     expect(fromStored([{ item }], { metrics: [cpu, cpu] })).toEqual({ metrics: [cpu], percent: 60 });
   });
 
-  it('can be shown in both places, and counts only without a list', () => {
+  it('can appear in both places, and counts only without a list', () => {
     const copied = [{ item: { ...item, copied: true } }];
     expect(fromStored(copied, { metrics: [cpu] })).toEqual({ metrics: [cpu], percent: 60 });
     expect(toStored(copied, { metrics: [{ type: 'memory' }], percent: 60 })).toEqual({ metrics: [{ type: 'memory' }] });
@@ -209,14 +209,14 @@ describe('an item', () => {
 describe('an annotation', () => {
   const kept = (annotations: JsonObject) => ({ metadata: { name: 'a', annotations } });
 
-  it('keeps what this version has no field for, under the name that is served', () => {
+  it('keeps fields that this version lacks, under the served name', () => {
     const steps = [{ annotation: { key: 'platform.io/limits', stored: 'spec.limits' } }];
     const shown = { ...kept({ 'example.com/limits': '{"cpu":1}' }) };
     expectPair(steps, { metadata: { name: 'a' }, spec: { limits: { cpu: 1 } } }, shown);
     expectPair(steps, { metadata: { name: 'a' } }, { metadata: { name: 'a' } });
   });
 
-  it('keeps what the stored version has no field for', () => {
+  it('keeps fields that the stored version lacks', () => {
     const steps = [{ annotation: { key: 'revision', field: 'spec.revision', as: 'text' as const } }];
     expectPair(steps, kept({ revision: '3', other: 'x' }), { ...kept({ other: 'x' }), spec: { revision: '3' } });
   });
@@ -228,7 +228,7 @@ describe('an annotation', () => {
     expectPair(steps, { metadata: { name: 'a' }, m: [{ new: 1 }] }, kept({ m: '[{"Old":1}]' }));
   });
 
-  it.each(['not json', '', '{'])('that says %s is dropped', (text) => {
+  it.each(['not json', '', '{'])('with the value %s is dropped', (text) => {
     const steps = [{ annotation: { key: 'm', stored: 'm' } }];
     expect(toStored(steps, kept({ m: text }))).toEqual({ metadata: { name: 'a' } });
   });
@@ -256,7 +256,7 @@ describe('other steps', () => {
     expect(fromStored(steps, { t: { type: 'A', b: 1 } })).toEqual({ t: { type: 'A' }, tb: 1 });
   });
 
-  it('are taken in reverse on the way back', () => {
+  it('run in reverse on the way back', () => {
     const steps: ConversionStep[] = [
       { within: { path: 'spec', steps: [{ move: { field: '$old', stored: 'target' } }] } },
       { move: { field: 'spec.target', stored: 'spec.described' } },
@@ -267,7 +267,7 @@ describe('other steps', () => {
 });
 
 describe('the compiled text', () => {
-  it('runs nothing of what a definition says', () => {
+  it('runs no code from a definition', () => {
     const odd = `a'];globalThis.broken = true;//`;
     const steps = [
       { move: { field: `x[${JSON.stringify(odd)}]`, stored: 'y' } },
@@ -280,7 +280,7 @@ describe('the compiled text', () => {
     expect(globalThis).not.toHaveProperty('broken');
   });
 
-  it('does not touch prototypes', () => {
+  it('does not change prototypes', () => {
     const steps = [{ move: { field: 'b', stored: '__proto__.polluted' } }];
     expect(toStored(steps, { b: 1 })).toEqual(JSON.parse('{"__proto__":{"polluted":1}}'));
     expect({}).not.toHaveProperty('polluted');

@@ -38,7 +38,7 @@ const lamp: Schema = {
 const changes = (from: Parameters<typeof emulate>[0], to: Parameters<typeof emulate>[0], part: 'kinds' | 'machinery') =>
   defineFieldChanges(emulate(from), emulate(to), part)(lamp);
 
-it('has the path of each field that comes, goes, or has other keywords', () => {
+it('has the path of each field that is added, removed, or has other keywords', () => {
   expect(changes('1.29', '1.31', 'kinds')).toEqual([
     { change: 'comes', path: '.spec.springs[].coils', gate: 'Coils' },
     { change: 'changes', path: '.spec.springs[].name', before: { maxLength: 20 }, after: { maxLength: 63 } },
@@ -56,7 +56,7 @@ it('is reversed if the releases are', () => {
   expect(changes('1.31', '1.32', 'kinds')).toEqual([]);
 });
 
-it('asks for the release of the machinery if the kind belongs to it', () => {
+it('uses the release of the machinery if the kind belongs to it', () => {
   const paths = (part: 'kinds' | 'machinery') => changes('1.27', undefined, part).map(({ path }) => path);
   expect(paths('kinds')).toEqual([]);
   expect(paths('machinery')).toEqual([

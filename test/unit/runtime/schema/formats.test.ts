@@ -1,9 +1,9 @@
-/** Formats of strings: what each takes and what it refuses. */
+/** Formats of strings: accepted and refused texts. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isKnownFormat, stringFormat } from '../../../../runtime/schema/formats.js';
 
-/** Texts that a format takes, and texts that it refuses. */
+/** Texts that a format accepts, and texts that it refuses. */
 const examples: Readonly<Record<string, readonly [taken: readonly string[], refused: readonly string[]]>> = {
   bsonobjectid: [['507f1f77bcf86cd799439011'], ['507f1f77bcf86cd79943901', '507f1f77bcf86cd79943901g', '']],
   byte: [
@@ -254,7 +254,7 @@ describe('formats of strings', () => {
     expect(refused.filter(matches)).toEqual([]);
   });
 
-  it('are known with and without dashes, and others ignored', () => {
+  it('are known with and without dashes, and others are ignored', () => {
     expect(['date-time', 'datetime', 'u-u-i-d'].map((format) => isKnownFormat(format))).toEqual([true, true, true]);
     expect(['', 'int32', 'constructor', 'no-such-format'].map((format) => isKnownFormat(format))).toEqual([
       false,
@@ -265,9 +265,9 @@ describe('formats of strings', () => {
     expect(stringFormat('constructor').matches('anything')).toBe(true);
   });
 
-  it('keep the name that the schema gives them', () => expect(stringFormat('date-time').name).toBe('date-time'));
+  it('keep their name in the schema', () => expect(stringFormat('date-time').name).toBe('date-time'));
 
-  it('take any text without failing', () => {
+  it('accept any text without failing', () => {
     const names = fc.constantFrom(...Object.keys(examples));
     const property = fc.property(names, fc.string({ unit: 'binary' }), (name, text) => {
       expect(typeof stringFormat(name).matches(text)).toBe('boolean');
@@ -275,7 +275,7 @@ describe('formats of strings', () => {
     fc.assert(property, { seed: 11, numRuns: 3000 });
   });
 
-  // Texts made to make a backtracking matcher try everything; with one, this would not end.
+  // Texts that make a backtracking matcher try everything; with one, this would not end.
   it.each(Object.keys(examples))('%s reads long texts once', (name) => {
     const size = 200_000;
     const texts = ['a', '1', '1 ', '.', '-', '(', '"', 'a.', 'a@', '\\', ':', '%', ' ', '1h', '::', '1day'].map(

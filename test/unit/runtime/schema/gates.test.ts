@@ -1,4 +1,4 @@
-/** Fields behind feature gates: what is dropped, and what is kept. */
+/** Fields behind feature gates: which are dropped, and which are kept. */
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, Schema } from '../../../../runtime/contract/index.js';
 import { clone } from '../../../../runtime/objects/clone.js';
@@ -46,13 +46,13 @@ const full: JsonObject = {
 };
 
 describe('fields with a disabled gate', () => {
-  it('are dropped from what is new, wherever they are', () => {
+  it('are dropped from new objects, wherever they are', () => {
     expect(dropped(full)).toEqual({
       spec: { containers: [{ name: 'a' }, { name: 'b' }], initial: [{ name: 'c' }], byName: { d: { name: 'd' } } },
     });
   });
 
-  it('are kept where the gate is on, each by its own', () => {
+  it('are kept if the gate is on, each by its own', () => {
     expect(dropped(full, undefined, 'Top', 'Users', 'Resize', 'Odd', 'Claims')).toEqual(full);
     expect(dropped(full, undefined, 'Users')).toEqual({
       spec: {
@@ -64,7 +64,7 @@ describe('fields with a disabled gate', () => {
     });
   });
 
-  it('are kept where the stored object uses the gate in any field', () => {
+  it('are kept if the stored object uses the gate in any field', () => {
     const kept = dropped({ spec: { containers: [{ resize: 'x' }] } }, { spec: { byName: { a: { resize: 'y' } } } });
     expect(kept).toEqual({ spec: { containers: [{ resize: 'x' }] } });
     expect(dropped({ spec: { users: true } }, { spec: { users: false } })).toEqual({ spec: { users: true } });
@@ -78,7 +78,7 @@ describe('fields with a disabled gate', () => {
     for (const object of [{}, { spec: {} }, { spec: { containers: [] } }]) expect(dropped(object)).toEqual(object);
   });
 
-  it('are not looked for if a schema has none', () => {
+  it('are not searched for if a schema has none', () => {
     expect(functionsOf(struct({ a: { type: 'string' } }), { decoding: 'typed' }).dropDisabled).toBeUndefined();
   });
 });

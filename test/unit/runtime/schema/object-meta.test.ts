@@ -1,4 +1,4 @@
-/** Repeats in sets and maps: an update may keep stored ones, and cannot add any to a clean object. */
+/** Repeats in sets and maps: an update may keep stored ones, but not add any to a clean object. */
 import { expect, it } from 'vitest';
 import type { ApiObject, FieldError, JsonValue, Schema } from '../../../../runtime/contract/index.js';
 import { withoutOldRepeats } from '../../../../runtime/schema/object-meta.js';
@@ -49,6 +49,6 @@ it.each<[string, ApiObject, ApiObject, string[]]>([
   expect(refused('structural', object, old)).toEqual(expected);
 });
 
-it('built-in kinds forgive none', () => {
+it('built-in kinds accept none', () => {
   expect(refused('typed', of(['p', 'p']), of(['p', 'p']))).toEqual(['spec.set[1]']);
 });

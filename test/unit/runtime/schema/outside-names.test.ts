@@ -1,4 +1,6 @@
-/** Properties and map keys of any name are validated, defaulted, kept, merged and owned, and none is ever a prototype. */
+/**
+ * Properties and map keys of any name are validated, defaulted, kept, merged and owned, and none is ever a prototype.
+ */
 import { expect, it } from 'vitest';
 import type { JsonObject, JsonValue, Schema } from '../../../../runtime/contract/index.js';
 import { parseFieldSet } from '../../../../runtime/merge/field-set.js';
@@ -77,7 +79,7 @@ it.each(cases)('%j keeps valid values in a %s kind', (name, decoding) => {
   expect(isUntouched(object)).toBe(true);
 });
 
-it.each(cases)('%j is held against its schema in a %s kind', (name, decoding) => {
+it.each(cases)('%j is validated by its schema in a %s kind', (name, decoding) => {
   const { errors } = run(functionsOf(schemaFor(name, decoding), { decoding }), { spec: full(name, 'abcd') });
   expect(errors).toHaveLength(7);
   const { errors: missing } = run(functionsOf(schemaFor(name, decoding), { decoding }), {
@@ -86,7 +88,7 @@ it.each(cases)('%j is held against its schema in a %s kind', (name, decoding) =>
   expect(missing.map(({ reason }) => reason).sort()).toEqual(['FieldValueNotSupported', 'FieldValueRequired']);
 });
 
-it.each(cases)('%j is filled in, and unknown beside it, in a %s kind', (name, decoding) => {
+it.each(cases)('%j is filled in, and an unknown field beside it, in a %s kind', (name, decoding) => {
   const filled = run(functionsOf(schemaFor(name, decoding), { decoding }), { spec: { filled: {} } }).object.spec;
   expect(JSON.stringify(filled)).toBe(JSON.stringify({ filled: of(name, 'abc') }));
   const none = functionsOf({ type: 'object', properties: { spec: { type: 'object' } } }, { decoding });

@@ -31,7 +31,7 @@ it.each([undefined, null, ''])('a text that is always there and has a default is
   expect(run(functions, written === undefined ? {} : { always: written }).object).toEqual({ always: 'True' });
 });
 
-describe('what a null in a map or list stands for', () => {
+describe('the value of a null in a map or list', () => {
   const schemas: Readonly<Record<string, Schema>> = {
     text: { type: 'string' },
     bytes: { type: 'string', format: 'byte' },

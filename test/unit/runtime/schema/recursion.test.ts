@@ -1,4 +1,4 @@
-/** Types that hold themselves: read and pruned as deep as values go. */
+/** Recursive types: read and pruned at any depth of values. */
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue, Schema } from '../../../../runtime/contract/index.js';
 import { schemaFunctions } from '../../../../runtime/schema/index.js';
@@ -35,7 +35,7 @@ function decoded(spec: JsonObject): { readonly spec: JsonObject; readonly unknow
   return { spec: object.spec, unknown, ...(wrong === undefined ? {} : { wrong }) };
 }
 
-describe('types that hold themselves', () => {
+describe('recursive types', () => {
   it('are in canonical form at all depths', () => {
     const deep = { left: { size: 0, list: [{ size: 0, map: { a: { size: 1, left: { size: 0 } } } }] } };
     expect(decoded(deep).spec).toEqual({ left: { list: [{ map: { a: { size: 1, left: {} } } }] } });
@@ -54,7 +54,7 @@ describe('types that hold themselves', () => {
     expect(decoded({ left: 3 }).wrong).toContain('of type v1.Tree');
   });
 
-  it('are refused beyond 400 levels, however they hold themselves', () => {
+  it('are refused beyond 400 levels, in every form', () => {
     const chain = (levels: number, key: string, wrap: (tree: JsonObject) => JsonValue): JsonObject => {
       let value: JsonObject = {};
       for (let level = 1; level < levels; level++) value = { [key]: wrap(value) };
@@ -73,7 +73,7 @@ describe('types that hold themselves', () => {
     }
   });
 
-  it('may be something else, where what is unknown goes in silence', () => {
+  it('may be something else, and then unknown fields are dropped silently', () => {
     const one = decoded({ some: { size: 0, x: 1 } });
     expect(one).toEqual({ spec: { some: {} }, unknown: [] });
     expect(decoded({ some: [{ x: 1, left: { size: 0 } }, 'text'] }).spec).toEqual({ some: [{ left: {} }, 'text'] });

@@ -1,4 +1,4 @@
-/** Schemas as single releases have them. */
+/** Schemas in single releases. */
 import { expect, it } from 'vitest';
 import type { Schema } from '../../../../runtime/contract/index.js';
 import { emulate } from '../../../../runtime/objects/release.js';
@@ -11,7 +11,7 @@ const cut = (schema: Schema, version: '1.27' | '1.30' | '1.36'): Schema => {
 
 const text: Schema = { type: 'string' };
 
-it('leaves out fields that come later or have gone, at any depth, and that they are required', () => {
+it('leaves out later and removed fields, at any depth, and their entries in `required`', () => {
   const inner: Schema = {
     type: 'object',
     required: ['early', 'late'],
@@ -34,7 +34,7 @@ it('leaves out fields that come later or have gone, at any depth, and that they 
   expect(fieldsOf('1.30')).toEqual([['late', 'always'], ['late']]);
 });
 
-it('has keywords as they were before each later release', () => {
+it('has the keywords from before each later release', () => {
   const schema: Schema = {
     type: 'string',
     maxLength: 30,
@@ -46,7 +46,7 @@ it('has keywords as they were before each later release', () => {
   expect(cut(schema, '1.36')).toEqual({ type: 'string', enum: ['A', 'B', 'C'], maxLength: 30 });
 });
 
-it('returns what has no such words as it is', () => {
+it('returns a schema without such keywords unchanged', () => {
   const schema: Schema = { type: 'object', properties: { a: { type: 'array', items: text } }, required: ['a'] };
   expect(cut(schema, '1.27')).toBe(schema);
 });

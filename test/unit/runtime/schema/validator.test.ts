@@ -50,7 +50,7 @@ const found = (value: unknown): string[] =>
   validate(value).map(({ path, reason, message }) => `${path}|${reason}|${message}`);
 
 describe('validate', () => {
-  it('finds nothing in what fits, and does not change it', () => {
+  it('finds nothing in a valid object, and does not change it', () => {
     const object = Object.freeze(widget(Object.freeze({ size: 'small', count: 2n ** 60n })));
     expect(found(object)).toEqual([]);
     expect(object.spec).not.toHaveProperty('parts');
@@ -91,7 +91,7 @@ describe('validate', () => {
     ['a function', widget({ size: () => 'small' } as never), ['spec.size|type|must be a JSON value, not function']],
   ])('reports %s', (_what, value, expected) => expect(found(value)).toEqual(expected));
 
-  it('comes to an end for values that hold themselves', () => {
+  it('ends for recursive values', () => {
     const ring: Record<string, unknown> = {};
     ring.a = ring;
     expect(found(ring)[0]).toContain('must not nest deeper than 1000 levels');
@@ -124,7 +124,7 @@ describe('fillIn', () => {
 describe('Standard Schema', () => {
   const standard = validate['~standard'];
 
-  it('returns what fits with its defaults and without unknown fields', () => {
+  it('returns valid objects with their defaults and without unknown fields', () => {
     expect(standard).toMatchObject({ version: 1, vendor: 'kindforge' });
     expect(standard.validate({ spec: { size: 'small', more: 1 } })).toEqual({
       value: { apiVersion: 'shop.example.com/v1', kind: 'Widget', metadata: {}, spec: { size: 'small', count: 1 } },
@@ -143,7 +143,7 @@ describe('Standard Schema', () => {
     expect(excluded.issues?.map(({ path }) => path)).toEqual([['spec', 'notes', 'a.b']]);
   });
 
-  it('is taken by readValidatedBody of h3', async () => {
+  it('is accepted by readValidatedBody of h3', async () => {
     const app = new H3().post('/widgets', (event) => readValidatedBody(event, validate));
     const send = (body: unknown): Promise<Response> =>
       Promise.resolve(

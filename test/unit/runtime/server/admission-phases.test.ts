@@ -1,4 +1,4 @@
-/** When admission plugins are asked: never for reads, once per object, changes before checks, and one refusal ends all. */
+/** Calls of admission plugins: never for reads, once per object, changes before checks, and one refusal ends all. */
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AdmissionHost, AdmissionPlugin, FollowedObjects, Operation } from '../../../../runtime/contract/index.js';
 import { startTestApi } from '../../../support/test-api.js';
@@ -9,7 +9,7 @@ let refusing = '';
 let host: AdmissionHost | undefined;
 let effects: Operation | undefined;
 
-/** A plugin that notes what it is asked, and refuses where the test says so. */
+/** Makes a plugin that records its calls, and refuses if the test asks for it. */
 function witness(name: string): AdmissionPlugin {
   const note = (step: string, operation: Operation, subresource: string) => {
     const said = `${name} ${step} ${operation}${subresource === '' ? '' : `/${subresource}`}`;
@@ -28,7 +28,7 @@ function witness(name: string): AdmissionPlugin {
   };
 }
 
-/** Adds a part without its default, and a color that the schema does not allow where a test wants one. */
+/** Adds a part without its default, and a color that the schema does not allow if a test wants one. */
 const changer: AdmissionPlugin = {
   name: 'Changer',
   handles: () => true,
@@ -64,7 +64,7 @@ describe('admission', () => {
     expect(asked).toEqual([]);
   });
 
-  it('lets all change before any checks, for each kind of write and its subresource', async () => {
+  it('runs all changes before any checks, for each kind of write and its subresource', async () => {
     await api.send('POST', widgetsPath, widget('a'));
     expect(asked.splice(0)).toEqual(both('CREATE'));
     await api.send('PATCH', `${widgetsPath}/a`, { spec: { size: 4 } }, merge);
@@ -85,7 +85,7 @@ describe('admission', () => {
   });
 
   it.each(['Second admit CREATE', 'First validate CREATE', 'Second validate CREATE'])(
-    'refuses the whole request where %s refuses, and asks nobody else',
+    'refuses the whole request if %s refuses, and calls no other plugin',
     async (last) => {
       refusing = last;
       expect(await api.send('POST', widgetsPath, widget('refused'))).toMatchObject({ code: 403 });
@@ -117,7 +117,7 @@ describe('admission', () => {
     expect(asked).toEqual(['First admit UPDATE', 'Second admit UPDATE']);
   });
 
-  it('refuses a dry run that would come to a plugin with side effects', async () => {
+  it('refuses a dry run that would reach a plugin with side effects', async () => {
     effects = 'CREATE';
     expect(await api.send('POST', `${widgetsPath}?dryRun=All`, widget('dry'))).toMatchObject({
       code: 400,
@@ -133,7 +133,7 @@ describe('followed objects', () => {
   const names = (objects: FollowedObjects | undefined, namespace?: string): string[] =>
     [...(objects?.list(namespace) ?? [])].map(({ metadata }) => metadata.name ?? '').sort();
 
-  it('are there at once, are kept up to date, and are shared', async () => {
+  it('are available at once, are kept up to date, and are shared', async () => {
     const path = '/apis/example.com/v1/namespaces/f/widgets';
     await api.send('POST', path, widget('one'));
     const objects = host?.objects('example.com', 'widgets');

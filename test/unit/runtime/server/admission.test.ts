@@ -1,4 +1,4 @@
-/** The server as admission plugins see it: its resources, followed objects, requests as they count, and notes for audit. */
+/** The server from the view of admission plugins: its resources, followed objects, requests, and notes for audit. */
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type {
   AdmissionAttributes,
@@ -61,7 +61,7 @@ describe('plugins', () => {
     expect(api.server.resources).toBe(index);
   });
 
-  it('are told of the objects that they follow', async () => {
+  it('receive the objects that they follow', async () => {
     const names: string[] = [];
     const following = host?.follow('example.com', 'widgets', {
       changed: ({ metadata }) => names.push(metadata.name ?? ''),
@@ -74,7 +74,7 @@ describe('plugins', () => {
     expect(names).toEqual(['followed', '-default/followed']);
   });
 
-  it('see what a request turns out to be', async () => {
+  it('see the verb that a request turns out to be', async () => {
     await api.send('POST', widgetsPath, widget('a'));
     const merge = { 'content-type': 'application/merge-patch+json' };
     await api.send('PATCH', `${widgetsPath}/a?fieldManager=me`, { spec: { size: 4 } }, merge);

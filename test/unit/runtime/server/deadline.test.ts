@@ -1,4 +1,4 @@
-/** The parameter `timeout`: mistakes are a 400 before anything else, and what takes longer is a 504. */
+/** The parameter `timeout`: mistakes are a 400 before anything else, and a longer request is a 504. */
 import { afterAll, describe, expect, it } from 'vitest';
 import type { AdmissionPlugin, Authenticator } from '../../../../runtime/contract/index.js';
 import { readDeadline } from '../../../../runtime/server/handler.js';
@@ -54,12 +54,12 @@ describe('a timeout that cannot be read', () => {
     }
   });
 
-  it('is passed over by what goes on for long, as in the reference', async () => {
+  it('is ignored by watches and other long requests, as in the reference', async () => {
     (await api.watch(`${widgetsPath}?watch=true&timeout=abc`)).stop();
   });
 });
 
-describe('the time that is given', () => {
+describe('the given time', () => {
   const read = (search: string) =>
     readDeadline({
       method: 'GET',

@@ -1,4 +1,4 @@
-/** Requests for resources sent to their verb, as method, path and the verbs of the resource say. */
+/** Sends requests for resources to their verb, by method, path and the verbs of the resource. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { moduleOf } from '../../../support/modules.js';
 import { startTestApi } from '../../../support/test-api.js';
@@ -81,7 +81,7 @@ describe('scope', () => {
 });
 
 describe('the deprecated watch of one object', () => {
-  it('sees that object alone', async () => {
+  it('sees only that object', async () => {
     const watched = await api.watch(`${root}/watch/namespaces/default/widgets/a`);
     await api.send('POST', widgetsPath, widget('b'));
     await api.send('DELETE', `${widgetsPath}/a`);
@@ -94,7 +94,7 @@ describe('the deprecated watch of one object', () => {
 });
 
 describe('a deprecated version', () => {
-  it('says so with every answer, failures included', async () => {
+  it('has a warning in every answer, including failures', async () => {
     const path = `${root}/namespaces/default/relics`;
     const warning = ['299 - "relics are deprecated"'];
     expect((await api.send('GET', path)).headers).toEqual({ warning });

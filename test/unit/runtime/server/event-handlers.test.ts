@@ -16,7 +16,7 @@ const byToken: Authenticator = {
     return name === undefined ? undefined : { user: { name, uid: '', groups: [], extra: {} } };
   },
 };
-/** Readers read; everyone else does everything. */
+/** Readers may read; everyone else may do everything. */
 const authorizer: Authorizer = {
   name: 'readers',
   decide: ({ user, verb }) =>
@@ -138,7 +138,7 @@ describe('the verbs of a resource', () => {
     expect(await namesAt('/widgets?limit=1')).toHaveLength(1);
   });
 
-  it('are about the namespace of the route, of the options, or default', async () => {
+  it('use the namespace of the route, of the options, or default', async () => {
     await send('POST', '/teams/front/widgets', widget('in-front'));
     expect(await namesAt('/teams/front/widgets')).toEqual(['in-front']);
     expect(await namesAt('/front')).toEqual(['in-front']);
@@ -151,7 +151,7 @@ describe('the verbs of a resource', () => {
     expect(await namesAt('/all')).toEqual(['in-front']);
   });
 
-  it('watch as changes come', async () => {
+  it('watch changes', async () => {
     const leaving = new AbortController();
     const response = await fetch(new URL(`/changes?resourceVersion=${store.revision}`, listening.url), {
       headers: { authorization: 'Bearer anna' },
@@ -169,11 +169,11 @@ describe('the verbs of a resource', () => {
     leaving.abort();
   });
 
-  it('are those that are mounted, whatever the query asks for', async () => {
+  it('are the mounted verbs, whatever the query asks for', async () => {
     expect(await send('GET', '/widgets?watch=true')).toMatchObject({ body: { kind: 'WidgetList' } });
   });
 
-  it('are found under the names that the server has', async () => {
+  it("are found under the server's naming", async () => {
     expect(await send('GET', '/drivers/none')).toMatchObject({
       code: 404,
       body: { details: { group: 'storage.k8s.io', kind: 'csidrivers', name: 'none' } },
@@ -182,11 +182,11 @@ describe('the verbs of a resource', () => {
 });
 
 describe('the path of the API', () => {
-  it('refuses who has no credentials', async () => {
+  it('refuses clients without credentials', async () => {
     expect(await send('GET', '/widgets', undefined, '-')).toMatchObject({ code: 401 });
   });
 
-  it('refuses who has no right', async () => {
+  it('refuses clients without the right', async () => {
     expect(await send('GET', '/widgets', undefined, 'reader')).toMatchObject({ code: 200 });
     expect(await send('POST', '/widgets', widget('denied'), 'reader')).toMatchObject({
       code: 403,
@@ -226,7 +226,7 @@ describe('the path of the API', () => {
     expect(users).toEqual(['reader', undefined]);
   });
 
-  it('is left by no parameter', async () => {
+  it('cannot be left by any parameter', async () => {
     await send('POST', '/widgets', widget('kept'));
     expect(await send('GET', '/widgets/kept%2Fstatus')).toMatchObject({ code: 404, body: '404 page not found\n' });
     expect(await send('GET', '/teams/default%2Fwidgets%2Fkept%2Fstatus/widgets')).toMatchObject({ code: 404 });
@@ -234,7 +234,7 @@ describe('the path of the API', () => {
     expect(await namesAt('/widgets')).toContain('kept');
   });
 
-  it('is not asked if a route for one object does not name it', async () => {
+  it('gets no request if a route for one object has no name in its path', async () => {
     recorded.length = 0;
     expect(await send('GET', '/nameless')).toMatchObject({ code: 500 });
     expect(recorded).toEqual([]);

@@ -1,4 +1,4 @@
-/** Every answer has the id of its request, and names the flow schema and priority level that it falls under. */
+/** Every answer has the id of its request, and names its flow schema and priority level. */
 
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -35,7 +35,7 @@ describe.each([
   ];
   const impersonating = (user: string) => ({ headers: { 'impersonate-user': user } });
 
-  it('an id is made up, or is the one that the client says', async () => {
+  it("the server makes an id, or uses the client's", async () => {
     for (const path of [
       '/version',
       '/api/v1/namespaces',
@@ -72,11 +72,11 @@ describe.each([
     ]);
   });
 
-  it('who is not known falls under none', async () => {
+  it('a request of an unknown user has none', async () => {
     expect(flowOf(await ask('/version', {}, 'wrong'))).toEqual([null, null]);
   });
 
-  it('changes of flow schemas count at once, unless their priority level is not there', async () => {
+  it('changes of flow schemas count at once, unless their priority level does not exist', async () => {
     const put = (name: string, priorityLevel: string) =>
       ask(`/apis/${group}/v1beta3/flowschemas`, {
         method: 'POST',
@@ -145,7 +145,7 @@ describe('compression', () => {
     expect(gunzipSync(sent).equals(large)).toBe(true);
   });
 
-  it("compresses what is made while it is sent, at its client's pace", async () => {
+  it("compresses answers that are made while they are sent, at the client's pace", async () => {
     const start: StreamStart = (sink) => {
       const send = async (): Promise<void> => {
         for (let at = 0; at < large.length; at += 10_000) {
@@ -173,7 +173,7 @@ describe('compression', () => {
     ['who asks for another', 'deflate, br', answer(large)],
     ['small answers', 'gzip', answer(large.subarray(1))],
     ['streams', 'gzip', answer({ stream: () => () => {} })],
-  ])('leaves alone %s', (_what, encoding, whole) => {
+  ])('does not change %s', (_what, encoding, whole) => {
     expect(compressed(request(encoding), whole)).toBe(whole);
   });
 });

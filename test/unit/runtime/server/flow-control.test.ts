@@ -1,10 +1,10 @@
-/** Requests hold the seats of their priority level, wait in its queues, and are refused where too many do. */
+/** Requests hold the seats of their priority level, wait in its queues, and are refused if too many do. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type ListeningServer, type StartOptions, startServer } from '../../../../server/index.js';
 
 const group = 'flowcontrol.apiserver.k8s.io';
 
-/** Requests to `/slow` that have come and have no answer yet. */
+/** Requests to `/slow` that have no answer yet. */
 let held: { readonly user: string; readonly answer: () => void }[] = [];
 
 const options: StartOptions = {
@@ -21,7 +21,7 @@ const options: StartOptions = {
   },
 };
 
-/** Seats in all; levels of the server's own have the most of their shares. */
+/** The total seats. Levels of the server's own get most of them by their shares. */
 const limits = { requests: 20, mutatingRequests: 10 };
 
 let server: ListeningServer;
@@ -39,7 +39,7 @@ async function whenHeld(count: number): Promise<void> {
   while (held.length < count) await moment();
 }
 
-/** Answers the request that came first, once there is one. */
+/** Answers the first of these requests, once there is one. */
 async function release(): Promise<string> {
   await whenHeld(1);
   const [first, ...rest] = held;
@@ -65,7 +65,7 @@ async function makeLevel(name: string, limitResponse: unknown): Promise<void> {
   expect(answer.status).toBe(201);
 }
 
-/** Sends users whose names begin so to a level, or all where it is `*`. */
+/** Sends users with these name prefixes to a level, or all users for `*`. */
 async function makeSchema(name: string, level: string, users: readonly string[]): Promise<void> {
   const answer = await writeOf('POST', 'flowschemas', name, {
     metadata: { name },
@@ -107,7 +107,7 @@ describe('levels', () => {
   });
   afterAll(() => server.stop());
 
-  it('that refuse answer 429 to what they have no seat for', async () => {
+  it('that refuse answer 429 to requests without a seat', async () => {
     const first = ask('/slow', 'reject-a');
     await whenHeld(1);
     const second = await ask('/slow', 'reject-b');
@@ -131,7 +131,7 @@ describe('levels', () => {
     ]);
   });
 
-  it('that queue have requests wait, as many as their queues take', async () => {
+  it('that queue let requests wait, as many as their queues hold', async () => {
     const answers = [ask('/slow', 'short')];
     await whenHeld(1);
     answers.push(ask('/slow', 'short'), ask('/slow', 'short'));
@@ -146,7 +146,7 @@ describe('levels', () => {
     expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200, 200]);
   });
 
-  it('show what waits to administrators', async () => {
+  it('show waiting requests to administrators', async () => {
     const answers = [ask('/slow', 'short')];
     await whenHeld(1);
     answers.push(ask('/slow', 'short'));
@@ -167,7 +167,7 @@ describe('levels', () => {
     await moment();
     const other = ask('/slow', 'other');
     await moment();
-    // The request that is executed, and at most one of each of the flood's two queues come before it.
+    // The executed request, and at most one of each of the flood's two queues come before it.
     const served = [await release(), await release(), await release(), await release()];
     expect(served).toContain('other');
     expect((await other).status).toBe(200);
@@ -175,7 +175,7 @@ describe('levels', () => {
     await Promise.all(flood);
   });
 
-  it('have requests leave their queues when their clients go', async () => {
+  it('remove requests from their queues when their clients go', async () => {
     const first = ask('/slow', 'short');
     await whenHeld(1);
     const gone = new AbortController();
@@ -192,7 +192,7 @@ describe('levels', () => {
     expect((await metric(/rejected_requests_total.*short.*cancelled/))[0]).toMatch(/ 2$/);
   });
 
-  it('let watches go once they have begun', async () => {
+  it('release watches once they have begun', async () => {
     const watches = [];
     for (let i = 0; i < 3; i++) {
       const watch = await ask('/api/v1/namespaces?watch=true', 'reject-a');
@@ -203,14 +203,14 @@ describe('levels', () => {
     for (const { body } of watches) await body?.cancel();
   });
 
-  it('do not hold up administrators', async () => {
+  it('do not delay administrators', async () => {
     const answers = Array.from({ length: 40 }, () => ask('/slow'));
     await whenHeld(40);
     for (const _ of answers) await release();
     expect((await Promise.all(answers)).every(({ status }) => status === 200)).toBe(true);
   });
 
-  it('and flow schemas take effect as they are written', async () => {
+  it('and flow schemas take effect when they are written', async () => {
     const first = ask('/slow', 'reject-a');
     await whenHeld(1);
     expect((await ask('/slow', 'reject-b')).status).toBe(429);
@@ -238,7 +238,7 @@ describe('a request', () => {
   });
   afterAll(() => server.stop());
 
-  it('waits a quarter of the time that requests have, and is refused then', async () => {
+  it('is refused after a quarter of the time limit of requests', async () => {
     const first = ask('/slow', 'short');
     await whenHeld(1);
     const second = await ask('/slow', 'short');
@@ -248,7 +248,7 @@ describe('a request', () => {
     expect((await first).status).toBe(200);
   });
 
-  it('whose own time has passed while it waited is not executed', async () => {
+  it('is not executed if its own timeout has passed while it waited', async () => {
     const first = ask('/slow', 'short');
     await whenHeld(1);
     const late = await ask('/api/v1/namespaces?timeout=50ms', 'short', {
@@ -269,7 +269,7 @@ describe('a request', () => {
 describe('without fairness', () => {
   afterEach(() => server.stop());
 
-  it('so many requests are in progress, whoever they are from', async () => {
+  it('limits the number of requests in progress, for all users together', async () => {
     server = await startServer({ ...options, limits: { fairness: false, requests: 2, mutatingRequests: 10 } });
     const answers = [ask('/slow', 'a'), ask('/slow', 'b')];
     await whenHeld(2);
@@ -291,7 +291,7 @@ describe('without fairness', () => {
     expect((await Promise.all([...answers, administrator])).map(({ status }) => status)).toEqual([200, 200, 200]);
   });
 
-  it('0 is any number', async () => {
+  it('0 means no limit', async () => {
     server = await startServer({ ...options, limits: { fairness: false, requests: 0, mutatingRequests: 1 } });
     const answers = Array.from({ length: 30 }, () => ask('/slow', 'a'));
     await whenHeld(30);

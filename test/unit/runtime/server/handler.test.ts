@@ -1,4 +1,4 @@
-/** Requests sent where their path says: documents, endpoints, resources, or nowhere. */
+/** Requests go where their path leads: documents, endpoints, resources, or nowhere. */
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Authenticator, ResourceModule, Schema, UserInfo } from '../../../../runtime/contract/index.js';
 import { platformNaming } from '../../../../runtime/objects/names/naming.js';
@@ -33,7 +33,7 @@ describe('health', () => {
     expect(await ask(path, 3_600_000)).toBe(code);
   });
 
-  it.each([undefined, 0])('is as the checks have it after a time of %s', async (grace) => {
+  it.each([undefined, 0])('has the state of its checks after a time of %s', async (grace) => {
     expect(await ask('/livez', grace)).toBe(500);
     expect(await ask('/livez/work', grace)).toBe(500);
   });
@@ -82,7 +82,7 @@ describe('documents and endpoints', () => {
   });
 
   it.each(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])(
-    'a check that there is none of is not found, whatever the method: %s',
+    'a missing check is not found, whatever the method: %s',
     async (method) => {
       for (const path of ['/healthz/x', '/livez/x', '/readyz/x', '/healthz/', '/livez/ping/x']) {
         const reply = await api.send(method, path);
@@ -95,7 +95,7 @@ describe('documents and endpoints', () => {
     },
   );
 
-  it('need a namespace where the path has a place for one, but for lists', async () => {
+  it('need a namespace if the path has a place for it, except lists', async () => {
     expect((await api.send('GET', '/apis/example.com/v1/namespaces//widgets')).body.kind).toBe('WidgetList');
     expect(await api.send('GET', '/apis/example.com/v1/namespaces//widgets/a')).toMatchObject({
       code: 400,
@@ -103,27 +103,27 @@ describe('documents and endpoints', () => {
     });
   });
 
-  it('the document of a group, whatever the method is', async () => {
+  it('include the document of a group, whatever the method', async () => {
     for (const method of ['GET', 'POST', 'DELETE']) {
       const reply = await api.send(method, '/apis/example.com');
       expect(reply).toMatchObject({ code: 200, body: { kind: 'APIGroup', name: 'example.com' } });
     }
   });
 
-  it.each(['/healthz', '/livez', '/readyz', '/healthz/ping'])('%s is all right', async (path) => {
+  it.each(['/healthz', '/livez', '/readyz', '/healthz/ping'])('%s is ok', async (path) => {
     expect(await api.send('GET', path)).toMatchObject({ code: 200, text: 'ok' });
     expect((await api.send('HEAD', path)).code).toBe(200);
     expect((await api.send('POST', path)).code).toBe(405);
   });
 
-  it('are found whatever way their path is spelled', async () => {
+  it('are found in any spelling of their path', async () => {
     expect(await api.send('GET', '/%61pis%2Fexample.com/v1/widgets//')).toMatchObject({ code: 200 });
     const reply = await api.send('GET', '/apis/example.com/v1/namespaces/n/widgets/a%25b');
     expect(reply).toMatchObject({ code: 400, body: { reason: 'BadRequest' } });
     expect(reply.body.message).toBe(`Name parameter invalid: "a%b": may not contain '%'`);
   });
 
-  it('of which one is in JSON alone', async () => {
+  it('include one that is in JSON only', async () => {
     expect((await api.send('GET', '/version', undefined, { accept: 'application/yaml' })).code).toBe(406);
     expect((await api.send('GET', '/version', undefined, { accept: '*/*' })).text).toContain('\n  "major": "1"');
   });
@@ -137,7 +137,7 @@ describe('documents and endpoints', () => {
   });
 });
 
-describe('paths that nothing is behind', () => {
+describe('paths without anything behind them', () => {
   it.each(['//', '/other', '/apis//v1', '/apis/other.com', '/apis/other.com/v1/widgets', '/healthz/a/b', '/healthz/a'])(
     '%s is a plain 404',
     async (path) => {
@@ -174,7 +174,7 @@ it('a subresource that a custom resource does not have is not found under its na
   });
 });
 
-describe('who asks', () => {
+describe('the user', () => {
   const user = (name: string): UserInfo => ({ name, uid: '', groups: [], extra: {} });
   const knows = (header: string): Authenticator => ({
     name: header,
@@ -202,7 +202,7 @@ describe('who asks', () => {
     expect(await codeFor({ a: 'wrong', b: 'right' })).toBe(200);
   });
 
-  it('is refused with wrong credentials, even where those without any are let in', async () => {
+  it('is refused with wrong credentials, even if clients without any are let in', async () => {
     expect(await codeFor({ a: 'wrong' }, user('anonymous'))).toBe(401);
     expect(await codeFor({}, user('anonymous'))).toBe(200);
     expect(await codeFor({})).toBe(401);
@@ -210,7 +210,7 @@ describe('who asks', () => {
 });
 
 describe('a defect', () => {
-  it('is a 500 that keeps the reason for the log', async () => {
+  it('is a 500 with its reason in the log only', async () => {
     const broken: ResourceModule = {
       ...widgets,
       code: () => ({

@@ -1,4 +1,4 @@
-/** Writes build on the latest state though memory may be behind, and what they decide too early does not count. */
+/** Writes build on the latest state even if memory is behind, and decisions on an older state do not count. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AdmissionPlugin, ApiObject, Store } from '../../../../runtime/contract/index.js';
 import { type SharedStore, sharedStore } from '../../../support/shared-store.js';
@@ -9,10 +9,10 @@ const other = { 'user-agent': 'another/1.0' };
 const merge = { 'content-type': 'application/merge-patch+json' };
 const applied = { 'content-type': 'application/apply-patch+yaml' };
 
-/** The acts of the plugin outside of the server. */
+/** The plugin's actions outside of the server. */
 let done: string[];
 
-/** Refuses what comes when there is a widget `stop`; acts once for each of the others. */
+/** Refuses requests if there is a widget `stop`; acts once for each of the others. */
 const plugin: AdmissionPlugin = {
   name: 'Stop',
   handles: () => true,
@@ -35,7 +35,7 @@ const deciding: AdmissionPlugin = {
 describe('over a store that others write to', () => {
   let shared: SharedStore;
   let api: TestApi;
-  /** Another server over the same data, which never has to ask. */
+  /** Another server over the same data, which never needs to confirm its state. */
   let another: TestApi;
 
   async function start(...plugins: readonly AdmissionPlugin[]): Promise<void> {
@@ -51,7 +51,7 @@ describe('over a store that others write to', () => {
     shared.othersWrite(() => another.send('POST', widgetsPath, object, other));
   const spec = (object: Readonly<Record<string, unknown>>) => object.spec;
 
-  it('are made without a question where nobody else has written', async () => {
+  it('writes need no confirmation if nobody else has written', async () => {
     expect((await api.send('POST', widgetsPath, widget('a', { size: 1 }))).code).toBe(201);
     expect((await api.send('PATCH', `${widgetsPath}/a`, { spec: { color: 'red' } }, merge)).code).toBe(200);
     expect((await api.send('PUT', `${widgetsPath}/a`, widget('a', { size: 2 }))).code).toBe(422);
@@ -63,7 +63,7 @@ describe('over a store that others write to', () => {
     expect(shared.confirmations).toBe(confirmed);
   });
 
-  it('a change builds on what somebody else has written', async () => {
+  it('a change builds on the writes of others', async () => {
     await api.send('POST', widgetsPath, widget('a', { size: 1 }));
     shared.othersWrite(() => another.send('PATCH', `${widgetsPath}/a`, { spec: { size: 7 } }, { ...merge, ...other }));
     const { code, body } = await api.send('PATCH', `${widgetsPath}/a`, { spec: { color: 'red' } }, merge);
@@ -101,7 +101,7 @@ describe('over a store that others write to', () => {
     expect((await api.send('DELETE', `${widgetsPath}/a?${unsafe}`)).code).toBe(200);
   });
 
-  it('a name that somebody else has taken is taken', async () => {
+  it('a name that another server has taken is taken', async () => {
     othersCreate(widget('a', { size: 1 }));
     expect((await api.send('POST', widgetsPath, widget('a', { size: 2 }))).code).toBe(409);
     expect(spec((await api.send('GET', `${widgetsPath}/a`)).body)).toEqual({ size: 1 });
@@ -111,30 +111,30 @@ describe('over a store that others write to', () => {
     ['PATCH', { spec: { color: 'red' } }, merge, 200],
     ['DELETE', undefined, {}, 200],
     ['PUT', widget('a', {}, { resourceVersion: '1000000' }), {}, 409],
-  ])('%s of what somebody else has created finds it', async (method, body, headers, code) => {
+  ])('%s of an object that another server has created finds it', async (method, body, headers, code) => {
     othersCreate(widget('a'));
     expect((await api.send(method, `${widgetsPath}/a`, body, headers)).code).toBe(code);
   });
 
-  it('what is not there is confirmed not to be there', async () => {
+  it('a missing object is confirmed to be missing', async () => {
     expect((await api.send('DELETE', `${widgetsPath}/a`)).code).toBe(404);
     expect(shared.confirmations).toBe(1);
   });
 
-  it('a dry run sees what somebody else has written', async () => {
+  it('a dry run sees the writes of others', async () => {
     othersCreate(widget('a'));
     expect((await api.send('POST', `${widgetsPath}?dryRun=All`, widget('a'))).code).toBe(409);
     expect((await api.send('POST', `${widgetsPath}?dryRun=All`, widget('b'))).code).toBe(201);
   });
 
-  it('a refusal that rests on what somebody else has removed does not count', async () => {
+  it('a refusal because of an object that another server has removed does not count', async () => {
     await start(deciding);
     await another.send('POST', widgetsPath, widget('stop'));
     shared.othersWrite(() => another.send('DELETE', `${widgetsPath}/stop`));
     expect((await api.send('POST', widgetsPath, widget('a'))).code).toBe(201);
   });
 
-  it('what somebody else has created is looked at by admission', async () => {
+  it('admission checks objects that another server has created', async () => {
     await start(deciding);
     othersCreate(widget('stop'));
     expect((await api.send('POST', widgetsPath, widget('a'))).code).toBe(403);

@@ -1,4 +1,4 @@
-/** Kinds whose code is loaded when it is first needed, with objects that an earlier version has stored. */
+/** Kinds with code that is loaded on first use, and objects that an earlier version has stored. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ const v2 = changedModule(widgets, {
   selectableFields: [],
 });
 
-/** The module as a generated one is, whose code takes a while. */
+/** Makes a module like a generated one, with code that loads slowly. */
 function lazy(module: ResourceModule): ResourceModule {
   const code = codeOf(module);
   return { ...module, code: () => new Promise((loaded) => setImmediate(loaded, code)) };
@@ -39,7 +39,7 @@ const path = (version: string, name = ''): string => `/apis/example.com/${versio
 
 let stores = 0;
 
-/** A server that stores version 2, over a store in which version 1 has written one widget. */
+/** Starts a server that stores version 2, over a store in which version 1 has written one widget. */
 async function start(selectableFields: readonly string[], plugins: readonly AdmissionPlugin[] = []) {
   const place = join(folder, String(stores++));
   const before = await startTestApi([v1], { backend: lmdbBackend(place) });
@@ -56,7 +56,7 @@ describe('objects of an earlier version', () => {
   it.each([
     ['v2', { color: 'red' }],
     ['v1', { hue: 'red' }],
-  ])('are read, listed and watched in %s by the first who ask', async (version, spec) => {
+  ])('are read, listed and watched in %s by the first client', async (version, spec) => {
     const read = await start([]);
     expect((await read.send('GET', path(version, '/old'))).body.spec).toEqual(spec);
     const listed = await start([]);
@@ -71,14 +71,14 @@ describe('objects of an earlier version', () => {
     }
   });
 
-  it('are selected by fields of the version that is stored now', async () => {
+  it('are selected by fields of the current stored version', async () => {
     const api = await start(['spec.color']);
     const { body } = await api.send('GET', `${path('v2')}?fieldSelector=spec.color%3Dred`);
     expect(body.items).toMatchObject([{ metadata: { name: 'old' } }]);
     await api.close();
   });
 
-  it('are told of to who follows them, before a request has come', async () => {
+  it('reach followers before a request has come', async () => {
     const told: unknown[] = [];
     const follower: AdmissionPlugin = {
       name: 'Follower',
@@ -97,7 +97,7 @@ describe('objects of an earlier version', () => {
   });
 });
 
-it('OpenAPI documents wait for the schemas that they show', async () => {
+it('OpenAPI documents wait for the schemas that they contain', async () => {
   const api = await startTestApi([lazy(v2)]);
   const { code, text } = await api.send('GET', '/openapi/v3/apis/example.com/v2');
   expect(code).toBe(200);

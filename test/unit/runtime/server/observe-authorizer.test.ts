@@ -1,4 +1,4 @@
-/** The results of authorization are counted, under the releases that have metrics of them. */
+/** The results of authorization are counted, in the releases with metrics for them. */
 import { expect, it } from 'vitest';
 import type { AccessDecision } from '../../../../runtime/contract/index.js';
 import { Metrics, metricTable } from '../../../../runtime/metrics/index.js';
@@ -31,6 +31,6 @@ it.each([false, true])('counts each result of the latest release, answered later
   expect(await countsOf('latest', wait)).toEqual(once);
 });
 
-it.each([undefined, '1.27'] as const)('counts nothing under %s, which has no such metrics', async (version) => {
+it.each([undefined, '1.27'] as const)('counts nothing in %s, which has no such metrics', async (version) => {
   expect(await countsOf(version, false)).toEqual([]);
 });

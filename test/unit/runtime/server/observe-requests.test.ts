@@ -37,7 +37,7 @@ describe('the verb and scope of a request', () => {
     expect(await total(labels)).toBe(before + 1);
   });
 
-  it('is APPLY for configurations, whose dry runs are told apart', async () => {
+  it('is APPLY for configurations, and their dry runs have a label', async () => {
     const headers = { 'content-type': 'application/apply-patch+yaml' };
     await api.send('PATCH', `${collection}/a?fieldManager=m&dryRun=All`, widget('a', {}), headers);
     await api.send('PATCH', `${collection}/a?fieldManager=m&dryRun=x`, widget('a', {}), headers);
@@ -46,7 +46,7 @@ describe('the verb and scope of a request', () => {
   });
 });
 
-it('what clients make up does not become a label', async () => {
+it('names that clients invent do not become labels', async () => {
   const known = (await samplesOf('apiserver_request_total')).length;
   for (let i = 0; i < 50; i++) {
     await api.send('GET', `/apis/made-up-${i}.example.com/v1/things`);
@@ -104,7 +104,7 @@ describe('kinds of users', async () => {
   await many.send('GET', '/api/v1/namespaces/default/secrets');
   afterAll(() => many.close());
 
-  it('have objectives together, built-in ones too', async () => {
+  it('have objectives together, including built-in ones', async () => {
     const { samples = [] } = parseExposition(await text()).get('apiserver_request_sli_duration_seconds') ?? {};
     const listed = samples.filter(({ name, labels }) => name.endsWith('_count') && labels.verb === 'LIST');
     expect(listed.map(({ labels, value }) => [labels.resource, labels.group, value])).toEqual([['*', '*', kinds + 1]]);
@@ -128,7 +128,7 @@ describe('kinds of users', async () => {
     expect(shared).toMatchObject({ labels: { resource: '*', component: 'apiserver' }, value: kinds });
   });
 
-  it('are shown in pieces of bounded size, each in a turn of its own', async () => {
+  it('are printed in pieces of bounded size, each in a turn of its own', async () => {
     const request = { method: 'GET', path: '/metrics', search: '', headers: {} };
     const answer = await many.server.handle({ ...request, readBody: () => Promise.reject(new Error('no body')) });
     if (!('stream' in answer.body)) throw new Error('the answer is not made while it is sent');
@@ -150,7 +150,7 @@ describe('kinds of users', async () => {
   });
 });
 
-it('reads alone have sizes of answers, and writes alone what becomes of unknown fields', async () => {
+it('only reads have sizes of answers, and only writes have counts of unknown fields', async () => {
   await api.send('POST', `${collection}?fieldValidation=Strict`, widget('strict', {}));
   await api.send('POST', `${collection}?fieldValidation=made-up`, widget('made-up', {}));
   const sizes = await samplesOf('apiserver_response_sizes');
@@ -159,7 +159,7 @@ it('reads alone have sizes of answers, and writes alone what becomes of unknown 
   expect(new Set(validations.map(({ labels }) => labels.field_validation))).toEqual(new Set(['', 'Strict', 'invalid']));
 });
 
-it('the store tells how many objects there are', async () => {
+it('the store reports the number of its objects', async () => {
   const objects = await samplesOf('apiserver_storage_objects');
   expect(objects.find(({ labels }) => labels.resource === 'widgets.example.com')?.value).toBeGreaterThan(0);
   expect(objects.find(({ labels }) => labels.resource === 'secrets')?.value).toBe(0);

@@ -1,4 +1,4 @@
-/** Logs show the path of a request, and of its query what is surely no secret. */
+/** Logs show the path of a request, and only those parts of its query that cannot be secret. */
 import { expect, it } from 'vitest';
 import { shownTarget } from '../../../../runtime/server/record-requests.js';
 

@@ -1,4 +1,4 @@
-/** Virtual kinds, which handlers answer for: reviews, tokens, evictions, bindings, and the scale of objects. */
+/** Virtual kinds, which handlers serve: reviews, tokens, evictions, bindings, and the scale of objects. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { defineServiceAccountTokens, defineTokenIssuer, deriveSigningKey } from '../../../../plugins/index.js';
 import type { JsonObject } from '../../../../runtime/contract/index.js';
@@ -53,7 +53,7 @@ const pod = (name: string, labels: JsonObject = {}): JsonObject => ({
 });
 
 describe('reviews', () => {
-  it('say whether the caller may do something, and store nothing', async () => {
+  it('answer whether the caller may do something, and store nothing', async () => {
     const spec = { resourceAttributes: { verb: 'get', resource: 'pods' } };
     const before = api.store.revision;
     const { code, body } = await post(`${authorization}/selfsubjectaccessreviews`, { spec });
@@ -63,7 +63,7 @@ describe('reviews', () => {
     expect(api.store.revision).toBe(before);
   });
 
-  it('ask one question, about somebody', async () => {
+  it('ask one question, about any user', async () => {
     const { code, body } = await post(`${authorization}/subjectaccessreviews`, { spec: {} });
     expect(code).toBe(422);
     expect(stringAt(body, 'message')).toContain('exactly one of nonResourceAttributes or resourceAttributes');
@@ -206,7 +206,7 @@ describe('tokens of service accounts', () => {
     expect([code, stringAt(body, 'message')]).toEqual([400, 'cannot bind token to object of type /v1, Kind=Node']);
   });
 
-  it('are refused where their header is no text', async () => {
+  it('are refused if their header is not text', async () => {
     await post(`${namespace}/serviceaccounts`, { metadata: { name: 'whole' } });
     const issued = await post(`${namespace}/serviceaccounts/whole/token`, {});
     const token = `x${stringAt(status(issued.body), 'token')}`;
@@ -235,7 +235,7 @@ describe('subresources of pods', () => {
     ]);
   });
 
-  it('take its nomination from a pod that they bind, if the gate for it is on', async () => {
+  it('remove the nomination of the pod, if the gate for it is on', async () => {
     const nominations = [true, false].map(async (isOn) => {
       const other = await startTestApi(registry, {
         conversions,
@@ -279,7 +279,7 @@ describe('subresources of pods', () => {
     expect(budget).toMatchObject({ disruptionsAllowed: 0, disruptedPods: { one: expect.any(String) } });
   });
 
-  it('evict a pod of a node as soon as is asked for', async () => {
+  it('evict a pod of a node after the shortest requested time', async () => {
     const seated = pod('seated');
     await post(`${namespace}/pods`, { ...seated, spec: { ...objectAt(seated, 'spec'), nodeName: 'n1' } });
     const evict = (deleteOptions: JsonObject) =>
@@ -293,7 +293,7 @@ describe('subresources of pods', () => {
     expect((await api.send('GET', `${namespace}/pods/seated`)).code).toBe(404);
   });
 
-  it('lead to no node', async () => {
+  it('do not forward to nodes', async () => {
     await post(`${namespace}/pods`, pod('waiting'));
     const { code, body } = await api.send('GET', `${namespace}/pods/waiting/exec?command=ls`);
     expect([code, stringAt(body, 'message')]).toEqual([400, 'pod waiting does not have a host assigned']);
@@ -323,7 +323,7 @@ describe('scale', () => {
     expect(objectAt(deployment.body, 'spec')?.replicas).toBe(5);
   });
 
-  it('refuses a negative count, and a revision that is past', async () => {
+  it('refuses a negative count, and an old revision', async () => {
     const patch = { 'content-type': 'application/merge-patch+json' };
     const negative = await api.send('PATCH', scale, { spec: { replicas: -1 } }, patch);
     expect([negative.code, stringAt(negative.body, 'message')]).toEqual([
@@ -336,7 +336,7 @@ describe('scale', () => {
 });
 
 describe('component statuses', () => {
-  it('are made when they are asked for', async () => {
+  it('are made on request', async () => {
     const { body } = await api.send('GET', '/api/v1/componentstatuses/storage');
     expect(body.conditions).toEqual([{ type: 'Healthy', status: 'True', message: 'ok' }]);
     expect((await api.send('GET', '/api/v1/componentstatuses/none')).code).toBe(404);

@@ -1,4 +1,4 @@
-/** Entries of a brief map come and go, while its table is made again. */
+/** Entries of a brief map come and go, while its table is rebuilt. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BriefMap } from '../../../../runtime/storage/brief-map.js';
@@ -6,7 +6,7 @@ import { BriefMap } from '../../../../runtime/storage/brief-map.js';
 const step = fc.record({ key: fc.integer({ min: 0, max: 200 }), deletes: fc.boolean() });
 
 describe('a brief map', () => {
-  it('holds what a map holds', () => {
+  it('holds the same as a map', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 600, minLength: 100 }), (steps) => {
         const map = new Map<number, number>();

@@ -26,7 +26,7 @@ async function setUp() {
 const outcomes = (answers: readonly Commit[]) => answers.map(({ outcome }) => outcome);
 
 describe('a failing backend', () => {
-  it('fails the whole batch with its reason, and leaves the store as it was', async () => {
+  it('fails the whole batch with its reason, and leaves the store unchanged', async () => {
     const { faults, store, observer } = await setUp();
     const first = await commit(store, 'g/things/a', 0, 'one');
     const watch = watching(store, '', store.revision);
@@ -48,7 +48,7 @@ describe('a failing backend', () => {
     observer.check();
   });
 
-  it('is used again at once, and revisions of failed changes are not', async () => {
+  it('is used again at once, but revisions of failed changes are not', async () => {
     const { faults, store, observer } = await setUp();
     faults.failNext(2);
     for (let round = 0; round < 2; round++) {
@@ -61,14 +61,14 @@ describe('a failing backend', () => {
     observer.check();
   });
 
-  it('takes down what was decided on top of the batch, and nothing else', async () => {
+  it('fails the changes that build on the batch, and no others', async () => {
     const { faults, store, observer } = await setUp();
     const first = await commit(store, 'g/things/a', 0, 'one');
     const release = faults.hold();
     faults.failNext(1);
     const gone = store.commit({ key: 'g/things/a', expected: first.revision });
     await new Promise((resolve) => setImmediate(resolve));
-    // The deletion is with the backend by now; these are decided while it is on its way.
+    // The backend has the deletion by now. These are decided while it is in flight.
     const again = store.commit({ key: 'g/things/a', expected: 0, next: encoded('again') });
     const loser = store.commit({ key: 'g/things/a', expected: first.revision, next: encoded('late') });
     const other = store.commit({ key: 'g/things/b', expected: 0, next: encoded('other') });
@@ -84,7 +84,7 @@ describe('a failing backend', () => {
     observer.check();
   });
 
-  it('takes down chains of changes', async () => {
+  it('fails chains of changes', async () => {
     const { faults, store, observer } = await setUp();
     const first = await commit(store, 'g/things/a', 0, 'one');
     const release = faults.hold();
@@ -92,7 +92,7 @@ describe('a failing backend', () => {
     const head = store.commit({ key: 'g/things/a', expected: first.revision });
     await new Promise((resolve) => setImmediate(resolve));
     const chain = [store.commit({ key: 'g/things/a', expected: 0, next: encoded('two') })];
-    // Revisions are given out one by one, so the next changes can name those that are on their way.
+    // Revisions are consecutive, so the next changes can name revisions in flight.
     for (const expected of [first.revision + 2, 0, first.revision + 4]) {
       chain.push(
         store.commit(expected ? { key: 'g/things/a', expected } : { key: 'g/things/a', expected, next: encoded('x') }),
@@ -104,7 +104,7 @@ describe('a failing backend', () => {
     observer.check();
   });
 
-  it('decides on a deletion that is still on its way, though what was built on it has failed', async () => {
+  it('decides on a deletion in flight, even if a change on top of it has failed', async () => {
     const { faults, store, observer } = await setUp();
     const first = await commit(store, 'g/things/a', 0, 'one');
     faults.fill(true);
@@ -123,7 +123,7 @@ describe('a failing backend', () => {
     observer.check();
   });
 
-  it('makes no difference to reads and watches of what is there', async () => {
+  it('does not affect reads and watches of stored objects', async () => {
     const { faults, store } = await setUp();
     const entry = await commit(store, 'g/things/a', 0, 'one');
     faults.failNext(1);
@@ -134,7 +134,7 @@ describe('a failing backend', () => {
     expect(watching(store, '', 0).events).toHaveLength(1);
   });
 
-  it('ends with a closed store all the same', async () => {
+  it('does not stop the store from closing', async () => {
     const { faults, store } = await setUp();
     faults.failNext(1);
     const failing = store.commit({ key: 'g/things/a', expected: 0, next: encoded('one') });
@@ -144,7 +144,7 @@ describe('a failing backend', () => {
 });
 
 describe('a backend that does not know whether it has stored a batch', () => {
-  /** Segments whose next write is carried out and fails all the same. */
+  /** Segments that carry out the next write and still report a failure. */
   class LosingAnswers extends MemorySegments {
     losing = false;
 
@@ -182,7 +182,7 @@ describe('a backend that does not know whether it has stored a batch', () => {
     expect((await commit(again, 'g/things/b', 0, 'x')).revision).toBe(kept.revision + 2);
   });
 
-  it('has not stored it once something else was', async () => {
+  it('has not stored it once another one was stored', async () => {
     const { store, kept, reopened } = await undecided();
     const other = await commit(store, 'g/things/b', 0, 'x');
     expect(other.revision).toBeGreaterThan(kept.revision + 1);
@@ -213,7 +213,7 @@ describe('the health of a store', () => {
     expect(opened.health()).toBe('');
   });
 
-  it('counts as healthy again if nobody has tried for long', async () => {
+  it('recovers after a long time without attempts', async () => {
     const { faults, store: opened, pass } = await store();
     faults.failNext(1);
     await opened.commit({ key: 'g/things/a', expected: 0, next: encoded('one') });
@@ -239,7 +239,7 @@ describe('the health of a store', () => {
 });
 
 describe('a slow backend', () => {
-  it('gets one batch of all that came meanwhile', async () => {
+  it('gets one batch of all changes that came meanwhile', async () => {
     const { faults, store } = await setUp();
     const release = faults.hold();
     const answers = [commit(store, 'g/things/first', 0, 'x')];
@@ -253,7 +253,7 @@ describe('a slow backend', () => {
     expect(store.count('')).toBe(501);
   });
 
-  it('is not handed batches beyond measure', async () => {
+  it('gets batches of limited size', async () => {
     const { faults, store } = await setUp();
     const release = faults.hold();
     const answers = Array.from({ length: 3000 }, (_, index) => commit(store, `g/things/${index}`, 0, 'x'));
@@ -265,7 +265,7 @@ describe('a slow backend', () => {
     expect(faults.commits).toBe(7);
   });
 
-  it('has changes refused when too many wait, and taken again later', async () => {
+  it('refuses changes when too many wait, and accepts them again later', async () => {
     const { faults, store } = await setUp();
     const release = faults.hold();
     const large = 'x'.repeat(1_000_000);
@@ -298,7 +298,7 @@ describe('a slow backend', () => {
 });
 
 describe('a backend without space', () => {
-  it('still takes deletions, alone, and fails other changes of their batch', async () => {
+  it('still accepts deletions, alone, and fails other changes of their batch', async () => {
     const { faults, store } = await setUp();
     const gone = await commit(store, 'g/things/gone', 0, 'x');
     const held = await commit(store, 'g/things/held', 0, 'x');
@@ -322,7 +322,7 @@ describe('a backend without space', () => {
     expect(store.health()).toBe('');
   });
 
-  it('has a deletion fail that was built on what failed', async () => {
+  it('fails a deletion that builds on a failed change', async () => {
     const { faults, store } = await setUp();
     faults.fill(true);
     const made = store.commit({ key: 'g/things/a', expected: 0, next: encoded('x') });
@@ -332,7 +332,7 @@ describe('a backend without space', () => {
     expect(store.count('')).toBe(0);
   });
 
-  it('opens again with what is left, and history from the last deletion on', async () => {
+  it('opens again with the remaining objects, and history from the last deletion on', async () => {
     const segments = new MemorySegments();
     const faults = faulty(journalBackend(segments));
     const first = await openStore({ backend: faults.backend, readAttributes });

@@ -15,13 +15,13 @@ describe.runIf(hasEtcd)(etcdOrWhyNot, () => {
   afterAll(() => etcd.dispose());
 
   /**
-   * Stores under a prefix of their own, whose transactions have so many changes at most; `shift`: with revisions that an
-   * earlier restore has moved on so far.
+   * Opens stores under a prefix of their own, with so many changes in a transaction at most. `shift` is the number that
+   * an earlier restore has added to revisions.
    */
   async function harness(largestGroup: number, shift = 0): Promise<StoreHarness> {
     const prefix = `/suite/${++stores}/`;
     const { endpoints } = etcd;
-    // Compaction is tested by itself; its own keys would move revisions between closing and opening.
+    // Disables compaction: its own keys would change revisions between closing and opening.
     const open = (options?: SuiteOptions) =>
       openEtcdStore({ endpoints, prefix, readAttributes, largestGroup, compaction: false, ...options });
     if (shift > 0) {

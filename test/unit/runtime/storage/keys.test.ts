@@ -12,7 +12,7 @@ import {
 const text = fc.string({ unit: 'grapheme', maxLength: 6 });
 
 describe('keys', () => {
-  it('compare as their UTF-8 bytes do', () => {
+  it('compare like their UTF-8 bytes', () => {
     fc.assert(
       fc.property(text, text, (a, b) => {
         expect(Math.sign(compareKeys(a, b))).toBe(Buffer.compare(Buffer.from(a), Buffer.from(b)));
@@ -33,7 +33,7 @@ describe('keys', () => {
     expect(isPlainlyOrdered('g/things/𝄞')).toBe(false);
   });
 
-  it('lie in the range of their prefixes and no others', () => {
+  it('are in the range of their prefixes and no others', () => {
     const key = fc
       .array(fc.constantFrom('a', 'b', '/', '0', '.', '𝄞'), { maxLength: 5 })
       .map((parts) => parts.join(''));

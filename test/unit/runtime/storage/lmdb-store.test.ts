@@ -11,7 +11,7 @@ import { type StoreHarness, testStore } from '../../../support/store-suite.js';
 
 const traits = { persistent: true, durableHistory: true };
 
-/** Stores on a new folder. `cramped`: with hardly any history, and a journal that is always being cleaned. */
+/** Opens stores in a new folder. `cramped`: with hardly any history, and a journal that is always being cleaned. */
 async function harness(cramped: boolean): Promise<StoreHarness> {
   const directory = await mkdtemp(join(tmpdir(), 'kindforge-lmdb-'));
   const faults = faulty(lmdbBackend(directory, cramped ? { slackBytes: 500 } : {}));

@@ -1,4 +1,4 @@
-/** What the door of storage loads when it is used. */
+/** The parts that runtime/storage/index.ts loads on first use. */
 import memory from 'unstorage/drivers/memory';
 import { expect, it } from 'vitest';
 import {
@@ -17,7 +17,7 @@ it('keeps objects in a driver of unstorage', async () => {
   await store.close();
 });
 
-it('takes the drivers that it opens by name', async () => {
+it('accepts the drivers that it opens by name', async () => {
   const { driver, release } = await openDriver('memory');
   const backend = await unstorageBackend(driver, { place: 'here', release });
   await (await openStore({ backend, readAttributes })).close();
@@ -29,12 +29,12 @@ it('refuses a target that is neither a driver nor a storage, and a driver that f
   await expect(unstorageBackend(driver)).rejects.toThrow('does not keep its data');
 });
 
-it('says which member of etcd is not there', async () => {
+it('names the member of etcd that does not answer', async () => {
   const options = { endpoints: ['http://127.0.0.1:9'], openWithinMs: 1, readAttributes };
   await expect(openEtcdStore(options)).rejects.toThrow('127.0.0.1:9');
 });
 
-it('says which PostgreSQL is not there', async () => {
+it('names the PostgreSQL that does not answer', async () => {
   const options = { url: 'postgres://u@127.0.0.1:9/d', openWithinMs: 1, readAttributes };
   await expect(openPostgresStore(options)).rejects.toThrow('127.0.0.1:9');
 });

@@ -4,7 +4,7 @@ import { compareKeys } from '../../../../runtime/storage/keys.js';
 import { mergeAll, mergeByKey, OrderedIndex, PrefixSums } from '../../../../runtime/storage/ordered-index.js';
 
 describe('prefix sums', () => {
-  it('add up, also after changes', () => {
+  it('are right, also after changes', () => {
     const counts = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 40 });
     fc.assert(
       fc.property(counts, fc.array(fc.tuple(fc.nat(39), fc.integer({ min: 1, max: 5 }))), (start, changes) => {
@@ -28,7 +28,7 @@ describe('prefix sums', () => {
     );
   });
 
-  it('are zero of nothing', () => {
+  it('are zero for an empty list', () => {
     expect(new PrefixSums([]).before(0)).toBe(0);
     expect(new PrefixSums([]).locate(0).place).toBe(0);
   });
@@ -37,14 +37,14 @@ describe('prefix sums', () => {
 const keyed = (keys: readonly string[]) => keys.map((key) => ({ key }))[Symbol.iterator]();
 
 describe('merging by key', () => {
-  it('pairs what has the same key', () => {
+  it('pairs items with the same key', () => {
     const pairs = [...mergeByKey(keyed(['a', 'c', 'd']), keyed(['b', 'c', 'e', 'f']))];
     expect(pairs.map(({ left, right }) => `${left?.key ?? '-'}${right?.key ?? '-'}`)).toEqual([
       ...['a-', '-b', 'cc', 'd-', '-e', '-f'],
     ]);
   });
 
-  it('puts any number of sequences in order', () => {
+  it('merges any number of sequences in order', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.nat(10_000).map((value) => String(value + 10_000))), fc.nat(9), (keys, count) => {
         const parts = Array.from({ length: count }, (_, at) => keys.filter((key) => Number(key) % count === at).sort());
@@ -60,7 +60,7 @@ interface Item {
   readonly value: number;
 }
 
-/** The same by a sorted array. */
+/** The same with a sorted array. */
 class Model {
   items: Item[] = [];
 
@@ -124,7 +124,7 @@ describe('an ordered index', () => {
     );
   }, 300_000);
 
-  it('keeps many keys that come in order, and lets them go in order', () => {
+  it('adds many keys in order, and removes them in order', () => {
     const index = new OrderedIndex<Item>();
     for (let value = 0; value < 20_000; value++) index.put({ key: `k${value + 100_000}`, value });
     expect(index.rank('k115000')).toBe(15_000);

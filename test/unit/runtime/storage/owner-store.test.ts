@@ -10,7 +10,7 @@ import { effort } from '../../../support/effort.js';
 import { readAttributes } from '../../../support/store-objects.js';
 import { type StoreHarness, type SuiteOptions, testStore } from '../../../support/store-suite.js';
 
-/** Workers over an owner that opens and ends with them. */
+/** Opens workers over an owner that opens and ends with them. */
 async function harness(backendIn: (folder: string) => Backend, largestGroup: number): Promise<StoreHarness> {
   const folder = await mkdtemp(join(tmpdir(), 'kindforge-owner-'));
   const backend = backendIn(join(folder, 'data'));

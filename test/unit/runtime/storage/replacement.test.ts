@@ -13,13 +13,13 @@ import {
 import { diskFull } from '../../../support/faulty-backend.js';
 import { commit, contentOf, encoded, keysOf, listed, readAttributes } from '../../../support/store-objects.js';
 
-/** The mark, what is removed, two batches of what comes, and the mark's end. */
+/** The mark, the removals, two batches of new objects, and the end of the mark. */
 const COMMITS = 5;
 
 const names = Array.from({ length: 1500 }, (_, index) => `g/things/n/${String(index).padStart(5, '0')}`);
 const objects: readonly RestoredObject[] = names.map((key) => ({ key, object: encoded('new') }));
 
-/** A backend whose commits fail after so many, until told otherwise. */
+/** Makes a backend that fails after so many commits. */
 function limited(inner: Backend, commits: number): Backend {
   let left = commits;
   return {
@@ -41,35 +41,38 @@ describe('a restore with a failing backend', () => {
   const open = (onDamage: 'refuse' | 'replace', commits = Number.POSITIVE_INFINITY): Promise<EmbeddedStore> =>
     openStore({ backend: limited(lmdbBackend(folder), commits), readAttributes, onDamage });
 
-  it.each(Array.from({ length: COMMITS }, (_, index) => index))('after %i commits', async (commits) => {
-    const first = await open('refuse');
-    const old = await commit(first, 'g/things/n/old', 0, 'old');
-    await first.close();
+  it.each(Array.from({ length: COMMITS }, (_, index) => index))(
+    'after %i commits keeps the old state or refuses to open, until it is repeated',
+    async (commits) => {
+      const first = await open('refuse');
+      const old = await commit(first, 'g/things/n/old', 0, 'old');
+      await first.close();
 
-    const failing = await open('refuse', commits);
-    await expect(failing.restore(objects, 0)).rejects.toThrow('no space left on the device');
-    expect(await failing.commit({ key: 'g/things/n/x', expected: 0, next: encoded('x') })).toMatchObject({
-      outcome: 'failed',
-      failure: { reason: 'ServiceUnavailable' },
-    });
-    await failing.close();
+      const failing = await open('refuse', commits);
+      await expect(failing.restore(objects, 0)).rejects.toThrow('no space left on the device');
+      expect(await failing.commit({ key: 'g/things/n/x', expected: 0, next: encoded('x') })).toMatchObject({
+        outcome: 'failed',
+        failure: { reason: 'ServiceUnavailable' },
+      });
+      await failing.close();
 
-    if (commits === 0) {
-      const untouched = await open('refuse');
-      expect(contentOf(untouched.get(old.key))).toBe('old');
-      await untouched.close();
-    } else {
-      await expect(open('refuse')).rejects.toThrow(UnfinishedRestoreError);
-    }
+      if (commits === 0) {
+        const untouched = await open('refuse');
+        expect(contentOf(untouched.get(old.key))).toBe('old');
+        await untouched.close();
+      } else {
+        await expect(open('refuse')).rejects.toThrow(UnfinishedRestoreError);
+      }
 
-    const again = await open('replace');
-    await again.restore(objects, 0);
-    expect(again.get('g/things/n/00000')?.revision).toBeGreaterThan(old.revision + commits);
-    await again.close();
-    const last = await open('refuse');
-    expect(keysOf(listed(last, ''))).toEqual(names);
-    await last.close();
-  });
+      const again = await open('replace');
+      await again.restore(objects, 0);
+      expect(again.get('g/things/n/00000')?.revision).toBeGreaterThan(old.revision + commits);
+      await again.close();
+      const last = await open('refuse');
+      expect(keysOf(listed(last, ''))).toEqual(names);
+      await last.close();
+    },
+  );
 
   it('is done after that many commits', async () => {
     const store = await open('refuse');

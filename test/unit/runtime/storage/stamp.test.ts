@@ -18,7 +18,7 @@ describe('stamping', () => {
     expect(stampRevision(object, 907)).toBe('{"metadata":{"resourceVersion":"907"}}');
   });
 
-  it('finds the revision in stored bytes among anything that looks like it', () => {
+  it('finds the revision in stored bytes among similar texts', () => {
     const decoy = { resourceVersion: '5', metadata: { resourceVersion: '5' } };
     const object = {
       resourceVersion: '5',
@@ -57,7 +57,7 @@ describe('stamping', () => {
     );
   });
 
-  it('does not copy bytes that hold the revision', () => {
+  it('does not copy bytes that have the revision', () => {
     const bytes = Buffer.from('{"metadata":{"resourceVersion":"8"}}');
     expect(restampBytes(bytes, 8)).toBe(bytes);
     expect(restampBytes(bytes, 88)).not.toBe(bytes);
@@ -85,7 +85,7 @@ function digestOf(live: readonly number[]): number {
 }
 
 describe('the digest of live revisions', () => {
-  it('depends on what is live, not on how it came to be', () => {
+  it('depends on the live revisions, not on their history', () => {
     fc.assert(
       fc.property(revisions, fc.nat(), (live, at) => {
         const shuffled = [...live].sort((a, b) => (a % 97) - (b % 97));

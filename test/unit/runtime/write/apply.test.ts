@@ -1,4 +1,4 @@
-/** The verb `apply`: configurations merged into objects, owners kept account of, conflicts told. */
+/** The verb `apply`: configurations merge into objects, the server records owners, and conflicts are reported. */
 import { afterAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../runtime/contract/index.js';
 import { startTestApi } from '../../../support/test-api.js';
@@ -29,28 +29,28 @@ describe('apply', () => {
     expect(await apply('yaml', yaml, 'one')).toMatchObject({ code: 201, body: { spec: { size: 4 } } });
   });
 
-  it('that says the same again writes nothing', async () => {
+  it('that changes nothing writes nothing', async () => {
     await apply('same', configuration('same', { size: 4 }), 'one');
     const before = api.store.revision;
     expect((await apply('same', configuration('same', { size: 4 }), 'one')).code).toBe(200);
     expect(api.store.revision).toBe(before);
   });
 
-  it('removes what its manager no longer says, and leaves what others say', async () => {
+  it('removes the fields that its manager no longer has, and keeps fields of others', async () => {
     await apply('shared', configuration('shared', { color: 'red', parts: ['a'] }), 'one');
     await apply('shared', configuration('shared', { size: 7 }), 'two');
     const reply = await apply('shared', configuration('shared', { color: 'red' }), 'one');
     expect(reply.body.spec).toEqual({ color: 'red', size: 7 });
   });
 
-  it('finds a null invalid that a live object would get', async () => {
+  it('refuses a null that would go into a live object', async () => {
     await apply('nulls', configuration('nulls', { color: 'red' }), 'one');
     const reply = await apply('nulls', configuration('nulls', { color: null, size: null }), 'one');
     const error = 'spec.color: Invalid value: "null": spec.color in body must be of type string: "null"';
     expect(reply).toMatchObject({ code: 422, body: { message: `Widget.example.com "nulls" is invalid: ${error}` } });
   });
 
-  it('does not touch the status', async () => {
+  it('does not change the status', async () => {
     const body = { ...configuration('status', {}), status: { ready: true } };
     expect((await apply('status', body, 'one')).body).not.toHaveProperty('status');
   });
@@ -71,7 +71,7 @@ describe('conflicts', () => {
     expect((await api.send('GET', `${widgetsPath}/contested`)).body.spec).toEqual({ color: 'red', size: 3 });
   });
 
-  it('are none where both want the same', async () => {
+  it('do not occur if both want the same value', async () => {
     await apply('agreed', configuration('agreed', { color: 'red' }), 'one');
     expect((await apply('agreed', configuration('agreed', { color: 'red' }), 'two')).code).toBe(200);
   });
@@ -115,14 +115,14 @@ describe('configurations that are refused', () => {
     expect(api.defects).toEqual([]);
   });
 
-  it('under Strict for fields that are said twice', async () => {
+  it('under Strict for fields that occur twice', async () => {
     const yaml = 'apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: bad}\nspec:\n  size: 4\n  size: 5\n';
     const reply = await apply('bad', yaml, 'one', '&fieldValidation=Strict');
     const problem = 'error converting YAML to JSON: yaml: unmarshal errors:\n  line 6: key "size" already set in map';
     expect([reply.code, reply.body.message]).toEqual([400, `error strict decoding YAML: ${problem}`]);
   });
 
-  it('for another name than the path says', async () => {
+  it("for a name other than the path's", async () => {
     await apply('named', configuration('named', {}), 'one');
     expect((await apply('named', configuration('other', {}), 'one')).code).toBe(400);
   });

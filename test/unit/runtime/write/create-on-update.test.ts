@@ -1,4 +1,4 @@
-/** Which kinds an update may create, and which it may change without a revision; and what such a create keeps to. */
+/** Kinds that an update may create, kinds that need a revision in updates, and the rules of such a create. */
 import { afterAll, describe, expect, it } from 'vitest';
 import { resource as leases } from '../../../../generated/coordination.platform.io/v1/leases/resource.js';
 import { resource as configMaps } from '../../../../generated/core/v1/configmaps/resource.js';
@@ -27,7 +27,7 @@ it('allows creation by an update of these kinds', () => {
   ]);
 });
 
-it('asks for a revision in updates of these kinds', () => {
+it('requires a revision in updates of these kinds', () => {
   expect([...kindsWhere(({ unconditionalUpdate }) => !unconditionalUpdate)].sort()).toEqual([
     'admissionregistration.platform.io/mutatingadmissionpolicies',
     'admissionregistration.platform.io/mutatingadmissionpolicybindings',
@@ -67,7 +67,7 @@ const lease = (name: string, metadata = {}) => ({ metadata: { name, ...metadata 
 const put = (name: string, metadata = {}, query = '') =>
   api.send('PUT', `${place}/${name}${query}`, lease(name, metadata));
 
-describe('an update of a Lease that is not there', () => {
+describe('an update of a Lease that does not exist', () => {
   it.each<[string, object, string, number]>([
     ['without a revision', {}, '', 201],
     ['with a revision', { resourceVersion: '5' }, '', 201],
@@ -103,7 +103,7 @@ describe('an update of a Lease that is not there', () => {
   });
 });
 
-describe('a configuration of an object that is not there', () => {
+describe('a configuration of an object that does not exist', () => {
   const apply = (body: object) =>
     api.send('PATCH', '/api/v1/namespaces/default/configmaps/a?fieldManager=m', JSON.stringify(body), {
       'content-type': 'application/apply-patch+yaml',
@@ -147,7 +147,7 @@ describe('a create with a revision', () => {
     if (code === 400) expect(reply.body.message).toBe('resourceVersion should not be set on objects to be created');
   });
 
-  it('is shown as it was sent in a dry run, which stores nothing', async () => {
+  it('keeps it in the answer of a dry run, which stores nothing', async () => {
     expect(await create('7', '?dryRun=All')).toMatchObject({ code: 201, body: { metadata: { resourceVersion: '7' } } });
     expect((await api.send('GET', '/api/v1/namespaces/default/configmaps/r7')).code).toBe(404);
   });

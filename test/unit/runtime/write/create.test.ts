@@ -1,4 +1,4 @@
-/** The verb `create`: what is stored, what is answered, and what is refused. */
+/** The verb `create`: the stored object, the answer, and refused requests. */
 import { afterAll, describe, expect, it } from 'vitest';
 import { resource as configMaps } from '../../../../generated/core/v1/configmaps/resource.js';
 import type { AdmissionPlugin } from '../../../../runtime/contract/index.js';
@@ -21,7 +21,7 @@ const api = await startTestApi([widgets, configMaps], { plugins: [guard] });
 afterAll(() => api.close());
 
 describe('create', () => {
-  it('answers the object as it is stored from now on', async () => {
+  it('answers with the stored object', async () => {
     const created = await api.send('POST', widgetsPath, widget('a', { color: 'red' }));
     expect(created.code).toBe(201);
     expect(created.body).toMatchObject({
@@ -41,7 +41,7 @@ describe('create', () => {
     expect((await api.send('GET', `${widgetsPath}/a`)).text).toBe(created.text);
   });
 
-  it('does not believe what clients say of system fields, nor of the status', async () => {
+  it('ignores system fields and the status of clients', async () => {
     const metadata = { uid: 'mine', creationTimestamp: '2001-01-01T00:00:00Z', selfLink: '/x', generation: 9 };
     const { body } = await api.send('POST', widgetsPath, { ...widget('b', {}, metadata), status: { ready: true } });
     expect(body.metadata).not.toMatchObject({ uid: 'mine' });
@@ -51,7 +51,7 @@ describe('create', () => {
     expect(body).not.toHaveProperty('metadata.selfLink');
   });
 
-  it('takes YAML where the client says so', async () => {
+  it('accepts YAML if the client sends it as such', async () => {
     const yaml = 'apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: yaml}\nspec:\n  size: 7\n';
     const reply = await api.send('POST', widgetsPath, yaml, { 'content-type': 'application/yaml' });
     expect(reply).toMatchObject({ code: 201, body: { spec: { size: 7 } } });
@@ -60,7 +60,7 @@ describe('create', () => {
   it.each([
     ['a Table of nonsense', 'Table', '?includeObject=Some', 400],
     ['the metadata of many', 'PartialObjectMetadataList', '', 406],
-  ])('is carried out even where %s is asked for, and tells so', async (_form, kind, search, code) => {
+  ])('is carried out even if the client asks for %s, and fails only then', async (_form, kind, search, code) => {
     const name = kind.toLowerCase();
     const accept = `application/json;as=${kind};g=meta.platform.io;v=v1`;
     expect(await api.send('POST', `${widgetsPath}${search}`, widget(name), { accept })).toMatchObject({ code });
@@ -78,7 +78,7 @@ describe('create', () => {
     });
   });
 
-  it('says what becomes of a name that is taken by an object in deletion', async () => {
+  it('reports that an object with the name is in deletion', async () => {
     await api.send('POST', widgetsPath, widget('going', {}, { finalizers: ['example.com/hold'] }));
     await api.send('DELETE', `${widgetsPath}/going`);
     expect((await api.send('POST', widgetsPath, widget('going'))).body.message).toBe(
@@ -96,7 +96,7 @@ describe('create', () => {
 });
 
 describe('generated names', () => {
-  it('are the prefix and five characters, each time others', async () => {
+  it('are the prefix and five characters, different each time', async () => {
     const create = () => api.send('POST', widgetsPath, widget('', {}, { generateName: 'gen-' }));
     const replies = await Promise.all([create(), create(), create()]);
     const names = replies.map(({ body }) => JSON.stringify(body.metadata).match(/"name":"(gen-[a-z0-9]{5})"/)?.[1]);
@@ -106,7 +106,7 @@ describe('generated names', () => {
 });
 
 describe('a dry run', () => {
-  it('answers as the create would, and stores nothing', async () => {
+  it('answers like the create, and stores nothing', async () => {
     const before = api.store.revision;
     const reply = await api.send('POST', `${widgetsPath}?dryRun=All`, widget('dry'));
     expect(reply).toMatchObject({ code: 201, body: { metadata: { name: 'dry', generation: 1 }, spec: { size: 3 } } });
@@ -124,7 +124,7 @@ describe('a dry run', () => {
 });
 
 describe('validation', () => {
-  it('reports everything that is wrong in one answer', async () => {
+  it('reports all mistakes in one answer', async () => {
     const reply = await api.send('POST', widgetsPath, widget('B', { size: 0 }));
     expect(reply).toMatchObject({ code: 422, body: { reason: 'Invalid', details: { name: 'B', kind: 'Widget' } } });
     expect(reply.text).toContain('"field":"metadata.name"');
@@ -142,7 +142,7 @@ describe('validation', () => {
     expect(reply.headers.warning).toEqual(warning);
   });
 
-  it('names fields that are given twice', async () => {
+  it('names fields that occur twice', async () => {
     const body =
       '{"apiVersion":"example.com/v1","kind":"Widget","metadata":{"name":"twice"},"spec":{"size":1,"size":2}}';
     const reply = await api.send('POST', widgetsPath, body);
@@ -207,7 +207,7 @@ describe('bad bodies', () => {
     expect(reply.body.message).toContain('json: cannot unmarshal number into Go struct field ConfigMap.data of type');
   });
 
-  it('are no defects', () => {
+  it('do not count as defects', () => {
     expect(api.defects).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-/** Unknown and duplicate fields, by the `fieldValidation` that the client asked for. */
+/** Unknown and duplicate fields, by the client's `fieldValidation`. */
 import { describe, expect, it } from 'vitest';
 import { resource as configMaps } from '../../../../generated/core/v1/configmaps/resource.js';
 import type { JsonValue } from '../../../../runtime/contract/index.js';
@@ -14,7 +14,7 @@ function report(level: FieldValidation, ...problems: string[]) {
 }
 
 describe('problems with fields', () => {
-  it('are nobody’s business under Ignore', () => {
+  it('are ignored under Ignore', () => {
     expect(report('Ignore', 'unknown field "a"')).toEqual({ failure: undefined, warnings: [] });
   });
 
@@ -32,7 +32,7 @@ describe('problems with fields', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('are needed for a refusal', () => {
+  it('are required for a refusal', () => {
     expect(report('Strict')).toEqual({ failure: undefined, warnings: [] });
   });
 });
@@ -65,7 +65,7 @@ it('custom resources may have more', () => {
   expect(listSizeFailure(serveResource(widgets), { a: objects(mostListedObjects + 1) })).toBeUndefined();
 });
 
-it('nesting does no harm', () => {
+it('nesting has no effect', () => {
   let value: JsonValue = {};
   for (let level = 0; level < 10_000; level++) value = { a: [value] };
   expect(listSizeFailure(typed, value)).toBeUndefined();

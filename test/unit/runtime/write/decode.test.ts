@@ -1,4 +1,4 @@
-/** From a decoded body to an object of the resource: its kind is checked, unknown fields go, defaults come. */
+/** From a decoded body to an object of the resource: checks its kind, drops unknown fields, fills in defaults. */
 import { describe, expect, it } from 'vitest';
 import { resource as deployments } from '../../../../generated/apps/v1/deployments/resource.js';
 import { resource as configMaps } from '../../../../generated/core/v1/configmaps/resource.js';
@@ -28,16 +28,16 @@ describe('kind and version of a body', () => {
     ['nulls', { kind: null, apiVersion: null }],
     ['no group and version', { apiVersion: '/' }],
     ['a version with a slash and no group', { apiVersion: '/v1' }],
-  ])('may be said or left out of typed kinds: %s', (_what, value) => {
+  ])('may be present or absent for typed kinds: %s', (_what, value) => {
     expect(check(value, typed)).toEqual({ ok: true, value });
   });
 
-  it('may leave the version out behind the group of a typed kind', () => {
+  it('may lack the version after the group of a typed kind', () => {
     const value = { apiVersion: 'apps/' };
     expect(check(value, serveResource(deployments))).toEqual({ ok: true, value });
   });
 
-  it('have to be said of structural kinds', () => {
+  it('are required for structural kinds', () => {
     expect(check(widget('a'))).toEqual({ ok: true, value: widget('a') });
     expect(messageOf({ apiVersion: 'example.com/v1' })).toBe(
       `BadRequest: the object provided is unrecognized (must be of type Widget): Object 'Kind' is missing in '{"apiVersion":"example.com/v1"}' ({"apiVersion":"example.com/v1" ...)`,
@@ -47,13 +47,13 @@ describe('kind and version of a body', () => {
     );
   });
 
-  it('of another structural kind are found to be invalid', () => {
+  it('of another structural kind are invalid', () => {
     expect(messageOf({ ...widget('a'), kind: 'Gadget' })).toBe(
       'Invalid: Gadget.example.com "a" is invalid: kind: Invalid value: "Gadget": must be Widget',
     );
   });
 
-  it('names the version that does not fit', () => {
+  it('name the version that does not match', () => {
     expect(messageOf({ ...widget('a'), apiVersion: 'example.com/v2' })).toBe(
       'BadRequest: the API version in the data (example.com/v2) does not match the expected API version (example.com/v1)',
     );
@@ -78,11 +78,11 @@ describe('kind and version of a body', () => {
     expect(messageOf(value, typed)).toMatch(expected);
   });
 
-  it.each<[JsonValue]>([[[]], ['text'], [5], [true]])('are not in %j, which is no object', (value) => {
+  it.each<[JsonValue]>([[[]], ['text'], [5], [true]])('are missing in %j, which is not an object', (value) => {
     expect(messageOf(value)).toMatch(/^BadRequest: /);
   });
 
-  it('may be those of nothing for typed kinds: a written null is the empty object', () => {
+  it('may be missing in a null for typed kinds, which is the empty object', () => {
     expect(check(null, typed)).toEqual({ ok: true, value: {} });
     expect(check(null).ok).toBe(false);
     expect(checkKind(typed, null, Buffer.alloc(0), () => true).ok).toBe(false);
@@ -90,7 +90,7 @@ describe('kind and version of a body', () => {
 });
 
 describe('an object of the resource', () => {
-  it('has defaults, and no fields that the schema does not know', () => {
+  it('has defaults, and no unknown fields', () => {
     const decoded = toObject(structural, { metadata: { name: 'a', nane: 1 }, spec: { colour: 'red' }, extra: {} });
     expect(decoded).toEqual({
       ok: true,

@@ -1,4 +1,4 @@
-/** Dependents of deletes that name no propagation policy, kind by kind. */
+/** Dependents of deletes without a propagation policy, kind by kind. */
 import { afterAll, describe, expect, it } from 'vitest';
 import { resource as jobs } from '../../../../generated/batch/v1/jobs/resource.js';
 import { resource as configMaps } from '../../../../generated/core/v1/configmaps/resource.js';
@@ -71,7 +71,7 @@ describe('a delete', () => {
     expect(objectAt(reply.body, 'metadata')).toMatchObject({ finalizers: after, deletionGracePeriodSeconds: 0 });
   });
 
-  it('warns of jobs whose pods stay behind, once for a collection, and no one else', async () => {
+  it('warns of jobs that leave their pods behind, once for a collection, and of no other kinds', async () => {
     const warned = async (path: string) => (await api.send('DELETE', path)).headers.warning;
     const [jobsPath = ''] = kinds.Job ?? [];
     const words = expect.stringContaining('child pods are preserved by default when jobs are deleted');
@@ -86,7 +86,7 @@ describe('a delete', () => {
 describe('preconditions', () => {
   const remove = (path: string, preconditions: JsonObject) => api.send('DELETE', path, { preconditions });
 
-  it('are refused with what was found instead', async () => {
+  it('are refused with the actual value', async () => {
     const path = await made('ConfigMap', []);
     const { body } = await remove(path, { uid: 'u' });
     expect(body.message).toMatch(
@@ -97,7 +97,7 @@ describe('preconditions', () => {
     );
   });
 
-  it('are those of the store for namespaces', async () => {
+  it('have the words of the store for namespaces', async () => {
     await api.send('POST', '/api/v1/namespaces', { metadata: { name: 'held' } });
     const { body } = await remove('/api/v1/namespaces/held', { uid: 'u' });
     expect(body.message).toMatch(
@@ -112,7 +112,7 @@ describe('owner references that a patch changes', () => {
   const reference = (uid: string) => ({ apiVersion: 'v1', kind: 'Pod', name: uid, uid });
   const strategic = { 'content-type': 'application/strategic-merge-patch+json' };
 
-  it('are told apart by uid, and go one by one', async () => {
+  it('are identified by uid, and removed one by one', async () => {
     const path = await made('ConfigMap', []);
     const patch = (body: JsonObject) => api.send('PATCH', path, JSON.stringify(body), strategic);
     const owners = async () => objectAt((await api.send('GET', path)).body, 'metadata')?.ownerReferences;

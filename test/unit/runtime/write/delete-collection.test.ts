@@ -1,4 +1,4 @@
-/** The verb `deletecollection`: what it deletes, what it leaves, and how it ends early. */
+/** The verb `deletecollection`: what it deletes and keeps, and how it ends early. */
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AdmissionPlugin, JsonObject } from '../../../../runtime/contract/index.js';
 import { startTestApi } from '../../../support/test-api.js';
@@ -28,7 +28,7 @@ beforeEach(() => {
 });
 
 describe('deletecollection', () => {
-  it('empties the namespace, and no other', async () => {
+  it('empties only this namespace', async () => {
     const before = path;
     await create('a');
     path = `/apis/example.com/v1/namespaces/n${count++}/widgets`;
@@ -44,7 +44,7 @@ describe('deletecollection', () => {
     ['labelSelector=tier%3Dweb', ['c']],
     ['fieldSelector=metadata.name%3Da', ['b', 'c']],
     ['fieldSelector=spec.color%3Dred', ['c']],
-  ])('deletes what %s selects', async (search, expected) => {
+  ])('deletes objects that %s selects', async (search, expected) => {
     await create('a', { labels: { tier: 'web' } });
     await create('b', { labels: { tier: 'web' } });
     await create('c', {}, 'blue');
@@ -52,7 +52,7 @@ describe('deletecollection', () => {
     expect(await left()).toEqual(expected);
   });
 
-  it('answers with a table where that is asked for', async () => {
+  it('answers with a table on request', async () => {
     await create('a');
     const accept = 'application/json;as=Table;g=meta.platform.io;v=v1';
     const reply = await api.send('DELETE', path, undefined, { accept });
@@ -62,7 +62,7 @@ describe('deletecollection', () => {
     });
   });
 
-  it('marks what has finalizers', async () => {
+  it('marks objects with finalizers', async () => {
     await create('a', { finalizers: ['example.com/hold'] });
     await create('b');
     expect((await api.send('DELETE', path)).code).toBe(200);
@@ -70,7 +70,7 @@ describe('deletecollection', () => {
     expect((await api.send('GET', `${path}/a`)).body).toHaveProperty('metadata.deletionTimestamp');
   });
 
-  it('of nothing is all right', async () => {
+  it('of nothing is ok', async () => {
     expect((await api.send('DELETE', path)).code).toBe(200);
   });
 
@@ -87,7 +87,7 @@ describe('deletecollection', () => {
     expect(await left()).toEqual(['a']);
   });
 
-  it('answers the first refusal', async () => {
+  it('answers with the first refusal', async () => {
     await create('a', { labels: { guarded: 'yes' } });
     expect(await api.send('DELETE', path)).toMatchObject({ code: 403, body: { message: 'this one stays' } });
     expect(await left()).toEqual(['a']);

@@ -1,4 +1,4 @@
-/** Options of deletes, from the body or the query, and what is refused of them. */
+/** Options of deletes, from the body or the query, and refused ones. */
 import { describe, expect, it } from 'vitest';
 import { readDeleteOptions } from '../../../../runtime/write/delete.js';
 import { verbRequest } from '../../../support/verb-requests.js';
@@ -34,7 +34,7 @@ async function failureOf(sent: Sent) {
 const envelope = { kind: 'DeleteOptions', apiVersion: 'meta.platform.io/v1' };
 
 describe('delete options', () => {
-  it('say nothing where nothing is sent', async () => {
+  it('are empty if the client sends nothing', async () => {
     const nothing = { dryRun: false, plan: { preconditions: {}, propagation: undefined }, object: envelope };
     expect(await optionsOf({})).toEqual(nothing);
     expect(await optionsOf({ body: 'null', search: 'dryRun' })).toEqual(nothing);
@@ -57,7 +57,7 @@ describe('delete options', () => {
     });
   });
 
-  it('come from the query where there is no body', async () => {
+  it('come from the query without a body', async () => {
     const search = 'dryRun=All&gracePeriodSeconds=0&propagationPolicy=Orphan&uid=u&resourceVersion=4';
     const preconditions = { uid: 'u', resourceVersion: '4' };
     expect(await optionsOf({ search })).toEqual({
@@ -73,7 +73,7 @@ describe('delete options', () => {
     { dryRun: [], preconditions: {} },
     { dryRun: null, preconditions: { uid: null } },
     { dryRun: ['All'], gracePeriodSeconds: 5, propagationPolicy: 'Orphan', preconditions: { uid: 'u' } },
-  ])('come from the query where the body %j leaves them out', async (body) => {
+  ])('come from the query if the body %j leaves them out', async (body) => {
     const search = 'dryRun=All&gracePeriodSeconds=5&propagationPolicy=Orphan&uid=u';
     const plan = { preconditions: { uid: 'u' }, propagation: 'Orphan', gracePeriodSeconds: 5 };
     expect(await optionsOf({ search, body })).toMatchObject({ dryRun: true, plan });
@@ -105,7 +105,7 @@ describe('delete options', () => {
   });
 
   it.each(['text/plain', 'application/x-www-form-urlencoded', '*/*', 'application/merge-patch+json', 'a'])(
-    'are of no media type where there is no body, so that %s is as good as any',
+    'have no media type without a body, so that the client may send %s',
     async (contentType) => {
       expect((await optionsOf({ search: 'propagationPolicy=Orphan', contentType })).plan.propagation).toBe('Orphan');
       expect((await failureOf({ body: {}, contentType })).reason).toBe('UnsupportedMediaType');

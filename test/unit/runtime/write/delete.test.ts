@@ -1,4 +1,4 @@
-/** The verb `delete`: at once, or by a mark where something holds the object; preconditions and dry runs. */
+/** The verb `delete`: at once, or by a mark if the object must wait; preconditions and dry runs. */
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { isObject } from '../../../../runtime/objects/guards.js';
@@ -16,7 +16,7 @@ const guard = {
       : undefined,
 };
 const holds = { resource: moduleOf('', 'helds', 'Held'), mayRemove: () => false };
-/** Objects that go on for a minute, unless something else is asked for. */
+/** Objects that take a minute to end, unless the request asks for another time. */
 const slow = {
   resource: moduleOf('', 'slows', 'Slow'),
   gracePeriod: (_object: ApiObject, wanted: number | undefined) => wanted ?? 60,
@@ -42,7 +42,7 @@ const mergePatch = { 'content-type': 'application/merge-patch+json' };
 const held = { finalizers: ['example.com/hold'] };
 
 describe('delete', () => {
-  it('removes the object and answers a Status with its uid', async () => {
+  it('removes the object and answers with a Status with its uid', async () => {
     const { path, name, uid } = await created();
     expect(await api.send('DELETE', path)).toMatchObject({
       code: 200,
@@ -52,7 +52,7 @@ describe('delete', () => {
     expect((await api.send('DELETE', path)).code).toBe(404);
   });
 
-  it('answers the object as it was for kinds that say so', async () => {
+  it('answers with the last object for kinds with this rule', async () => {
     const path = '/api/v1/namespaces/default/notes';
     const { body } = await api.send('POST', path, { metadata: { name: 'a' } });
     const reply = await api.send('DELETE', `${path}/a`);
@@ -68,7 +68,7 @@ describe('delete', () => {
 });
 
 describe('an object with finalizers', () => {
-  it('is marked, once, and answered as it is now', async () => {
+  it('is marked, once, and the answer is the marked object', async () => {
     const { path } = await created(held);
     const marked = await api.send('DELETE', path);
     expect(marked).toMatchObject({
@@ -96,7 +96,7 @@ describe('an object with finalizers', () => {
     expect(other.body).toMatchObject({ kind: 'Status', status: 'Success' });
   });
 
-  it('keeps those of others when the propagation changes', async () => {
+  it('keeps other finalizers when the propagation changes', async () => {
     const { path } = await created(held);
     await api.send('DELETE', path, { propagationPolicy: 'Orphan' });
     const { body } = await api.send('DELETE', path, { propagationPolicy: 'Foreground' });
@@ -104,7 +104,7 @@ describe('an object with finalizers', () => {
   });
 });
 
-describe('an object that its kind does not let go', () => {
+describe('an object that its kind holds back', () => {
   it('is marked without finalizers', async () => {
     const path = '/api/v1/namespaces/default/helds';
     await api.send('POST', path, { metadata: { name: 'a' } });
@@ -125,14 +125,14 @@ describe('an object that needs time to end', () => {
     return `${collection}/${name}`;
   }
 
-  /** Seconds that are left to the object, and when they end. */
+  /** Returns the seconds that the object still has, and the time of its end. */
   async function ending(path: string, options?: JsonObject): Promise<readonly [seconds: unknown, end: number]> {
     const { metadata } = (await api.send('DELETE', path, options)).body;
     if (!isObject(metadata)) return [undefined, Number.NaN];
     return [metadata.deletionGracePeriodSeconds, Date.parse(String(metadata.deletionTimestamp))];
   }
 
-  it('is marked with the time that it has', async () => {
+  it('is marked with its grace period', async () => {
     const path = await slowObject();
     const before = Date.now();
     const [seconds, end] = await ending(path);
@@ -153,7 +153,7 @@ describe('an object that needs time to end', () => {
     expect(await ending(path, { gracePeriodSeconds: -7 })).toEqual([1, end - 599_000]);
   });
 
-  it('goes when it has none left', async () => {
+  it('is removed when it has no time left', async () => {
     const path = await slowObject();
     await ending(path);
     expect((await ending(path, { gracePeriodSeconds: 0 }))[0]).toBe(0);
@@ -163,7 +163,7 @@ describe('an object that needs time to end', () => {
     expect((await api.send('GET', other)).code).toBe(404);
   });
 
-  it('is seen to have none left before it goes', async () => {
+  it('shows watchers a zero grace period before it is removed', async () => {
     const path = await slowObject();
     const watched = await api.watch(`${collection}?watch=true&resourceVersion=${api.store.revision}`);
     await ending(path, { gracePeriodSeconds: 0 });
@@ -174,7 +174,7 @@ describe('an object that needs time to end', () => {
     ]);
   });
 
-  it('goes with the next delete where one came no further than to say so', async () => {
+  it('is removed by the next delete if one failed after the mark', async () => {
     const path = await slowObject();
     const commit = api.store.commit.bind(api.store);
     const failure = { reason: 'ServiceUnavailable', message: 'no' } as const;
@@ -189,7 +189,7 @@ describe('an object that needs time to end', () => {
   it.each([
     ['changes', { metadata: { labels: { a: 'b' } } }],
     ['ends', undefined],
-  ])('goes although somebody %s it in between', async (_, change) => {
+  ])('is removed although another client %s it in between', async (_, change) => {
     const path = await slowObject();
     const commit = api.store.commit.bind(api.store);
     let calls = 0;
@@ -208,7 +208,7 @@ describe('an object that needs time to end', () => {
     expect((await api.send('GET', path)).code).toBe(200);
   });
 
-  it('can be asked to take more time than there is', async () => {
+  it('may be asked for more time than a number can hold', async () => {
     const path = await slowObject();
     const [, end] = await ending(path, { gracePeriodSeconds: Number.MAX_SAFE_INTEGER });
     expect(new Date(end).getUTCFullYear()).toBe(9999);
@@ -217,7 +217,7 @@ describe('an object that needs time to end', () => {
 });
 
 describe('preconditions', () => {
-  it('that hold let the delete through', async () => {
+  it('that hold allow the delete', async () => {
     const { path, uid, resourceVersion } = await created();
     expect((await api.send('DELETE', path, { preconditions: { uid, resourceVersion } })).code).toBe(200);
   });
@@ -239,7 +239,7 @@ describe('preconditions', () => {
 });
 
 describe('a dry run', () => {
-  it('answers as the delete would, and removes nothing', async () => {
+  it('answers like the delete, and removes nothing', async () => {
     const { path } = await created();
     const before = api.store.revision;
     expect((await api.send('DELETE', `${path}?dryRun=All`)).body).toMatchObject({ status: 'Success' });
@@ -247,7 +247,7 @@ describe('a dry run', () => {
     expect(api.store.revision).toBe(before);
   });
 
-  it('marks nothing either', async () => {
+  it('does not mark the object', async () => {
     const { path } = await created(held);
     const before = api.store.revision;
     const reply = await api.send('DELETE', path, { dryRun: ['All'] });

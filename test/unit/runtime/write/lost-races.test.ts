@@ -1,14 +1,14 @@
-/** A write that starts again because another one was faster says the same again, whatever became of it the first time. */
+/** A write that starts again after a lost race makes its whole change, whatever happened the first time. */
 import { afterAll, describe, expect, it } from 'vitest';
 import type { AdmissionPlugin } from '../../../../runtime/contract/index.js';
 import { isObject } from '../../../../runtime/objects/guards.js';
 import { startTestApi } from '../../../support/test-api.js';
 import { widget, widgets, widgetsPath } from '../../../support/widgets.js';
 
-/** Names of objects that somebody else is about to change. */
+/** Names of objects that another client is about to change. */
 const contested = new Set<string>();
 
-/** Changes what it is shown, and then has another write of the same object be faster, once. */
+/** Changes the object, and then lets another write of the same object win, once. */
 const rival: AdmissionPlugin = {
   name: 'Rival',
   handles: (_resource, operation) => operation === 'UPDATE',
@@ -40,7 +40,7 @@ const writes: Readonly<Record<string, Request>> = {
 };
 
 describe('after a lost race', () => {
-  it.each(Object.entries(writes))('%s says what it said', async (what, [method, body, type]) => {
+  it.each(Object.entries(writes))('%s makes its whole change', async (what, [method, body, type]) => {
     const name = what.replaceAll(' ', '-').toLowerCase();
     await api.send('POST', widgetsPath, widget(name, { size: 1 }));
     contested.add(name);

@@ -25,7 +25,7 @@ const rows: readonly { readonly test: string; readonly case: Case }[] = existsSy
       .map((line) => JSON.parse(line))
   : [];
 
-/** Malformed metadata is taken from what a store holds only; here none gets into one. */
+/** Only stored objects may have malformed metadata in the table; here a store never contains any. */
 const cases = rows
   .filter(({ test }) => test === 'TestGetObjectMetaWithOptions')
   .map((row) => row.case)
@@ -33,7 +33,7 @@ const cases = rows
 
 const resource = serveResource(moduleOf('', 'pods', 'Pod', { decoding: 'structural', schema: { type: 'object' } }));
 
-describe.skipIf(rows.length === 0)('tables (skipped where they are not beside the checkout)', () => {
+describe.skipIf(rows.length === 0)('tables (skipped if they are not beside the checkout)', () => {
   it('metadata', () => {
     for (const { obj, expectedErr, expectedObject, returnUnknownFieldPaths, expectedUnknownPaths } of cases) {
       const read = toObject(resource, { apiVersion: 'v1', kind: 'Pod', metadata: obj.metadata });

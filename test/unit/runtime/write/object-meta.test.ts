@@ -1,4 +1,4 @@
-/** Reading `metadata` of a body: types, empty values, and fields that nobody knows. */
+/** Reading `metadata` of a body: types, empty values, and unknown fields. */
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue, ResourceModule, Schema } from '../../../../runtime/contract/index.js';
 import { serveResource } from '../../../../runtime/resource/serve-resource.js';
@@ -23,7 +23,7 @@ const problemOf = (value: JsonValue): string => {
 };
 
 describe('metadata', () => {
-  it('is kept as it is sent where there is something in it', () => {
+  it('is kept unchanged if its fields have values', () => {
     const metadata = {
       name: 'a',
       namespace: 'default',
@@ -49,16 +49,16 @@ describe('metadata', () => {
     ['nulls', { name: null, labels: null, finalizers: null, generation: null, creationTimestamp: null }],
     ['empty maps', { labels: {}, annotations: {} }],
     ['empty lists', { finalizers: [], ownerReferences: [] }],
-  ])('loses %s, which say nothing', (_what, value) => {
+  ])('loses %s, which mean nothing', (_what, value) => {
     expect(metaOf(value)).toEqual({});
   });
 
-  it('keeps an empty list of owners, which says that nobody owns anything', () => {
+  it('keeps an empty list of owners, which means that nobody owns anything', () => {
     expect(metaOf({ managedFields: [] })).toEqual({ managedFields: [] });
     expect(metaOf({ managedFields: null })).toEqual({});
   });
 
-  it('that was read before is taken as it is, field by field', () => {
+  it('that was read before is accepted unchanged, field by field', () => {
     const labels = { a: 'b' };
     const entries = [{ manager: 'm', unknown: 1 }];
     const unknown: string[] = [];
@@ -72,7 +72,7 @@ describe('metadata', () => {
   });
 
   it.each<[JsonValue]>([['x'], [5], [true], [['f:data']]])(
-    'takes a set of fields that is none for one that nobody can read: %j',
+    'treats an invalid set of fields as an unreadable one: %j',
     (fieldsV1) => {
       const entry = { manager: 'm', operation: 'Update', apiVersion: 'v1', fieldsType: 'FieldsV1' };
       expect(metaOf({ managedFields: [{ ...entry, fieldsV1 }] })).toEqual({
@@ -81,7 +81,7 @@ describe('metadata', () => {
     },
   );
 
-  it('leaves the body alone', () => {
+  it('does not change the body', () => {
     const body = { name: '', labels: { a: 'b' }, other: 1 };
     const before = structuredClone(body);
     read(body);
@@ -94,7 +94,7 @@ describe('metadata', () => {
     });
   });
 
-  it('fills in what an owner reference always has, and reads null items as empty ones', () => {
+  it('fills in the required fields of an owner reference, and reads null items as empty ones', () => {
     const empty = { apiVersion: '', kind: '', name: '', uid: '' };
     expect(metaOf({ ownerReferences: [{ name: 'o' }], finalizers: [null, 'x'] })).toEqual({
       ownerReferences: [{ ...empty, name: 'o' }],
@@ -121,13 +121,13 @@ describe('unknown fields of metadata', () => {
     expect(JSON.stringify(result)).not.toMatch(/nane|extra/);
   });
 
-  it('may have the names of what every object inherits', () => {
+  it('may have names that every object inherits', () => {
     const { result, unknown } = read(JSON.parse('{"__proto__":{"name":"x"},"constructor":1,"toString":2}'));
     expect(unknown).toEqual(['metadata.__proto__', 'metadata.constructor', 'metadata.toString']);
     expect(result).toEqual({ ok: true, value: {} });
   });
 
-  it('are no such thing in maps, whose keys are free', () => {
+  it('are not reported in maps, where any key is allowed', () => {
     const labels: JsonObject = JSON.parse('{"__proto__":"x","constructor":"y"}');
     const { result, unknown } = read({ labels });
     expect(unknown).toEqual([]);
@@ -176,7 +176,7 @@ describe('wrong types in metadata', () => {
     expect(problemOf(value)).toBe(problem);
   });
 
-  it('take integers of any size', () => {
+  it('accept integers of any size', () => {
     expect(read({ generation: 9007199254740993n }).result).toEqual({
       ok: true,
       value: { generation: 9007199254740993n },
@@ -208,22 +208,22 @@ const body = (apiVersion: string, kind = 'Lamp') => ({
 });
 
 describe('a body in another version', () => {
-  it('is held against that version', () => {
+  it('is compared with that version', () => {
     expect(unknownInItsVersion(v1, body('example.com/v2'))).toEqual(['metadata.extra', 'spec.a', 'status']);
   });
 
-  it('has no known fields where the definition has no such version', () => {
+  it('has no known fields if the definition has no such version', () => {
     expect(unknownInItsVersion(v1, body('example.com/v9'))).toEqual(['metadata.extra', 'spec', 'status']);
   });
 
-  it('is left alone where it is of another group or kind, or of a built-in kind in a version that there is not', () => {
+  it('is ignored if it is of another group or kind, or of a built-in kind in an unknown version', () => {
     expect(unknownInItsVersion(v1, body('example.org/v1'))).toBeUndefined();
     expect(unknownInItsVersion(v1, body('example.com/v2', 'Other'))).toBeUndefined();
     const builtIn = serveResource({ ...moduleOf('example.com', 'lamps', 'Lamp'), decoding: 'typed' });
     expect(unknownInItsVersion(builtIn, body('example.com/v9'))).toBeUndefined();
   });
 
-  it('stays as it is', () => {
+  it('does not change', () => {
     const written = body('example.com/v2');
     unknownInItsVersion(v1, written);
     expect(written).toEqual(body('example.com/v2'));

@@ -17,7 +17,7 @@ const patch = (path: string, body: unknown, type = merge) => api.send('PATCH', p
 
 let count = 0;
 
-/** The path of a new widget. */
+/** Returns the path of a new widget. */
 async function created(): Promise<string> {
   const name = `w${count++}`;
   await api.send('POST', widgetsPath, widget(name, { size: 1, parts: ['a', 'b'] }, { labels: { tier: 'web' } }));
@@ -25,7 +25,7 @@ async function created(): Promise<string> {
 }
 
 describe('a merge patch', () => {
-  it('changes what it names, removes what it sets to null, and replaces lists', async () => {
+  it('changes the named fields, removes the ones with null, and replaces lists', async () => {
     const reply = await patch(await created(), {
       metadata: { labels: { tier: null, a: 'b' } },
       spec: { parts: ['c'] },
@@ -53,7 +53,7 @@ describe('a merge patch', () => {
     });
   });
 
-  it('gets through among many others', async () => {
+  it('succeeds among many others', async () => {
     const path = await created();
     const colors = ['red', 'green', 'blue', 'pink'];
     const replies = await Promise.all(colors.map((color) => patch(path, { metadata: { labels: { [color]: 'yes' } } })));
@@ -78,7 +78,7 @@ describe('a JSON patch', () => {
     expect(reply).toMatchObject({ code: 200, body: { spec: { size: 2, parts: ['b', 'c'] } } });
   });
 
-  it('changes nothing where a test fails', async () => {
+  it('changes nothing if a test fails', async () => {
     const path = await created();
     const operations = [
       { op: 'replace', path: '/spec/size', value: 2 },
@@ -108,7 +108,7 @@ describe('a strategic patch', () => {
 });
 
 describe('a dry run', () => {
-  it('answers as the patch would, and stores nothing', async () => {
+  it('answers like the patch, and stores nothing', async () => {
     const path = await created();
     const before = api.store.revision;
     expect((await patch(`${path}?dryRun=All`, { spec: { size: 5 } })).body).toMatchObject({ spec: { size: 5 } });
@@ -124,7 +124,7 @@ describe('patches of parts', () => {
     expect(reply.body).toMatchObject({ spec: { size: 1 }, status: { ready: true }, metadata: { generation: 1 } });
   });
 
-  it('end an object in deletion by taking its last finalizer', async () => {
+  it('complete the deletion of an object by removing its last finalizer', async () => {
     const path = await created();
     await patch(path, { metadata: { finalizers: ['example.com/hold'] } });
     await api.send('DELETE', path);
@@ -133,11 +133,11 @@ describe('patches of parts', () => {
   });
 });
 
-describe('what is odd about a patch', () => {
+describe('an unusual patch', () => {
   const odd = '/api/v1/namespaces/default/configmaps/odd';
   const warningsOf = (reply: { readonly headers: unknown }) => JSON.parse(JSON.stringify(reply.headers)).warning ?? [];
 
-  it('is told by kind of patch', async () => {
+  it('has warnings for its kind of patch', async () => {
     await api.send('POST', '/api/v1/namespaces/default/configmaps', { metadata: { name: 'odd' }, data: { a: '1' } });
     const operations = '[{"op":"add","op":"add","path":"/data/b","value":"2","extra":1}]';
     expect(warningsOf(await patch(odd, operations, json))).toEqual([
@@ -153,19 +153,19 @@ describe('what is odd about a patch', () => {
     }
   });
 
-  it('may be that it takes away the version, without which no field is known', async () => {
+  it('may remove the version, and then no field is known', async () => {
     const reply = await patch(odd, { apiVersion: null });
     expect(reply).toMatchObject({ code: 400, body: { message: expect.stringContaining('name must be provided') } });
     expect(warningsOf(reply)).toEqual(['data', 'metadata'].map((field) => `299 - "unknown field \\"${field}\\""`));
   });
 
-  it('may be that it is a list, which nobody has looked at', async () => {
+  it('may be a list, which is not checked', async () => {
     expect((await patch(`${odd}?fieldValidation=Ignore`, '[]')).code).toBe(422);
     expect((await patch(`${odd}?fieldValidation=Ignore`, '1')).code).toBe(400);
     expect((await patch(odd, '[]')).code).toBe(400);
   });
 
-  it('may be that an integer is not written as one, but not in strategic patches', async () => {
+  it('may have integers in another notation, unless it is strategic', async () => {
     const collection = '/apis/coordination.platform.io/v1/namespaces/default/leases';
     expect(
       (await api.send('POST', collection, { metadata: { name: 'l' }, spec: { leaseDurationSeconds: 1 } })).code,
@@ -219,7 +219,7 @@ describe('patches that are refused', () => {
     expect((await patch(`${widgetsPath}/none`, {})).code).toBe(404);
   });
 
-  it('under Strict for fields that nobody knows', async () => {
+  it('under Strict for unknown fields', async () => {
     const path = await created();
     expect((await patch(`${path}?fieldValidation=Strict`, { spec: { sice: 2 } })).code).toBe(400);
     expect(await patch(path, { spec: { sice: 2 } })).toMatchObject({
@@ -228,7 +228,7 @@ describe('patches that are refused', () => {
     });
   });
 
-  it('under Strict for all at once that is said twice or that nobody knows', async () => {
+  it('under Strict for all repeated and unknown fields at once', async () => {
     const path = await created();
     const reply = await api.send('PATCH', `${path}?fieldValidation=Strict`, '{"spec":{"size":4,"size":5,"sice":2}}', {
       'content-type': 'application/merge-patch+json',

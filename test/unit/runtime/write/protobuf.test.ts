@@ -102,14 +102,14 @@ describe('an object', () => {
     expect(objectOf(deleted, status)).toMatchObject({ kind: 'Status', status: 'Success' });
   });
 
-  it('may be of a kind that is not said', async () => {
+  it('may have no kind', async () => {
     const out = new ProtobufWriter();
     out.bytes(2, messageOf(sent(name)));
     out.raw(Buffer.from('k8s\0'));
     expect((await ask('POST', collection, { body: out.finish() })).code).toBe(201);
   });
 
-  it('loses fields that nobody knows, whatever the level of validation', async () => {
+  it('loses unknown fields, whatever the level of validation', async () => {
     const out = new ProtobufWriter();
     out.message(2, () => {
       out.string(99, 'unknown');
@@ -120,7 +120,7 @@ describe('an object', () => {
     expect([answer.code, answer.headers]).toEqual([201, {}]);
   });
 
-  it('is shown by its metadata alone', async () => {
+  it('may be sent with its metadata only', async () => {
     await ask('POST', collection, { body: sent(name) });
     const accept = `${protobuf};as=PartialObjectMetadata;g=meta.platform.io;v=v1`;
     const partial = compileProtobuf({ message: 'meta/v1#/PartialObjectMetadata', messages: {} });
@@ -155,7 +155,7 @@ describe('a list', () => {
     libraries: [protobufOfConfigMaps?.messages ?? {}],
   });
 
-  it('has the objects that JSON has, and its revision', async () => {
+  it('has the objects of the JSON list, and its revision', async () => {
     for (const suffix of ['a', 'b']) await ask('POST', '/api/v1/namespaces/lists/configmaps', { body: sent(suffix) });
     const path = '/api/v1/namespaces/lists/configmaps';
     for (const _again of [1, 2]) {
@@ -206,13 +206,13 @@ describe('a watch', () => {
     ]);
   });
 
-  it('ends with a Status where something went wrong', () => {
+  it('ends with a Status after an error', () => {
     const representation = protobufRepresentation(protobuf);
     const frame = errorFrame(representation, { kind: 'Status', apiVersion: 'v1', code: 410 });
     expect(eventOf(Buffer.from(frame), status)).toMatchObject({ type: 'ERROR', object: { kind: 'Status', code: 410 } });
   });
 
-  it('tells how far it is', () => {
+  it('has bookmarks', () => {
     const representation = protobufRepresentation(protobuf);
     const bookmark = representation.bookmark(serveResource(configMaps), 7, { 'platform.io/end': 'true' });
     expect(eventOf(Buffer.from(representation.frame('BOOKMARK', bookmark)))).toEqual({
@@ -305,7 +305,7 @@ describe('bodies that are refused', () => {
     );
   });
 
-  it('are refused in protobuf to who accepts that', async () => {
+  it('are refused in protobuf for clients that accept it', async () => {
     const answer = await ask('POST', collection, { body: Buffer.from('{}'), accept: protobuf });
     expect(answer.contentType).toBe(protobuf);
     expect(objectOf(answer, status)).toMatchObject({ kind: 'Status', code: 400, reason: 'BadRequest' });
@@ -328,7 +328,7 @@ describe('options of a delete', () => {
   const options = compileProtobuf({ message: 'meta/v1#/DeleteOptions', messages: {} });
   const body = (more: JsonObject): Uint8Array => options.encode({ kind: 'DeleteOptions', apiVersion: 'v1', ...more });
 
-  it('count for any kind', async () => {
+  it('work for any kind', async () => {
     await ask('POST', collection, { body: sent(name) });
     const path = `${collection}/${name}`;
     expect((await ask('DELETE', path, { body: body({ preconditions: { uid: 'other' } }) })).code).toBe(409);

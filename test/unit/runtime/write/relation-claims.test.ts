@@ -98,7 +98,7 @@ it('on an unstorage driver', async () => {
   await api.close();
 });
 
-/** Creates objects that name one, while others change that one through all servers. Returns how many were refused. */
+/** Creates objects that name another one, while others change it through all servers. Returns how many were refused. */
 async function nameWhileChanging(servers: readonly TestApi[], pauseMs: number): Promise<number> {
   const [first] = servers;
   await first?.send('POST', relatedPath('projects'), relatedObject('Project', 'busy'));

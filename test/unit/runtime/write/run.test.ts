@@ -1,8 +1,8 @@
-/** Each attempt of a write has what was read for itself. */
+/** Each attempt of a write reads for itself. */
 import { expect, it } from 'vitest';
 import { fresh } from '../../../../runtime/write/run.js';
 
-it('reads again only for those that come after the first', () => {
+it('reads again only for attempts after the first', () => {
   let readings = 0;
   const read = (): { at: number } => ({ at: ++readings });
   const take = fresh(read(), read);
@@ -12,7 +12,7 @@ it('reads again only for those that come after the first', () => {
   expect([take(), take()]).toEqual([{ at: 2 }, { at: 3 }]);
 });
 
-it('hands out no value twice, not even undefined', () => {
+it('returns no value twice, not even undefined', () => {
   const take = fresh<string | undefined>(undefined, () => 'again');
   expect([take(), take()]).toEqual([undefined, 'again']);
 });

@@ -1,4 +1,4 @@
-/** The fields that a scale subresource names: what may stand there, and what is said of the rest. */
+/** The fields that a scale subresource names: which values they may have, and which errors others get. */
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../../runtime/contract/index.js';
 import { fieldErrorText } from '../../../../runtime/objects/field-error.js';
@@ -16,7 +16,7 @@ const specErrors = (spec: JsonValue): readonly string[] => scaleSpecErrors(paths
 const statusErrors = (status: JsonValue): readonly string[] =>
   scaleStatusErrors(paths, object({ status })).map(fieldErrorText);
 
-describe('the count that is wanted', () => {
+describe('the desired count', () => {
   it.each<[JsonValue]>([[{}], [{ a: {} }], [{ a: { n: 0 } }], [{ a: { n: 2147483647 } }]])('may be %j', (spec) => {
     expect(specErrors(spec)).toEqual([]);
   });
@@ -67,13 +67,13 @@ it('names of members that every object has are fields like others', () => {
 });
 
 describe('setting a count', () => {
-  it('makes the objects on the way', () => {
+  it('creates missing parent objects', () => {
     const target: JsonObject = { b: 1 };
     expect(setCount(target, '.spec.a.n', 3)).toMatchObject({ ok: true });
     expect(target).toEqual({ b: 1, spec: { a: { n: 3 } } });
   });
 
-  it('leaves what is in the way, and says so', () => {
+  it('keeps other values in its way, and reports them', () => {
     const target: JsonObject = { spec: { a: 'text' } };
     expect(setCount(target, '.spec.a.n', 3)).toMatchObject({
       ok: false,

@@ -1,4 +1,4 @@
-/** Owners of the replica count, seen through the Scale of an object whose versions have that count at different places. */
+/** Owners of the replica count in the Scale of an object, if versions have the count in different fields. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, ManagedFieldsEntry, ResourceModule, ScalePaths } from '../../../../runtime/contract/index.js';
 import { serveResource } from '../../../../runtime/resource/serve-resource.js';
@@ -54,12 +54,12 @@ describe('the owners of a count', () => {
   const resource = versions.get('example.com/v2');
   if (!resource) throw new Error('there is no v2');
 
-  it('are those of its place in the version that they wrote', () => {
+  it('are its owners in the version that they wrote', () => {
     const { managedFields = [] } = toOwnedScale(resource, paths, farm()).metadata;
     expect(managedFields.map(({ manager }) => manager)).toEqual(['anna', 'bert']);
   });
 
-  it('lose it there when another takes it', () => {
+  it('lose it there when another manager takes it', () => {
     const object = farm();
     const scale = toOwnedScale(resource, paths, object);
     scale.metadata.managedFields = [];

@@ -1,4 +1,4 @@
-/** Scale of custom resources, whatever stands where the definition says that the counts are. */
+/** Scale of custom resources, whatever value the definition's count fields have. */
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../../runtime/contract/index.js';
 import { isObject } from '../../../../runtime/objects/guards.js';
@@ -55,7 +55,7 @@ beforeAll(async () => {
   running = await startServing({ naming: 'kubernetes', controllers: 'none' });
   await ask('POST', definitions, definition({ status: {} }));
   await vi.waitUntil(async () => (await ask('GET', farms)).code === 200, { timeout: 30_000 });
-  // Objects that are stored before the definition has a scale may hold anything there.
+  // Objects that are stored before the definition has a scale may have any value there.
   for (const [name, spec] of Object.entries({ text: { n: '2' }, blocked: 'text', negative: { n: -1 } })) {
     expect((await ask('POST', farms, farm(name, spec))).code).toBe(201);
   }
@@ -71,7 +71,7 @@ afterAll(() => running.stop());
 
 const wrong = '.spec.n: Invalid value: -1: should be a non-negative integer';
 
-it('a count that is none is refused however it is written', async () => {
+it('an invalid count is refused in every kind of write', async () => {
   expect((await ask('POST', farms, farm('good', { n: 1 }))).code).toBe(201);
   const good = (await ask('GET', `${farms}/good`)).body;
   const writes = [
@@ -94,7 +94,7 @@ it('a count that is none is refused however it is written', async () => {
   });
 });
 
-it('a count that is absent is told, and can be set', async () => {
+it('an absent count is reported, and can be set', async () => {
   await ask('POST', farms, farm('empty', {}));
   const { code, body } = await ask('GET', `${farms}/empty/scale`);
   expect(code).toBe(422);
@@ -109,7 +109,7 @@ it('a count that is absent is told, and can be set', async () => {
 it.each([
   ['text', '.spec.n accessor error: 2 is of the type string, expected int64'],
   ['blocked', '.spec accessor error: text is of the type string, expected map[string]interface{}'],
-])('what is stored as %s already is told without a failure of the server, and stays', async (name, message) => {
+])('a stored %s is reported without a server error, and stays', async (name, message) => {
   const answers = [
     await ask('GET', `${farms}/${name}/scale`),
     await ask('PUT', `${farms}/${name}/scale`, scaleOf(name, 3)),

@@ -1,4 +1,4 @@
-/** The verb `update`: revisions that must agree, fields that nobody may change, and objects that a PUT creates. */
+/** The verb `update`: revisions that must match, fields that nobody may change, and objects that a PUT creates. */
 
 import { afterAll, describe, expect, it } from 'vitest';
 import { resource as configMaps } from '../../../../generated/core/v1/configmaps/resource.js';
@@ -18,7 +18,7 @@ const leasesPath = '/api/v1/namespaces/default/leases';
 
 let count = 0;
 
-/** A new widget, as the server answered it. */
+/** Creates a widget, and returns the server's answer. */
 async function created(metadata: JsonObject = {}): Promise<{ path: string; name: string; object: JsonObject }> {
   const name = `w${count++}`;
   const { body } = await api.send('POST', widgetsPath, widget(name, { size: 1 }, metadata));
@@ -50,7 +50,7 @@ describe('update', () => {
     expect(api.store.revision).toBe(before);
   });
 
-  it('does not touch the status, which has a path of its own', async () => {
+  it('does not change the status, which has a path of its own', async () => {
     const { path, object } = await created();
     const status = await api.send('PUT', `${path}/status`, { ...object, spec: { size: 9 }, status: { ready: true } });
     expect(status.body).toMatchObject({ spec: { size: 1 }, status: { ready: true }, metadata: { generation: 1 } });
@@ -67,7 +67,7 @@ describe('update', () => {
 });
 
 describe('revisions', () => {
-  it('that are not the current one are a conflict', async () => {
+  it('that are not current are a conflict', async () => {
     const { path, name, object } = await created();
     await api.send('PUT', path, { ...object, spec: { size: 2 } });
     expect(await api.send('PUT', path, { ...object, spec: { size: 3 } })).toMatchObject({
@@ -79,14 +79,14 @@ describe('revisions', () => {
     });
   });
 
-  it('let one of many win who mean the same one', async () => {
+  it('let one of many writers with the same revision win', async () => {
     const { path, object } = await created();
     const writers = Array.from({ length: 8 }, (_, i) => api.send('PUT', path, { ...object, spec: { size: i + 2 } }));
     const codes = (await Promise.all(writers)).map(({ code }) => code).sort();
     expect(codes).toEqual([200, ...Array.from({ length: 7 }, () => 409)]);
   });
 
-  it('must be named where the kind asks for it', async () => {
+  it('are required if the kind asks for them', async () => {
     const { path, object } = await created();
     const reply = await api.send('PUT', path, withMeta(object, { resourceVersion: '' }));
     expect(reply).toMatchObject({ code: 422 });
@@ -95,7 +95,7 @@ describe('revisions', () => {
     );
   });
 
-  it('may be left out where the kind allows it; then all writers win, one after the other', async () => {
+  it('may be left out if the kind allows it; then all writers win, one after the other', async () => {
     await api.send('POST', configMapsPath, { metadata: { name: 'a' }, data: { n: '0' } });
     const put = (n: number) => api.send('PUT', `${configMapsPath}/a`, { metadata: { name: 'a' }, data: { n: `${n}` } });
     const before = api.store.revision;
@@ -105,7 +105,7 @@ describe('revisions', () => {
   });
 });
 
-describe('what no update may change', () => {
+describe('fields that no update may change', () => {
   it.each<[string, JsonObject, number, RegExp]>([
     ['the name', { name: 'other' }, 400, /name of the object \(other\) does not match the name on the URL/],
     ['the name, left out', { name: '' }, 400, /undeterminable: name must be provided/],
@@ -120,13 +120,13 @@ describe('what no update may change', () => {
     expect((await api.send('GET', path)).body).toEqual(object);
   });
 
-  it('the creation and the generation, which stay without a word', async () => {
+  it('include creation and generation, which stay without an error', async () => {
     const { path, object } = await created();
     const sent = withMeta(object, { creationTimestamp: '2001-01-01T00:00:00Z', generation: 50 });
     expect((await api.send('PUT', path, sent)).body).toEqual(object);
   });
 
-  it('the uid of an object that is not there', async () => {
+  it('include the uid of an object that does not exist', async () => {
     const reply = await api.send('PUT', `${widgetsPath}/none`, widget('none', {}, { uid: 'u' }));
     expect(reply).toMatchObject({ code: 409, body: { reason: 'Conflict' } });
     const later = await startTestApi([widgets], { release: emulate('1.33') });
@@ -137,7 +137,7 @@ describe('what no update may change', () => {
 });
 
 describe('a dry run', () => {
-  it('answers as the update would, and stores nothing', async () => {
+  it('answers like the update, and stores nothing', async () => {
     const { path, object } = await created();
     const reply = await api.send('PUT', `${path}?dryRun=All`, { ...object, spec: { size: 2 } });
     expect(reply).toMatchObject({ code: 200, body: { spec: { size: 2 }, metadata: { generation: 2 } } });
@@ -146,7 +146,7 @@ describe('a dry run', () => {
 });
 
 describe('objects in deletion', () => {
-  it('go with their last finalizer, and are answered as they were', async () => {
+  it('are removed with their last finalizer, and the answer is the last state', async () => {
     const { path, object } = await created({ finalizers: ['example.com/a', 'example.com/b'] });
     const marked = await api.send('DELETE', path);
     const one = await api.send('PUT', path, withMeta(marked.body, { finalizers: ['example.com/b'] }));
@@ -157,7 +157,7 @@ describe('objects in deletion', () => {
     expect((await api.send('GET', path)).code).toBe(404);
   });
 
-  it('get no new finalizers', async () => {
+  it('accept no new finalizers', async () => {
     const { path } = await created({ finalizers: ['example.com/a'] });
     const marked = await api.send('DELETE', path);
     const reply = await api.send(

@@ -1,4 +1,4 @@
-/** Options of creates, updates and patches: what counts, and what is refused. */
+/** Options of creates, updates and patches: valid and refused ones. */
 import { describe, expect, it } from 'vitest';
 import { type OptionsKind, readWriteOptions } from '../../../../runtime/write/write.js';
 import { verbRequest } from '../../../support/verb-requests.js';
@@ -28,7 +28,7 @@ describe('write options', () => {
     });
   });
 
-  it('are those of each client and verb, however often a query comes', () => {
+  it('belong to each client and verb, however often the same query comes', () => {
     const search = 'fieldValidation=Ignore';
     expect(optionsOf(search, 'PatchOptions', { 'user-agent': 'one/1' }).manager).toBe('one');
     expect(optionsOf(search, 'PatchOptions', { 'user-agent': 'two/1' }).manager).toBe('two');
@@ -37,7 +37,7 @@ describe('write options', () => {
     expect(optionsOf('force=true', 'CreateOptions').force).toBe(true);
   });
 
-  it('are read from the query, and handed to admission as they were sent', () => {
+  it('are read from the query, and passed to admission unchanged', () => {
     const search = 'dryRun=All&fieldManager=me&fieldValidation=Strict&force=true';
     expect(optionsOf(search, 'ApplyOptions')).toEqual({
       dryRun: true,
@@ -104,7 +104,7 @@ describe('the manager of a client that names none', () => {
     expect(optionsOf('', 'CreateOptions', { 'user-agent': agent }).manager).toBe(manager);
   });
 
-  it('has as many bytes as one that is named may have', () => {
+  it('has as many bytes as a named one may have', () => {
     expect(optionsOf(`fieldManager=${'m'.repeat(128)}`).manager).toHaveLength(128);
   });
 });

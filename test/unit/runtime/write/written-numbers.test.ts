@@ -1,4 +1,4 @@
-/** Whole numbers that are not written as such, in fields of typed kinds that hold integers. */
+/** Whole numbers in another notation, in integer fields of typed kinds. */
 import { expect, it } from 'vitest';
 import { decodeJson } from '../../../../runtime/codec/json.js';
 import type { Schema } from '../../../../runtime/contract/index.js';
@@ -40,7 +40,7 @@ function spoilt(text: string, resource = typed): string {
   const decoded = decodeJson(text);
   if (!decoded.ok || !isObject(decoded.value)) return 'not read';
   const asWritten = takeAsWritten(resource, decoded.value, decoded.decimals);
-  // Its decoder says the first number that is none.
+  // Its decoder names the first invalid number.
   const refused = JSON.stringify(decoded.value).includes('null');
   return refused ? asWritten('number NaN') : 'taken';
 }
@@ -74,7 +74,7 @@ it.each([
   ['{"sizes":[2.0,1,1E3],"ratio":2.0}', '{"sizes":["2.0",1,"1E3"],"ratio":2}'],
   ['{"sizes":[1e-3,0.5,0.10,0.1234567890123456789]}', '{"sizes":["1e-3",0.5,"0.10","0.1234567890123456789"]}'],
   ['{"limits":{"a.b/c[0]":1e3},"unknown":1e3}', '{"limits":{"a.b/c[0]":"1e3"},"unknown":1000}'],
-])('leaves quantities as they are written: %s', (text, expected) => {
+])('leaves quantities unchanged: %s', (text, expected) => {
   const quantity: Schema = { type: 'string', format: 'quantity' };
   const properties: Schema['properties'] = {
     limits: { type: 'object', additionalProperties: quantity },
@@ -90,6 +90,6 @@ it.each([
   expect(JSON.stringify(decoded.value)).toBe(expected);
 });
 
-it('is nothing that structural kinds look at', () => {
+it('is not checked for structural kinds', () => {
   expect(spoilt('{"count":2.0}', serveResource(changedModule(widgets, { schema })))).toBe('taken');
 });

@@ -45,7 +45,7 @@ describe('an answer to who can', () => {
     expect(subjects).toEqual([...always, 'Group lookers', 'User ben', ...clerks]);
   });
 
-  it('says by which binding and role, and what is not there', () => {
+  it('names the binding and role, and missing parts', () => {
     const { subjects, remarks } = whoCan(policy, ask('list', 'secrets'), false);
     expect(subjects.at(-1)).toEqual({
       kind: 'ServiceAccount',

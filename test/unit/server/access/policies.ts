@@ -25,7 +25,10 @@ const binding = (name: string, namespace: string, kind: string, to: string, ...s
 const user = (name: string): JsonObject => ({ kind: 'User', name });
 const group = (name: string): JsonObject => ({ kind: 'Group', name });
 
-/** Anna is a clerk of the shop, the group devs may read one secret there, lookers may read all pods, roots everything. */
+/**
+ * Anna is a clerk of the shop, the group devs may read one secret there, lookers may read all pods, roots may do
+ * everything.
+ */
 export const policy = new AccessPolicy(
   [
     role('clerk', 'shop', [rule('get list', 'configmaps secrets'), rule('get', 'pods')]),

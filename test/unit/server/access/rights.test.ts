@@ -93,7 +93,7 @@ describe('the smallest rules', () => {
     { maxLength: 12 },
   );
 
-  it('give what was asked for and nothing else', () => {
+  it('grant the requested right and nothing else', () => {
     fc.assert(
       fc.property(requests, (list) => {
         const text = (one: object) => JSON.stringify(one);
@@ -170,16 +170,16 @@ describe('a request', () => {
     ['GET', '/api/v1/namespaces/shop/pods?fieldSelector=metadata.name%3Dx', { verb: 'list', name: 'x' }],
     ['POST', '/api/v1/namespaces/shop/pods', { verb: 'create' }],
     ['DELETE', '/api/v1/namespaces/shop/pods', { verb: 'deletecollection' }],
-  ])('%s %s asks for a right to a resource', (method, url, right) =>
+  ])('%s %s needs a right to a resource', (method, url, right) =>
     expect(rights(method, url)).toEqual([
       { version: 'v1', group: '', resource: 'pods', namespace: 'shop', name: '', subresource: '', ...right },
     ]),
   );
 
-  it('to no resource asks for a right to its path', () =>
+  it('without a resource needs a right to its path', () =>
     expect(rights('GET', '/metrics?a=b')).toEqual([{ verb: 'get', path: '/metrics' }]));
 
-  it('as somebody else asks for the right to that', () => {
+  it('as another user needs the right to impersonate', () => {
     const headers = { 'impersonate-user': ['anna'], 'impersonate-group': ['a', 'b'], 'impersonate-uid': ['7'] };
     expect(rights('GET', '/api/v1/nodes', headers)).toEqual([
       { verb: 'impersonate', group: '', resource: 'users', name: 'anna' },

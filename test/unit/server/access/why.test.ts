@@ -18,7 +18,7 @@ const explain = (question: Question, name: string, groups: readonly string[] = [
   why(policy, askedUser(name, groups), question, decision);
 
 describe('an explanation of an allowed request', () => {
-  it('is by a rule, of a role, by a binding', () => {
+  it('names a rule, its role and a binding', () => {
     const answer = explain(ask('get', 'pods'), 'anna');
     expect(answer).toMatchObject({ allowed: true, by: 'roles', nearest: [] });
     expect(answer.grants).toEqual([
@@ -33,18 +33,18 @@ describe('an explanation of an allowed request', () => {
     ]);
   });
 
-  it('is by the part that an aggregated role has the rule of', () => {
+  it('names the part that gives an aggregated role the rule', () => {
     const [grant] = explain(ask('get', 'pods', { subresource: 'log' }), 'joe', ['lookers']).grants;
     expect(grant).toMatchObject({ role: { name: 'view' }, from: [{ kind: 'ClusterRole', name: 'view-logs' }] });
   });
 
-  it('is by a group, by a service account, or by being an administrator', () => {
+  it('names a group, a service account, or the group of administrators', () => {
     expect(explain(ask('get', 'secrets', { name: 's1' }), 'joe', ['devs'])).toMatchObject({ by: 'roles' });
     expect(explain(ask('get', 'secrets'), 'system:serviceaccount:shop:bot')).toMatchObject({ by: 'roles' });
     expect(explain(ask('get', 'x'), 'joe', ['system:masters'])).toMatchObject({ allowed: true, by: 'administrators' });
   });
 
-  it('may be by another authorizer, as may be what is not', () => {
+  it('may name another authorizer, and so may a refusal', () => {
     const said = (allowed: boolean): ServerDecision => ({ allowed, reason: 'so there', evaluationError: '' });
     const yes = explain(ask('delete', 'pods'), 'anna', [], said(true));
     expect(yes).toMatchObject({ allowed: true, by: 'another authorizer', grants: [] });
@@ -141,7 +141,7 @@ describe('a user', () => {
       ['system:serviceaccounts', 'system:serviceaccounts:shop', 'system:authenticated'],
     ],
     ['system:serviceaccount:shop:bot', ['devs'], ['devs', 'system:authenticated']],
-  ])('%s in %j has the groups of who acts so', (name, named, groups) =>
+  ])('%s in %j has the groups of the impersonated user', (name, named, groups) =>
     expect(askedUser(name, named).groups).toEqual(groups),
   );
 });
@@ -180,16 +180,16 @@ describe('the words of a question', () => {
     ['no', { resource: 'nodes', namespace: '' }],
     ['widgets.example.com', { resource: 'widgets', group: 'example.com', namespace: 'shop' }],
     ['*', { resource: '*', group: '' }],
-  ])('take %s', (typed, question) => expect(read('get', typed).question).toMatchObject(question));
+  ])('accept %s', (typed, question) => expect(read('get', typed).question).toMatchObject(question));
 
-  it('take a path', () => expect(read('GET', '/metrics').question).toEqual({ verb: 'get', path: '/metrics' }));
+  it('accept a path', () => expect(read('GET', '/metrics').question).toEqual({ verb: 'get', path: '/metrics' }));
 
-  it('take a single namespace for a request in it', () => {
+  it('accept a single namespace for a request in it', () => {
     expect(read('get', 'ns', { name: 'back' }).question).toMatchObject({ namespace: 'back' });
     expect(read('list', 'ns', { name: 'back' }).question).toMatchObject({ namespace: '' });
   });
 
-  it('are doubted if they look like mistakes', () => {
+  it('are questioned if they look like mistakes', () => {
     expect(read('gte', 'pdos').remarks).toEqual([
       'gte is not a usual verb; did you mean `get`?',
       'the server has no resource pdos; did you mean `pods`? It is used as written',
@@ -197,7 +197,7 @@ describe('the words of a question', () => {
     expect(read('use', 'po').remarks).toEqual([]);
   });
 
-  it('are about all namespaces where the resource has some', () => {
+  it('mean all namespaces if the resource has some', () => {
     expect(read('get', 'po', { allNamespaces: true })).toMatchObject({ everywhere: true, question: { namespace: '' } });
     expect(read('get', 'no', { allNamespaces: true })).toMatchObject({ everywhere: false });
   });

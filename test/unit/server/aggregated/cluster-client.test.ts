@@ -49,7 +49,7 @@ describe('a post of a review', () => {
 });
 
 describe('the way to the cluster', () => {
-  it('is a kubeconfig that exists', () =>
+  it('is an existing kubeconfig', () =>
     expect(() => connectToCluster({ kubeconfig: 'missing' })).toThrow(
       /^aggregated needs a way to the cluster; set aggregated.kubeconfig: no kubeconfig at missing/,
     ));

@@ -64,7 +64,7 @@ describe('the printed objects', () => {
       { metadata: { name: 'v1.house.example.com' }, spec: { versionPriority: 99 } },
       { metadata: { name: 'v1beta1.house.example.com' }, spec: { versionPriority: 98 } },
     ]);
-    // Roles of namespaces give no rights to kinds of the cluster.
+    // Roles of namespaces give no rights to cluster-scoped kinds.
     expect(JSON.stringify(objects)).not.toContain('aggregate-to');
   });
 

@@ -1,4 +1,4 @@
-/** APIServices in a server: the conditions that it writes, and the requests that it sends on. */
+/** APIServices in a server: the conditions that it writes, and the requests that it forwards. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ListeningServer, startServer } from '../../../../server/index.js';
 
@@ -35,7 +35,7 @@ const register = (group: string, version: string, change: object = {}): Promise<
 const conditionOf = async (name: string) => (await read(`${services}/${name}`)).status?.conditions?.[0];
 
 describe('an APIService with a service', () => {
-  it('says why the service cannot be used, in its condition and in a warning', async () => {
+  it('reports why the service cannot be used, in its condition and in a warning', async () => {
     expect((await register('zoo.example.com', 'v1')).status).toBe(201);
     await expect
       .poll(() => conditionOf('v1.zoo.example.com'))
@@ -76,7 +76,7 @@ describe('an APIService with a service', () => {
     expect((await ask('/apis/none.example.com')).status).toBe(404);
   });
 
-  it('is not asked for what the server serves itself', async () => {
+  it('gets no requests for groups that the server serves itself', async () => {
     const change = { spec: { service: { namespace: 'default', name: 'absent' } } };
     expect((await ask(`${services}/v1.apps`, 'PATCH', change)).status).toBe(200);
     await expect.poll(async () => (await conditionOf('v1.apps')).reason).toBe('ServiceNotFound');
@@ -84,7 +84,7 @@ describe('an APIService with a service', () => {
     expect((await ask('/apis/apps/v1/deployments')).status).toBe(200);
   });
 
-  it('is available again, as the server answers itself, without the service', async () => {
+  it('is available again without the service, because the server answers itself', async () => {
     expect((await ask(`${services}/v1.apps`, 'PATCH', { spec: { service: null } })).status).toBe(200);
     await expect
       .poll(() => conditionOf('v1.apps'))
@@ -101,7 +101,7 @@ describe('an APIService with a service', () => {
     expect(text).toContain('aggregator_unavailable_apiservice{name="v1.batch"} 0');
   });
 
-  it('takes its group along when it is deleted', async () => {
+  it('removes its group when it is deleted', async () => {
     await ask(`${services}/v1.zoo.example.com`, 'DELETE');
     expect((await ask('/apis/zoo.example.com/v1/animals')).status).toBe(404);
     expect(await (await ask('/apis')).text()).not.toContain('zoo.example.com');

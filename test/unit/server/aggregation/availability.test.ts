@@ -1,4 +1,4 @@
-/** The address of the service behind an APIService, and the reasons why there is none. */
+/** The address of the service behind an APIService, or why there is none. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { findOrigin } from '../../../../server/aggregation/availability.js';

@@ -52,7 +52,7 @@ it.each([
   ['the index cannot be read', { ok: false, problem: 'EOF' }, swaggerWith('dogs')],
   ['the index is refused', answer(503), swaggerWith('dogs')],
   ['the large document is refused', indexWith('B2'), answer(429)],
-] as const)('keeps what it has while %s', async (_when, index, swagger) => {
+] as const)('keeps the last documents while %s', async (_when, index, swagger) => {
   const documents = new Documents('zoo', 'v1');
   await documents.readOpenApi(serving(indexWith('A1'), swaggerWith('cats')).get);
   expect(await documents.readOpenApi(serving(index, swagger).get)).toBe(false);
@@ -60,7 +60,7 @@ it.each([
   expect(await documents.readOpenApi(serving(indexWith('B2'), swaggerWith('dogs')).get)).toBe(true);
 });
 
-it('says whether the resources have changed, and refuses other texts', () => {
+it('reports whether the resources have changed, and refuses other texts', () => {
   const documents = new Documents('zoo', 'v1');
   const resource = (name: string) => ({ name, kind: name, namespaced: true, verbs: ['get'] });
   const listOf = (...resources: readonly unknown[]): string =>

@@ -1,4 +1,4 @@
-/** The headers that name a user, and what the authenticator of a server behind reads of them. */
+/** The headers that name a user, and how the authenticator of a server behind this one reads them. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { extrasOfHeaders } from '../../../../runtime/objects/tracing.js';
@@ -22,11 +22,11 @@ describe('the headers of a user', () => {
     ['a blank at the end of the name', { name: 'admin ' }],
     ['a blank before a group', { groups: [' system:masters'] }],
     ['a zero byte in an extra', { extra: { key: ['a\0'] } }],
-  ])('do not exist for %s', (_what, change) => {
+  ])('are absent for %s', (_what, change) => {
     expect(identityHeaders({ ...jane, ...change })).toBeUndefined();
   });
 
-  it('hold the key of any extra', () => {
+  it('can have the key of any extra', () => {
     const key = fc
       .string({ minLength: 1, maxLength: 12, unit: 'binary' })
       .filter((text) => text === text.toLowerCase());

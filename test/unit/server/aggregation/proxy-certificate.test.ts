@@ -11,7 +11,7 @@ const secret = Buffer.alloc(32, 7);
 const dayMs = 86_400_000;
 
 describe('the certificate that a server makes', () => {
-  it('is for a client, and signed by an authority that belongs to the data', async () => {
+  it('is for a client, and its signer is an authority that belongs to the data', async () => {
     const first = await openProxyCertificate(undefined, secret, () => {});
     const again = await openProxyCertificate(undefined, secret, () => {});
     const certificate = new X509Certificate(first.current().cert);
@@ -44,7 +44,7 @@ describe('a given certificate', () => {
   const folder = scratchFolder();
   const files = { certFile: join(folder, 'tls.crt'), keyFile: join(folder, 'tls.key') };
 
-  it('is shown, and followed', async () => {
+  it('is presented, and reloaded', async () => {
     const pair = await makeServerCertificate();
     writeFileSync(files.certFile, pair.cert);
     writeFileSync(files.keyFile, pair.key);
@@ -55,7 +55,7 @@ describe('a given certificate', () => {
     expect(followed).toHaveLength(1);
   });
 
-  it('is refused if a file is missing, by the name of its option', async () => {
+  it('is refused if a file is missing, with the name of its option', async () => {
     const absent = { ...files, keyFile: join(folder, 'absent') };
     await expect(openProxyCertificate(absent, secret, () => {})).rejects.toThrow(
       /aggregation\.proxyCertificate\.keyFile/,

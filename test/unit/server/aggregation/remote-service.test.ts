@@ -1,4 +1,4 @@
-/** One service behind this server: what a check finds, and how requests and their users reach it. */
+/** One service behind this server: the result of a check, and how requests and their users reach it. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { TLSSocket } from 'node:tls';
@@ -74,12 +74,12 @@ afterAll(() => {
   }
 });
 
-/** No check is repeated, and none is late on a busy machine. */
+/** A check is never repeated, and never late on a busy machine. */
 const patient = { answer: 10_000, pause: 60_000, firstRetry: 60_000, lastRetry: 60_000 };
 
 const quick = { ...patient, pause: 50, firstRetry: 30, lastRetry: 60 };
 
-/** The reported reasons, and whether something had changed. */
+/** The reported reasons, and whether something has changed. */
 const reported: (readonly [reason: string, hasChanged: boolean])[] = [];
 
 function serviceAt(
@@ -131,7 +131,7 @@ describe('a check', () => {
     expect(Object.keys(one.openApiV2?.paths ?? {})).toEqual(['/apis/behind.example.com/v1/gadgets']);
   });
 
-  it('reports changes of whether the service answers, and of its documents', async () => {
+  it('reports whether the availability or the documents have changed', async () => {
     const one = serviceAt(port);
     await one.check();
     await one.check();
@@ -140,7 +140,7 @@ describe('a check', () => {
     await one.check();
     expect(reported).toEqual([
       ['Passed', true],
-      // The OpenAPI documents are read after the check.
+      // The documents of OpenAPI are read after the check.
       ['Passed', true],
       ['Passed', false],
       ['FailedDiscoveryCheck', true],
@@ -192,7 +192,7 @@ describe('a check', () => {
     expect(one.finding).toEqual(failed(expect.stringContaining(message)));
   });
 
-  it('takes any certificate if the APIService says so', async () => {
+  it('accepts any certificate if the APIService allows it', async () => {
     const one = serviceAt(await startServer('other.shop.svc'), { ca: undefined, insecure: true });
     await one.check();
     expect(one.isCurrent).toBe(true);
@@ -208,7 +208,7 @@ describe('a check', () => {
     expect(one.finding).toEqual(failed(expect.stringMatching(message)));
   });
 
-  it('is repeated until the service answers, and keeps the last resources while it does not', async () => {
+  it('is repeated until the service answers, and keeps the last resources in between', async () => {
     const one = serviceAt(port, {}, external, quick);
     await one.check();
     behaviour = (_req, res) => res.writeHead(500).end();
@@ -316,7 +316,7 @@ describe('a request', () => {
     expect([answer.code, answer.document?.reason]).toEqual([504, 'Timeout']);
   });
 
-  it('shares a connection with other reads, and is sent again if that has just been closed', async () => {
+  it('shares a connection with other reads, and is sent again if that was just closed', async () => {
     const one = serviceAt(port);
     await one.check();
     const connections = new Set<unknown>();
@@ -339,7 +339,7 @@ describe('a request', () => {
     expect(await ask()).toBe('200 {}');
   });
 
-  it('is not answered with a redirect', async () => {
+  it('never gets a redirect', async () => {
     const one = serviceAt(port);
     await one.check();
     behaviour = (_req, res) => res.writeHead(307, { location: 'https://evil.example.com/' }).end();
@@ -350,7 +350,7 @@ describe('a request', () => {
     expect(document.code).toBe(307);
   });
 
-  it('that fails leads to a check', async () => {
+  it('that fails starts a check', async () => {
     const one = serviceAt(port);
     await one.check();
     behaviour = (req) => req.socket.destroy();
@@ -359,7 +359,7 @@ describe('a request', () => {
     await expect.poll(() => one.isCurrent).toBe(false);
   });
 
-  it('is not sent for a user if the name would become another one', async () => {
+  it('is not sent for a user with a name that headers would change', async () => {
     const one = serviceAt(port);
     await one.check();
     const answer = await one.answer(requestOf('/apis/behind.example.com/v1/gadgets'), { ...jane, name: 'admin ' });

@@ -1,4 +1,4 @@
-/** The ConfigMap for API servers behind this one: who signs clients, and how requests are passed on. */
+/** The ConfigMap for API servers behind this one: the authorities of clients, and the headers of forwarded requests. */
 import { X509Certificate } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -42,7 +42,7 @@ async function dataOf(server: RunningServer): Promise<Readonly<Record<string, st
 const subjects = (pem = ''): readonly string[] =>
   (pem.match(/-----BEGIN[^-]+-----[^-]+-----END[^-]+-----/g) ?? []).map((one) => new X509Certificate(one).subject);
 
-it('says who signs clients and the certificate of this server, and the headers that name users', async () => {
+it("has the authorities of clients and of the server's certificate, and the headers that name users", async () => {
   const { 'client-ca-file': clients, 'requestheader-client-ca-file': proxy, ...rest } = await dataOf(await start());
   expect([subjects(clients), subjects(proxy)]).toEqual([['CN=kindforge-client-ca'], ['CN=kindforge-front-proxy-ca']]);
   expect(rest).toEqual({
@@ -53,7 +53,7 @@ it('says who signs clients and the certificate of this server, and the headers t
   });
 });
 
-it('stays as it is when a server starts again on its data', async () => {
+it('does not change when a server starts again on its data', async () => {
   const storage = { lmdb: join(scratchFolder(), 'data') };
   const before = await dataOf(await start({ storage }));
   expect(await dataOf(await start({ storage }))).toEqual(before);
@@ -88,7 +88,7 @@ it('keeps the authorities of other servers, and drops expired ones', async () =>
   ]);
 });
 
-it('names the authority of the option for proxies if the certificate was given', async () => {
+it("has the option's authority for proxies if the certificate was given", async () => {
   const folder = scratchFolder();
   const authority = await makeAuthority('CN=proxies');
   const pair = await authority.issue({ subject: 'CN=front', purposes: ['client'] });

@@ -47,13 +47,13 @@ async function elsewhere(serviceClusterIpRange: string): Promise<{ url: string; 
   return { url, stop };
 }
 
-/** Runs all hooks again, as a server does that starts on the same store. */
+/** Runs all hooks again, like a server that starts on the same store. */
 const startAgain = (): Promise<void> => defineHooks([...firstHooks, ...laterHooks]).run(parts);
 
 const rbac = '/apis/rbac.authorization.k8s.io/v1';
 const flow = '/apis/flowcontrol.apiserver.k8s.io/v1beta3';
 
-/** Removes from an object what differs from server to server. */
+/** Removes values from an object that differ from server to server. */
 function plain(object: JsonObject): JsonObject {
   const { name, namespace, labels, annotations, generation } = objectAt(object, 'metadata') ?? {};
   const { apiVersion: _version, kind: _kind, status: _status, ...rest } = object;
@@ -83,7 +83,7 @@ describe.skipIf(!hasShared)('after a first start (needs ../shared)', () => {
 });
 
 describe('aggregated roles', () => {
-  it('grant what their parts do before any controller runs', async () => {
+  it('have the rights of their parts before any controller runs', async () => {
     const rulesOf = async (name: string): Promise<JsonObject[]> => {
       const { rules } = await ask('GET', `${rbac}/clusterroles/${name}`);
       return isArray(rules) ? rules.filter(isObject) : [];
@@ -96,14 +96,14 @@ describe('aggregated roles', () => {
   });
 });
 
-describe('a start on what is there', () => {
+describe('a start on existing data', () => {
   it('changes nothing if nothing is missing', async () => {
     const { items } = await ask('GET', `${rbac}/clusterroles`);
     await startAgain();
     expect((await ask('GET', `${rbac}/clusterroles`)).items).toEqual(items);
   });
 
-  it('puts back what was deleted', async () => {
+  it('restores deleted objects', async () => {
     const paths = [
       `${rbac}/clusterroles/view`,
       `${rbac}/clusterrolebindings/system:discovery`,
@@ -139,7 +139,7 @@ describe('a start on what is there', () => {
     expect(subjects).toContainEqual(own);
   });
 
-  it('leaves roles alone if their owner asks for that', async () => {
+  it('does not change roles if their owner disables it', async () => {
     const path = `${rbac}/clusterroles/system:public-info-viewer`;
     const annotations = { 'rbac.authorization.kubernetes.io/autoupdate': 'false' };
     await ask('PATCH', path, { metadata: { annotations }, rules: [] });
@@ -147,7 +147,7 @@ describe('a start on what is there', () => {
     expect((await ask('GET', path)).rules).toBeNull();
   });
 
-  it('brings flow control back, but not where somebody else looks after it', async () => {
+  it('restores flow control, unless another program manages it', async () => {
     const path = `${flow}/flowschemas/service-accounts`;
     const precedence = async (): Promise<unknown> => objectAt(await ask('GET', path), 'spec')?.matchingPrecedence;
     await ask('PATCH', path, { spec: { matchingPrecedence: 7000 } });
@@ -159,7 +159,7 @@ describe('a start on what is there', () => {
     expect(await precedence()).toBe(7000);
   });
 
-  it('can be two at a time', async () => {
+  it('can happen twice at the same time', async () => {
     await ask('DELETE', `${rbac}/clusterroles/edit`);
     await ask('DELETE', `${rbac}/clusterroles/view`);
     await Promise.all([startAgain(), startAgain(), startAgain()]);
@@ -188,7 +188,7 @@ describe('readiness', () => {
     expect(hooks.checks.map(({ problem }) => problem())).toEqual(['']);
   });
 
-  it('waits for a hook that storage has failed, and tries it again', async () => {
+  it('waits for a hook that failed in the store, and tries it again', async () => {
     let isFull = true;
     const run = async (): Promise<void> => {
       if (isFull) throw answer(500, 'no space left on the device');
@@ -217,7 +217,7 @@ describe('readiness', () => {
     await expect(defineHooks([{ name: 'wrong', run }]).run(parts, () => {})).rejects.toThrow('it is wrong');
   });
 
-  it('does not stop a server if it only describes the server, and runs on data that has all objects', async () => {
+  it('does not stop a server if the hook only describes the server, and its data has all objects', async () => {
     const problems: string[] = [];
     const run = async (): Promise<void> => {
       throw new Error('it is refused');
@@ -232,13 +232,13 @@ describe('readiness', () => {
 });
 
 describe('the service of the API', () => {
-  it('is in the range that services have their addresses from', async () => {
+  it('is in the address range of services', async () => {
     const { url, stop } = await elsewhere('192.168.7.64/26,fd00::/112');
     const answer = await fetch(`${url}/api/v1/namespaces/default/services/kubernetes`).finally(stop);
     expect(await answer.json()).toMatchObject({ spec: { clusterIPs: ['192.168.7.65'], ipFamilies: ['IPv4'] } });
   });
 
-  it('waits for its address where another service holds it', async () => {
+  it('waits for its address if another service has it', async () => {
     const services = '/api/v1/namespaces/default/services';
     const address = stringAt(objectAt(await ask('GET', `${services}/kubernetes`), 'spec'), 'clusterIP');
     await ask('DELETE', `${services}/kubernetes`);
@@ -255,7 +255,7 @@ describe('the service of the API', () => {
 describe('the kubernetes Service', () => {
   const inDefault = (group: string, plural: string): string => `${group}/namespaces/default/${plural}/kubernetes`;
 
-  it('its service leads to an address that others reach, and to the port', async () => {
+  it('its service has an address that others reach, and the port', async () => {
     await startAgain();
     const { subsets } = await ask('GET', inDefault('/api/v1', 'endpoints'));
     // A machine without a network has no address to print.
@@ -287,7 +287,7 @@ describe('the kubernetes Service', () => {
     });
   });
 
-  it('flow schemas say whether their priority level is missing', async () => {
+  it('flow schemas report whether their priority level is missing', async () => {
     const dangling = async (name: string): Promise<unknown> => {
       const { conditions } = objectAt(await ask('GET', `${flow}/flowschemas/${name}`), 'status') ?? {};
       const found = isArray(conditions)

@@ -32,7 +32,7 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => server.stop());
 
-/** Removes what differs from server to server, and the rules that a controller of the reference writes. */
+/** Removes values that differ from server to server, and the rules that a controller of the reference writes. */
 function plain({ apiVersion: _version, kind: _kind, status: _status, ...object }: Found): unknown {
   const { name, namespace, labels, annotations, generation } = object.metadata;
   const rules = object.aggregationRule === undefined ? {} : { rules: [] };

@@ -1,4 +1,4 @@
-/** Comparing definitions for the console. The tests use small programs in the place of the command. */
+/** Comparing definitions for the console. The tests use small programs in place of the command. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ const sides = { old: 'kind: A', new: 'kind: B' };
 const textOf = ({ body }: ApiResponse): string => (body instanceof Uint8Array ? Buffer.from(body).toString() : '');
 
 describe('a comparison', () => {
-  it.each([0, 1])('answers with what the command prints for both definitions and exit code %i', async (code) => {
+  it.each([0, 1])("answers with the command's output for both definitions and exit code %i", async (code) => {
     const command = program(
       `prints-${code}`,
       `const read = (name) => require('node:fs').readFileSync(name, 'utf8');
@@ -46,7 +46,7 @@ describe('a comparison', () => {
     ]);
   });
 
-  it('says what the command says of definitions with mistakes', async () => {
+  it("answers with the command's errors for definitions with mistakes", async () => {
     const command = program('fails', `console.error('kindforge: new.yaml:3: must be a map'); process.exitCode = 2;`);
     const answer = await defineComparison(command).answer(request(sides));
     expect(answer.code).toBe(422);
@@ -69,13 +69,13 @@ describe('a comparison', () => {
     expect((await defineComparison(command).answer(request(sides))).code).toBe(504);
   });
 
-  it('gets no secret of the environment', async () => {
+  it('passes no secret of the environment', async () => {
     process.env.SECRET_OF_TEST = 'x';
     const command = program('environment', 'console.log(JSON.stringify(Object.keys(process.env)))');
     expect(textOf(await defineComparison(command).answer(request(sides)))).not.toContain('SECRET_OF_TEST');
   });
 
-  it('is for all users whom the server knows, at a server with a console', async () => {
+  it('is for all users that the server knows, at a server with a console', async () => {
     const users = defineTokenFile('of-jane,jane,1');
     if (!users.ok) throw new Error(users.problem);
     const authentication = { anonymous: 'anonymous', authenticators: [users.authenticator] } as const;

@@ -1,4 +1,4 @@
-/** The console that a server serves: its files, its headers, and signing in by a code. */
+/** The console of a server: its files, its headers, and signing in with a code. */
 import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
@@ -31,7 +31,7 @@ const signIn = (code: unknown, headers: Record<string, string> = {}): Promise<Re
 const newCode = (): string => server.consoleLink?.().split('#code=')[1] ?? '';
 
 describe('the console of a server', () => {
-  it('is loaded without credentials, for the address of each of its pages', async () => {
+  it('needs no credentials to load, at the address of each of its pages', async () => {
     for (const path of ['/console/', '/console/kinds/core/v1/pods/default/a.b', '/console/definitions']) {
       const response = await fetch(`${server.url}${path}`);
       expect([200, 503]).toContain(response.status);
@@ -43,7 +43,7 @@ describe('the console of a server', () => {
     expect((await fetch(`${server.url}/console/assets/missing.js`)).status).toBe(404);
   });
 
-  it('may load and ask nothing but the server and its identity provider', async () => {
+  it('may only load from the server and its identity provider', async () => {
     const policyOf = async (url: string): Promise<string> =>
       (await fetch(`${url}/console/`)).headers.get('content-security-policy') ?? '';
     const policy = await policyOf(server.url);
@@ -55,19 +55,19 @@ describe('the console of a server', () => {
     expect(await policyOf(provided.url)).toContain("connect-src 'self' https://login.example.com;");
   });
 
-  it('is absent unless it is wanted', async () => {
+  it('is absent by default', async () => {
     expect((await fetch(`${bare.url}/console/`)).status).toBe(401);
     expect(bare.consoleLink).toBeUndefined();
   });
 
-  it('leaves the API as it is', async () => {
+  it('does not change the API', async () => {
     expect((await fetch(`${server.url}/api/v1/namespaces`)).status).toBe(401);
     expect((await fetch(`${server.url}/consoles`)).status).toBe(401);
   });
 });
 
 describe('signing in by the code of the link', () => {
-  it('makes one the administrator, once', async () => {
+  it('makes one client the administrator, once', async () => {
     const code = newCode();
     const answer = await signIn(code);
     expect(answer.headers.get('cache-control')).toBe('no-store');
@@ -81,13 +81,13 @@ describe('signing in by the code of the link', () => {
     ]);
   });
 
-  it('is refused for anything but a code', async () => {
+  it('is refused without a code', async () => {
     for (const body of ['wrong', '{}', '[', 'null', 7, '"a"']) expect((await signIn(body)).status).toBe(401);
     expect((await signIn('x'.repeat(2_000))).status).toBe(401);
     expect((await fetch(`${server.url}/console/api/sign-in`)).status).toBe(405);
   });
 
-  it('reads no more of a body than a code can have, also if it comes in pieces', async () => {
+  it('reads no more of a body than a code may have, also if it comes in pieces', async () => {
     const asked = request(`${server.url}/console/api/sign-in`, { method: 'POST' });
     asked.write(JSON.stringify({ code: newCode() }));
     asked.end(' '.repeat(2_000));
@@ -118,14 +118,14 @@ describe('signing in by the code of the link', () => {
     host.close();
   });
 
-  it('is refused to pages of other sites and through proxies, and the code stays good', async () => {
+  it('is refused to pages of other sites and through proxies, and the code stays valid', async () => {
     const code = newCode();
     expect((await signIn(code, { origin: 'https://evil.example.com' })).status).toBe(403);
     expect((await signIn(code, { 'x-forwarded-for': '192.0.2.1' })).status).toBe(403);
     expect((await signIn(code, { origin: server.url })).status).toBe(200);
   });
 
-  it('is refused over connections of other machines', async () => {
+  it('is refused over connections from other machines', async () => {
     const { middleware, sessions } = defineConsole({});
     const { H3, toNodeHandler } = await import('h3');
     const app = new H3();
@@ -155,7 +155,7 @@ describe('another link', () => {
   const ask = (headers: Record<string, string>, one: ListeningServer = server): Promise<Response> =>
     fetch(`${one.url}/console/api/link`, { method: 'POST', headers });
 
-  it('is for the administrator, and signs in as the first one does', async () => {
+  it('is for the administrator, and signs in like the first one', async () => {
     const answer = await ask({ authorization: administrator() });
     expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-store']);
     const { link } = JSON.parse(await answer.text());

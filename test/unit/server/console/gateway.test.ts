@@ -1,4 +1,4 @@
-/** The console in front of another server: whom it lets in, and what it passes on. */
+/** The console in front of another server: who may use it, and which requests it forwards. */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, request } from 'node:http';
@@ -28,7 +28,7 @@ interface Answered {
   readonly text: string;
 }
 
-/** A server that answers with what the path says, and remembers what it was asked. */
+/** A server that answers as the path asks, and records its requests. */
 const asked: Asked[] = [];
 const behind = createServer(async (req, res) => {
   const { url: path = '', headers } = req;
@@ -50,12 +50,12 @@ behind.on('upgrade', (req, socket) => {
   asked.push({ path: req.url ?? '', headers: req.headers, body: '' });
   socket.on('error', () => socket.destroy());
   if (req.url === '/base/no') return void socket.end('HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n');
-  // The accepting value that RFC 6455 wants for the key.
+  // RFC 6455 requires this accepting value for the key.
   const key = `${req.headers['sec-websocket-key']}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`;
   const accept = createHash('sha1').update(key).digest('base64');
   const head = `HTTP/1.1 101 x\r\nupgrade: websocket\r\nconnection: upgrade\r\nsec-websocket-accept: ${accept}`;
   socket.write(`${head}\r\nsec-websocket-protocol: v5.channel.k8s.io\r\n\r\n`);
-  // A text message, `hi`, and what the client sends, unmasked frame by frame, is ignored.
+  // A text message, `hi`. The client's unmasked frames are ignored.
   socket.write(Buffer.from([0x81, 2, 0x68, 0x69]));
 });
 
@@ -104,14 +104,14 @@ describe('the console in front of another server', () => {
     expect((await ask('/')).headers.location).toBe('/console/');
   });
 
-  it('passes nothing on before one has signed in', async () => {
+  it('forwards nothing before the user has signed in', async () => {
     const before = asked.length;
     expect((await ask('/api')).code).toBe(401);
     expect((await ask('/api', { headers: { authorization: 'Bearer of-the-kubeconfig' } })).code).toBe(401);
     expect(asked.length).toBe(before);
   });
 
-  it('passes requests on with the credentials of the kubeconfig, and none of the page', async () => {
+  it('forwards requests with the credentials of the kubeconfig, and none of the page', async () => {
     const headers = { cookie: 'a=b', origin: gateway.url, 'impersonate-user': 'jane', 'x-remote-user': 'root' };
     const answer = await ask('/api/v1?watch=1', { ...signedIn(headers), method: 'POST', body: '{}' });
     expect(asked.at(-1)).toMatchObject({
@@ -121,7 +121,7 @@ describe('the console in front of another server', () => {
     });
     for (const name of ['cookie', 'origin', 'x-remote-user']) expect(asked.at(-1)?.headers).not.toHaveProperty(name);
     expect(answer.headers).not.toHaveProperty('set-cookie');
-    // What comes from the server is data, whatever it says.
+    // The server's answer is data, whatever its type.
     expect(answer.headers['content-security-policy']).toBe("default-src 'none'; sandbox");
     expect(Buffer.from(answer.headers.warning ?? '', 'latin1').toString()).toBe('299 - "größer"');
   });
@@ -157,7 +157,7 @@ describe('the console in front of another server', () => {
     await expect.poll(() => asked.at(-1)?.path).toBe('closed');
   });
 
-  it('compares definitions itself, for whoever has signed in', async () => {
+  it('compares definitions itself, for signed-in users', async () => {
     const before = asked.length;
     const post = { method: 'POST', body: '[]' };
     expect((await ask('/console/api/diff', post)).code).toBe(401);
@@ -167,12 +167,12 @@ describe('the console in front of another server', () => {
     expect(asked.length).toBe(before);
   });
 
-  it('says so if the server does not accept the credentials, and keeps the session', async () => {
+  it('reports that the server refuses the credentials, and keeps the session', async () => {
     const answer = await ask('/refused', signedIn());
     expect([answer.code, answer.text]).toEqual([502, expect.stringContaining('the credentials of the kubeconfig')]);
   });
 
-  it('connects WebSockets, and takes the token out of their subprotocols', async () => {
+  it('connects WebSockets, and removes the token from their subprotocols', async () => {
     const sealed = `base64url.bearer.authorization.k8s.io.${Buffer.from(token).toString('base64url')}`;
     const open = (path: string, protocols: string[], origin = gateway.url): WebSocket =>
       new WebSocket(`ws://127.0.0.1:${port}${path}`, protocols, { origin });
@@ -193,7 +193,7 @@ describe('the console in front of another server', () => {
     expect(await errorOf(open('/no', [sealed]))).toContain('502');
   });
 
-  it('breaks the connection off if the server does not answer, and says why', async () => {
+  it('breaks the connection off if the server does not answer, and reports why', async () => {
     const upstream = openUpstream(writeKubeconfig(folder, 'http://127.0.0.1:1', {}), 'one');
     const alone = await openGateway(upstream, { port: 0, onProblem: (problem) => problems.push(problem) });
     const code = alone.newLink().split('#code=')[1];

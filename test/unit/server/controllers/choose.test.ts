@@ -9,12 +9,12 @@ function never(): never {
 }
 const namesOf = (...wanted: string[]): string[] => chooseControllers(wanted, served).map(({ name }) => name);
 
-it('has names in the order of the alphabet, each once', () => {
+it('lists names in alphabetical order, each once', () => {
   const names = controllerTable.map(({ name }) => name);
   expect(names).toEqual([...new Set(names)].sort());
 });
 
-it('takes * for those on by default, names besides, and -name for one less', () => {
+it('accepts * for the ones that are on by default, names, and -name to remove one', () => {
   const all = controllerTable.filter(({ byDefault }) => byDefault).map(({ name }) => name);
   expect(namesOf('*')).toEqual(all);
   expect(namesOf('*', '-namespace')).toEqual(all.filter((name) => name !== 'namespace'));
@@ -24,7 +24,7 @@ it('takes * for those on by default, names besides, and -name for one less', () 
   expect(namesOf('-namespace')).toEqual([]);
 });
 
-it('counts the first word about a controller', () => {
+it('counts the first mention of a controller', () => {
   expect(namesOf('namespace', '-namespace')).toEqual(['namespace']);
   expect(namesOf('-namespace', 'namespace')).toEqual([]);
 });
@@ -34,7 +34,7 @@ it('leaves out the ones with kinds that are not served', () => {
   expect(names).toEqual(['garbagecollector']);
 });
 
-it('refuses an unknown name with the one that was meant', () => {
+it('refuses an unknown name and suggests a similar one', () => {
   expect(() => checkControllers(['*', 'namespaces'])).toThrow(
     'controllers: namespaces is unknown; did you mean namespace?',
   );
@@ -43,7 +43,7 @@ it('refuses an unknown name with the one that was meant', () => {
   expect(() => checkControllers(['*', '-namespace', 'serviceaccount'])).not.toThrow();
 });
 
-it('leaves out the ones that need what only the process of the server has', () => {
+it("leaves out controllers that need parts of the server's process", () => {
   const elsewhere = { serves: () => true, naming: served.naming };
   const names = chooseControllers(['*'], elsewhere).map(({ name }) => name);
   expect(names).toContain('csrapproving');

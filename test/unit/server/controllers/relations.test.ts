@@ -1,4 +1,7 @@
-/** Objects that name one in deletion go first, or lose the field; objects that broke a relation before it came are reported. */
+/**
+ * Objects that name an object in deletion are deleted, or lose the field. Objects that broke a relation earlier are
+ * reported.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -47,7 +50,7 @@ const isGone = async (reading: Promise<unknown>): Promise<boolean> => {
   return error !== undefined && isNotFound(error);
 };
 
-it('deletes and clears what names an object before the object goes, in all namespaces', {
+it('deletes or clears objects that name an object before this is removed, in all namespaces', {
   timeout: 20_000,
 }, async () => {
   const server = await start(
@@ -80,7 +83,7 @@ it('deletes and clears what names an object before the object goes, in all names
   await server.stop();
 });
 
-it('deletes a namespace with objects that must go in order', { timeout: 20_000 }, async () => {
+it('deletes a namespace with objects that must be deleted in order', { timeout: 20_000 }, async () => {
   const server = await start(
     [relatedDefinition('Project', []), relatedDefinition('Step', ['project'], names('refuse'))],
     'space',
@@ -99,7 +102,7 @@ it('deletes a namespace with objects that must go in order', { timeout: 20_000 }
   await server.stop();
 });
 
-it('reports objects that were there before a relation, until they are corrected', { timeout: 30_000 }, async () => {
+it('reports objects from before a relation, until they are corrected', { timeout: 30_000 }, async () => {
   const before = await start(
     [relatedDefinition('Project', []), relatedDefinition('Step', ['project', 'host'])],
     'report',
@@ -161,7 +164,7 @@ it('keeps a built-in object that others name', async () => {
   await server.stop();
 });
 
-it('says at the start that a reference names a kind that the server does not have', async () => {
+it('reports at the start that a reference names a kind that the server does not have', async () => {
   const problems: string[] = [];
   const definition = relatedDefinition('Step', ['project'], names('refuse', { group: 'other.example.com' }));
   const server = await start([definition], 'dangling', (problem) => problems.push(problem));

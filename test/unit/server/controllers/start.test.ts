@@ -14,13 +14,13 @@ describe('the health of controllers', () => {
     return [answer.status, await answer.text()];
   };
 
-  it('is reported by name, for the running ones', async () => {
+  it('is reported by name, for running controllers', async () => {
     expect(await ask('/healthz/namespace')).toEqual([200, 'ok']);
     for (const path of ['/healthz/moon', '/healthz/serviceaccount', '/livez/namespace', '/healthz/namespace/more'])
       expect((await ask(path))[0], path).toBe(404);
   });
 
-  it('is not part of the whole', async () => {
+  it("is not part of the server's health", async () => {
     expect((await ask('/healthz?verbose'))[1]).not.toContain(']namespace ');
     expect((await ask('/'))[1]).not.toContain('/healthz/namespace');
   });

@@ -1,4 +1,4 @@
-/** The file that keeps how far a migration is: for the same server, whole at any time, and gone at the end. */
+/** The file with the progress of a migration: for the same server, complete at any time, and removed at the end. */
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -38,7 +38,7 @@ it('keeps the position of each resource, for the given server', async () => {
   expect(existsSync(file)).toBe(false);
 });
 
-it.each(['', '[]', '{"server":1}', 'not JSON'])('refuses %j, which is no such file', async (text) => {
+it.each(['', '[]', '{"server":1}', 'not JSON'])('refuses %j, which is not a file of positions', async (text) => {
   const file = join(folder, 'other.json');
   writeFileSync(file, text);
   await expect(openPositions(file, 'http://a')).rejects.toThrow(FlagError);

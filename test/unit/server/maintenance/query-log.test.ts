@@ -36,7 +36,7 @@ function logOf(events: readonly unknown[]): string {
   return log;
 }
 
-/** Returns the answer's lines, columns separated by one space, without their heading. */
+/** Returns the lines of the answer without their heading, with one space between columns. */
 async function ask(log: string, flags: object = {}) {
   const lines: string[] = [];
   const query = readAuditQuery({ log: [log], output: 'table', ...flags }, Date.parse('2026-01-02T00:00:00Z'));
@@ -79,7 +79,7 @@ describe('audit query', () => {
     expect((await ask(log, flags)).lines.map((line) => line.match(/ (create|get|patch) /)?.[1])).toEqual(verbs),
   );
 
-  it('shows who asked and acted, and what about', async () => {
+  it('shows the real and the impersonated user, and the object', async () => {
     const { lines } = await ask(log, { verb: 'get' });
     expect(changes(lines)).toEqual([
       'carol (ann) get default/deployments.apps/web 200',
@@ -88,7 +88,7 @@ describe('audit query', () => {
     ]);
   });
 
-  it('prints lines as they are', async () => {
+  it('prints lines unchanged', async () => {
     const { lines } = await ask(log, { user: 'bob', output: 'json' });
     expect(lines.map((line) => JSON.parse(line).user)).toEqual([{ username: 'bob' }]);
   });
@@ -111,7 +111,7 @@ describe('audit query', () => {
 });
 
 describe('the changes of a field', () => {
-  it('is found in answers that follow each other', async () => {
+  it('is found in consecutive answers', async () => {
     const log = logOf([
       event('create', { requestObject: web(1), responseObject: web(1), responseStatus: { code: 201 } }),
       event('update', { user: { username: 'bob' }, requestObject: web(1), responseObject: web(1) }),
@@ -125,7 +125,7 @@ describe('the changes of a field', () => {
     ]);
   });
 
-  it('is found in requests alone', async () => {
+  it('is found in requests only', async () => {
     const log = logOf([
       event('update', { requestObject: web(1) }),
       event('patch', { requestObject: { spec: { paused: true } } }),
@@ -135,7 +135,7 @@ describe('the changes of a field', () => {
     expect(changes((await ofField(log)).lines)).toEqual(['ann patch kubectl 1 2', 'ann patch kubectl 2 5']);
   });
 
-  it('passes over what failed, dry runs, and other objects', async () => {
+  it('ignores failed requests, dry runs, and other objects', async () => {
     const log = logOf([
       event('create', { requestObject: web(1), responseObject: web(1) }),
       event('update', { requestObject: web(2), responseStatus: { code: 409 } }),
@@ -145,7 +145,7 @@ describe('the changes of a field', () => {
     expect((await ofField(log)).lines).toHaveLength(1);
   });
 
-  it('begins with a write that names the field, or owns it, if nothing is known of before', async () => {
+  it('begins with a write that has the field, or owns it, if nothing is known before', async () => {
     const owned = {
       ...web(4),
       metadata: {
@@ -160,7 +160,7 @@ describe('the changes of a field', () => {
     expect((await ofField(other)).lines).toEqual([]);
   });
 
-  it('follows scales, and chooses among changes by the other filters', async () => {
+  it('follows scales, and applies the other filters to changes', async () => {
     const scale = { resource: 'deployments', namespace: 'default', name: 'web', subresource: 'scale' };
     const log = logOf([
       event('create', { requestObject: web(1), responseObject: web(1) }),
@@ -169,7 +169,7 @@ describe('the changes of a field', () => {
     expect(changes((await ofField(log, 'spec.replicas', { user: 'bob' })).lines)).toEqual(['bob update kubectl 1 7']);
   });
 
-  it('says how many writes have no bodies', async () => {
+  it('reports how many writes have no bodies', async () => {
     const log = logOf([event('update'), event('patch')]);
     expect((await ofField(log)).remarks).toEqual([expect.stringContaining('2 writes of this object are recorded')]);
   });

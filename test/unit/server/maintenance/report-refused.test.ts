@@ -1,4 +1,4 @@
-/** A server reports what it has stored through one version and what its stored version refuses. */
+/** A server reports objects that it has stored through one version and that its stored version refuses. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -111,7 +111,7 @@ it.each([
   await second.stop();
 });
 
-it('says how many there are, and names the first', () => {
+it('reports their number, and names the first', () => {
   const refused = { resource: 'gates.a', version: 'v1', count: 1_200, examples: ['a: b', 'c: d'] };
   expect(textsOf(refused)).toEqual([
     expect.stringMatching(/^1,200 stored objects of gates\.a cannot be written in v1, .*: a: b; c: d; …; /),

@@ -23,9 +23,9 @@ const conversion = defineConversion([{ move: { field: 'spec.hue', stored: 'spec.
 
 const v1 = changedModule(both, { schema: old, selectableFields: ['spec.hue'] });
 const v2 = changedModule(both, { version: 'v2', schema: present });
-/** v1 once stored; now v2 does. */
+/** A definition that stored v1 before, and stores v2 now. */
 const after: readonly ResourceModule[] = [v2, changedModule(v1, { storage: false, conversion })];
-/** The same, v1 being no longer served. */
+/** The same, but v1 is no longer served. */
 const later: readonly ResourceModule[] = [
   moduleOf('', 'secrets', 'Secret'),
   v2,
@@ -89,7 +89,7 @@ describe('objects that were stored in an earlier version', () => {
     watched.stop();
   });
 
-  it('are written again by any write, a change of nothing included', async () => {
+  it('are written again by any write, even by one that changes nothing', async () => {
     const backend = await withOldObjects(2);
     const api = await start(later, backend());
     const merge = { 'content-type': 'application/merge-patch+json' };

@@ -29,7 +29,7 @@ const quiet = (): void => {};
 const isFlagError = (error: unknown): boolean => error instanceof FlagError && !isRefusal(error);
 
 describe('a storage job', () => {
-  it('returns what became of it, and reports each object on the way', async () => {
+  it('returns the outcome, and reports each object on the way', async () => {
     const file = join(folder, 'snapshot');
     const target = `lmdb:${join(folder, 'restored')}`;
     const stages: string[] = [];
@@ -52,7 +52,7 @@ describe('a storage job', () => {
     expect(await runStorageJob({ job: 'verify', storage: target }, quiet)).toMatchObject({ verified: { objects } });
   }, 60_000);
 
-  it('copies a store with its secret, again too, and back', async () => {
+  it('copies a store with its secret, also twice, and back', async () => {
     const copy = `lmdb:${join(folder, 'copy')}`;
     const carried = { kind: 'transfer', keepsSecret: true };
     const migrate = (from: string, to: string, replace: boolean) =>
@@ -60,7 +60,7 @@ describe('a storage job', () => {
     const before = await secretIn('data');
     expect(await migrate(storage, copy, false)).toMatchObject(carried);
     expect(await secretIn('copy')).toEqual(before);
-    // One secret does not make one store of them.
+    // Two stores with one secret are still two stores.
     expect(await migrate(storage, copy, true)).toMatchObject(carried);
     expect(await migrate(copy, storage, true)).toMatchObject(carried);
     expect(await secretIn('data')).toEqual(before);

@@ -44,7 +44,7 @@ const problems = (body: string): readonly string[] => {
 };
 
 describe('a file of admission', () => {
-  it('has configurations in it or names their files, relative to its own place', () => {
+  it('has configurations in it or names their files, relative to its folder', () => {
     const plain = '- name: Plain\n  configuration:\n    selector: a=b\n';
     expect(read(`${head}plugins:\n- name: Limits\n  path: limits.yaml\n${plain}`)).toEqual({
       ok: true,
@@ -59,7 +59,7 @@ describe('a file of admission', () => {
   });
 
   it.each(['apiserver.config.k8s.io/v1', 'apiserver.k8s.io/v1alpha1', 'apiserver.platform.io/v1alpha1'])(
-    'goes by the name %s, too',
+    'may be called %s, too',
     (apiVersion) =>
       expect(problems(JSON.stringify({ apiVersion, kind: 'AdmissionConfiguration', plugins: [] }))).toEqual([]),
   );

@@ -32,7 +32,7 @@ function problemsOf(...given: Parameters<typeof read>): readonly string[] {
   return result.ok ? [] : result.problems.map((problem) => problem.replace(/^.*?:\d+:\d+: /, ''));
 }
 
-it('reads issuers, rules, mappings, and what needs no credentials', () => {
+it('has issuers, rules, mappings, and paths that need no credentials', () => {
   const text = "'idp:' + claims.sub";
   const content = {
     anonymous: { enabled: true, conditions: [{ path: '/livez' }] },
@@ -118,7 +118,7 @@ describe('mistakes of an issuer', () => {
     expect(problemsOf({ jwt: [jwt(changes)] })).toEqual([problems].flat().map((one) => `jwt[0].issuer.${one}`)),
   );
 
-  it('are a URL that another one has, and more issuers than 64', () => {
+  it('include a URL that another issuer has, and more issuers than 64', () => {
     const discoveryURL = 'https://keys.example.com';
     const one = jwt({ issuer: { ...issuer, discoveryURL } });
     expect(problemsOf({ jwt: [one, one] })).toEqual([

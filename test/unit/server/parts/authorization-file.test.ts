@@ -174,7 +174,7 @@ describe('mistakes of a file', () => {
     ['an unknown field', [{ ...rbac, nmae: 'a' }], 'authorizers[0].nmae: unknown field; did you mean `name`?'],
   ])('%s', (_name, authorizers, problem) => expect(problemsOf(authorizers)).toEqual([problem]));
 
-  it('come with their place', () => {
+  it('have their place', () => {
     writeFileSync(
       file,
       'apiVersion: apiserver.config.k8s.io/v1\nkind: AuthorizationConfiguration\nauthorizers:\n  - type: RBAC\n    name: a\n',
@@ -183,7 +183,7 @@ describe('mistakes of a file', () => {
     expect(readAuthorizationFile(file, options)).toMatchObject({ ok: false, problems: [problem] });
   });
 
-  it('are types that have to stay, and selectors without their gate', () => {
+  it('include types that must stay, and selectors without their gate', () => {
     expect(problemsOf([hook()], ['RBAC'])).toEqual(['authorizers: missing required types: [RBAC]']);
     const selecting = [hook(conditions('has(request.resourceAttributes.fieldSelector)'))];
     expect(problemsOf(selecting)).toEqual([]);
@@ -192,7 +192,7 @@ describe('mistakes of a file', () => {
     ]);
   });
 
-  it('are versions of later releases', () => {
+  it('include versions of later releases', () => {
     const early = { release: emulate('1.30') };
     expect(problemsOf([rbac], [], early, 'v1beta1')).toEqual([]);
     expect(problemsOf([rbac], [], early)).toEqual([

@@ -1,4 +1,4 @@
-/** A server that makes namespaces when they are needed. */
+/** A server that creates namespaces when they are needed. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createClient } from '../../../../generated/index.js';
 import { type RunningServer, startServer } from '../../../../server/index.js';
@@ -13,7 +13,7 @@ afterAll(() => server.stop());
 
 const core = () => createClient(server.client()).core.v1;
 
-it('makes one namespace for many creates at once, as the server itself', async () => {
+it('creates one namespace for many creates at once, as the server itself', async () => {
   const maps = core().configMaps.in('crowded');
   const names = Array.from({ length: 20 }, (_, i) => `m${i}`);
   await Promise.all(names.map((name) => maps.create({ metadata: { name } })));
@@ -27,7 +27,7 @@ it('makes one namespace for many creates at once, as the server itself', async (
   expect(metadata.managedFields?.map(({ manager }) => manager)).toEqual(['kube-apiserver']);
 });
 
-it('leaves it where the create then fails', async () => {
+it('keeps it if the create then fails', async () => {
   await expect(
     core()
       .configMaps.in('left')
@@ -36,7 +36,7 @@ it('leaves it where the create then fails', async () => {
   expect((await core().namespaces.get('left')).metadata.name).toBe('left');
 });
 
-it('makes none for a dry run', async () => {
+it('creates none for a dry run', async () => {
   const create = core()
     .configMaps.in('dry')
     .create({ metadata: { name: 'a' } }, { dryRun: true });

@@ -1,4 +1,4 @@
-/** Steps back to an earlier release over one store, and the mark of the release in it. */
+/** Steps back to an earlier release over one store, and the mark of the release in the store. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Store } from '../../../../runtime/contract/index.js';
 import { namingOf } from '../../../../runtime/objects/names/naming.js';
@@ -41,7 +41,7 @@ const mark = (version: EmulatedVersion | undefined, project?: string): Promise<s
   markRelease(store, { release: emulate(version), project });
 
 describe('a step back', () => {
-  it('names 20 objects, and how many more there are', async () => {
+  it('names 20 objects, and the number of the others', async () => {
     await mark('1.36');
     for (let i = 10; i < 35; i++) await put('servicecidrs', `s${i}`, '"spec":{"cidrs":["10.0.0.0/24"]}');
     const refusal = await stepTo('1.28').catch((error: unknown) => String(error));
@@ -52,7 +52,7 @@ describe('a step back', () => {
     await expect(stepTo('1.30')).resolves.toBeUndefined();
   });
 
-  it('loses nothing of what the server makes itself', async () => {
+  it('loses no objects that the server creates itself', async () => {
     await mark('1.36');
     await put('servicecidrs', 'kubernetes', '"spec":{"cidrs":["10.0.0.0/24"]}');
     await expect(stepTo(undefined)).resolves.toBeUndefined();
@@ -67,7 +67,7 @@ describe('a step back', () => {
 });
 
 describe('the mark of a store', () => {
-  it('is not made by servers that emulate no release, and says the last one else', async () => {
+  it('is not written by servers that emulate no release, and is the last release otherwise', async () => {
     await mark(undefined);
     expect([store.revision, writtenBy(store)]).toEqual([0, undefined]);
     for (const version of ['1.36', '1.30', undefined] as const) {
@@ -80,7 +80,7 @@ describe('the mark of a store', () => {
     expect(store.revision).toBe(revision);
   });
 
-  it('is the latest of all if other servers write, too', async () => {
+  it('is the latest of all if other servers write too', async () => {
     const shared = Object.assign(store, { basis: () => undefined });
     for (const version of ['1.33', '1.36', '1.30'] as const) await markRelease(shared, { release: emulate(version) });
     expect(writtenBy(shared)).toEqual({ name: '1.36', machinery: '1.36', project: undefined });
@@ -137,14 +137,14 @@ describe('a step back to an earlier release of a project', () => {
     for (const project of ['2.1', '3.0', undefined]) await expect(stepBack(project)).resolves.toBeUndefined();
   });
 
-  it('is done once: objects are not looked at again', async () => {
+  it('is checked once: objects are not read again', async () => {
     await fill();
     await mark(undefined, '2.0');
     await expect(stepBack('2.0')).resolves.toBeUndefined();
     await expect(stepBack('1.5')).rejects.toThrow('release 1.5 of the project');
   });
 
-  it('looks at the built-in kinds only if the API steps back, too', async () => {
+  it('checks the built-in kinds only if the API steps back too', async () => {
     await fill();
     await put('servicecidrs', 's', '"spec":{"cidrs":["10.0.0.0/24"]}');
     await mark('1.36', '2.1');
@@ -157,7 +157,7 @@ describe('a step back to an earlier release of a project', () => {
     );
   });
 
-  it('is looked at by each start if others may still write a later one', async () => {
+  it('is checked by each start if others may still write a later one', async () => {
     await fill();
     const shared = Object.assign(store, { basis: () => undefined });
     await markRelease(shared, { release: emulate(), project: '2.0' });

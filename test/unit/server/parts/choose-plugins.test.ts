@@ -12,7 +12,7 @@ const kinds = {
 const chosen = (options: AdmissionOptions): string[] => choosePlugins(kinds, options).map(({ name }) => name);
 
 describe('admission plugins', () => {
-  it('run by default as the kinds say, others before the last ones of the table', () => {
+  it('run by default in the order of the table, and plugins of the program before the last ones', () => {
     expect(chosen({})).toEqual(['NamespaceLifecycle', 'Custom', 'RoleEscalation', 'ValidatingAdmissionPolicy']);
     expect(chosen({ plugins: [plugin('Own')] })).toEqual([
       'NamespaceLifecycle',
@@ -37,7 +37,7 @@ describe('admission plugins', () => {
     expect(chosen({ enable: ['NamespaceExists', 'CustomOff', 'AlwaysDeny', 'NamespaceLifecycle'] })).toEqual(expected);
   });
 
-  it('can be turned off, even the ones that are not part of this server', () => {
+  it('can be turned off, even plugins that are not part of this server', () => {
     const disable = ['NamespaceLifecycle', 'Custom', 'LimitRanger'];
     expect(chosen({ disable })).toEqual(['RoleEscalation', 'ValidatingAdmissionPolicy']);
   });

@@ -29,7 +29,7 @@ it.each<[StartOptions, object]>([
   [{ authentication: silent }, { authentication: { anonymous: 'anonymous' } }],
   [{ authentication: { ...silent, anonymous: 'refused' } }, { authentication: { anonymous: 'refused' } }],
   [{ authentication: silent, authorization: everything }, { authentication: { anonymous: 'refused' } }],
-])('%# takes over what the files say', async (options, expected) =>
+])('%# uses the values of the files', async (options, expected) =>
   expect(await withConfigurationFiles(options)).toMatchObject(expected),
 );
 

@@ -21,7 +21,7 @@ const issuer = ({ url, ca }: IdentityProvider, prefix: string, more = {}) => ({
   claimMappings: { username: { claim: 'sub', prefix } },
 });
 
-it('knows several issuers, and keeps those it has if a changed file cannot be used', async () => {
+it('knows several issuers, and keeps the current ones if a changed file cannot be used', async () => {
   const file = join(testFolder(), 'a.yaml');
   const use = (...jwt: readonly object[]): void => {
     const anonymous = { enabled: true, conditions: [{ path: '/livez' }] };
@@ -71,7 +71,7 @@ it('knows several issuers, and keeps those it has if a changed file cannot be us
   expect(() => opened.file.reload()).toThrow();
   writeFileSync(file, 'apiVersion: apiserver.config.k8s.io/v1\nkind: AuthenticationConfiguration\n');
   expect(() => opened.file.reload()).toThrow('anonymous: Forbidden: changed from initial configuration file');
-  // An issuer has to answer before it is used.
+  // An issuer must answer before it is used.
   one.isDown = true;
   use(issuer(one, 'other:'));
   await expect(opened.file.reload()).rejects.toThrow('answers with 503; trying again every 60 seconds');

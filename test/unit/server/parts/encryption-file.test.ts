@@ -218,12 +218,12 @@ describe('a mistake in it', () => {
     expect(problems.join('\n')).not.toContain(secret);
   });
 
-  it('is named with the others', () => {
+  it('is reported with the others', () => {
     const text = withProviders(`aescbc: ${key('secret: c2hvcnQ=')}`, `aesgcm: ${key('secret: eA==')}`);
     expect(problemsOf(text)).toHaveLength(2);
   });
 
-  it('does not matter in an order that is allowed', () => {
+  it('is ignored in an accepted order', () => {
     expect(problemsOf(withResources('secrets', "'*.'", "'*.*'"))).toEqual([]);
     expect(problemsOf(withResources('secrets', 'secrets'))).toEqual([]);
   });

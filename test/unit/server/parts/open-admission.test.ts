@@ -60,7 +60,7 @@ function fileWith(body: string): string {
 }
 
 describe('the configuration of a plugin', () => {
-  it('comes from the file, and holds', async () => {
+  it('comes from the file, and contains', async () => {
     const configurationFile = fileWith('- name: MostKeys\n  configuration: { most: 2 }\n');
     const { create, notices } = await started({ plugins: [limit({ byDefault: { most: 1 } })], configurationFile });
     await create('two', 2);
@@ -68,17 +68,17 @@ describe('the configuration of a plugin', () => {
     expect(notices).toEqual([]);
   });
 
-  it('is what the plugin says if there is none', async () => {
+  it("is the plugin's own if the file has none", async () => {
     const { create } = await started({ plugins: [limit({ byDefault: { most: 1 } })] });
     await expect(create('two', 2)).rejects.toThrow('at most 1 keys');
   });
 
-  it('is missed by plugins that cannot do without', () =>
+  it('is required by plugins that cannot work without it', () =>
     expect(started({ plugins: [limit({ required: true })] })).rejects.toThrow(
       'the admission plugin MostKeys needs a configuration; give it one in the file of admission.configurationFile',
     ));
 
-  it('is missed by a built-in plugin that cannot do without', () =>
+  it('is required by a built-in plugin that cannot work without it', () =>
     expect(started({ enable: ['EventRateLimit'] })).rejects.toThrow(
       'the admission plugin EventRateLimit needs a configuration; give it one in the file of admission.configurationFile',
     ));
@@ -113,7 +113,7 @@ describe('switching plugins', () => {
       'admission.enable: "NamespaceLifecycl" is unknown; did you mean `NamespaceLifecycle`?',
     ));
 
-  it('turns on one that needs a gate together with the gate alone', async () => {
+  it('turns on one that needs a gate together with the gate only', async () => {
     const enable = ['SecurityContextDeny'];
     await expect(started({ enable })).rejects.toThrow(
       'admission.enable: SecurityContextDeny needs SecurityContextDeny=true in featureGates',
@@ -122,7 +122,7 @@ describe('switching plugins', () => {
     expect((await started({})).notices).toEqual([]);
   });
 
-  it('reports kinds that are left without effect, unless they are not served', async () => {
+  it('reports kinds that have no effect then, unless they are not served', async () => {
     const disable = ['ValidatingAdmissionPolicy'];
     const place = 'admissionregistration.platform.io/v1alpha1/validatingadmissionpolicies';
     expect((await started({ disable }, { runtimeConfig: 'api/all=true' })).notices).toEqual([
@@ -134,7 +134,7 @@ describe('switching plugins', () => {
   it.each([
     ['MutatingAdmissionWebhook', 'mutatingwebhookconfigurations'],
     ['ValidatingAdmissionWebhook', 'validatingwebhookconfigurations'],
-  ])('says so about %s', async (name, resource) => {
+  ])('reports %s', async (name, resource) => {
     const place = `admissionregistration.k8s.io/v1/${resource}`;
     const options = { naming: 'kubernetes' } as const;
     expect((await started({ disable: [name] }, options)).notices).toEqual([
@@ -150,7 +150,7 @@ describe('switching plugins', () => {
     expect((await createClient(server.client()).core.v1.namespaces.list()).items.length).toBeGreaterThan(0);
   });
 
-  it('labels volumes by the function that it is given', async () => {
+  it('labels volumes with the given function', async () => {
     const enable = ['PersistentVolumeLabel'];
     const label = 'topology.platform.io/zone';
     const { server, notices } = await started({ enable, volumeLabels: () => ({ [label]: 'a' }) });
@@ -163,7 +163,7 @@ describe('switching plugins', () => {
     expect(notices).toEqual(['the admission plugin PersistentVolumeLabel is deprecated and will be removed']);
   });
 
-  it('labels no volumes if nothing knows their labels, and says so once', async () => {
+  it('labels no volumes if nothing knows their labels, and reports it once', async () => {
     const { server, notices } = await started({ enable: ['PersistentVolumeLabel'] });
     const volumes = createClient(server.client()).core.v1.persistentVolumes;
     for (const name of ['a', 'b']) {

@@ -63,7 +63,7 @@ async function opened() {
 }
 
 describe('the encryption of a server', () => {
-  it('uses a changed file, and stays with the earlier one if it cannot', async () => {
+  it('uses a changed file, and keeps the earlier one if it cannot', async () => {
     use(aes('a'), 'identity: {}');
     const { file, prefix, reloads } = await opened();
     expect([prefix(), file.paths]).toEqual(['k8s:enc:aesgcm:v1:a:', [configFile]]);
@@ -77,7 +77,7 @@ describe('the encryption of a server', () => {
     expect([prefix(), reloads]).toEqual(['k8s:enc:aesgcm:v1:b:', [true, false, false]]);
   });
 
-  it('needs the key service that encrypts, and reports another one that is not well', async () => {
+  it('needs the key service that encrypts, and reports another one that fails', async () => {
     use(kms('vault', '200ms'));
     await expect(opened()).rejects.toThrow('encryption.configFile');
     use('identity: {}', kms('vault', '200ms'));

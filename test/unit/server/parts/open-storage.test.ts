@@ -20,7 +20,7 @@ async function opened(text: string): Promise<Storage> {
 }
 
 describe('storage in an unstorage driver', () => {
-  it('is there again', async () => {
+  it('keeps objects', async () => {
     const first = await opened(`fs?base=${folder}/data`);
     expect(first.place).toBe('unstorage:fs');
     await commit(first.store, 'g/things/a', 0, 'x');
@@ -30,7 +30,7 @@ describe('storage in an unstorage driver', () => {
     await second.store.close();
   });
 
-  it('keeps the secret that page tokens are sealed with', async () => {
+  it('keeps the secret that seals page tokens', async () => {
     const first = await opened(`fs?base=${folder}/data`);
     const { secret } = first.store;
     await first.store.close();
@@ -48,7 +48,7 @@ describe('storage in an unstorage driver', () => {
     await expect(opened('fs?base-file=/nowhere/at/all')).rejects.toThrow(/^storage unstorage:fs: ENOENT/);
   });
 
-  it('is refused in words that name the flag, without its options', async () => {
+  it('is refused without its options, with the name of the flag', async () => {
     await expect(opened('fs')).rejects.toThrow('storage unstorage:fs: [unstorage] [fs] Missing required option');
     await expect(opened('redis?url=redis://:secret@127.0.0.1:1&maxRetriesPerRequest=1')).rejects.toThrow(
       /^storage unstorage:redis: Redis cannot be reached: connect ECONNREFUSED 127.0.0.1:1$/,

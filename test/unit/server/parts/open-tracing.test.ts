@@ -4,7 +4,7 @@ import { readTraceHeaders, traceHeadersOf } from '../../../../server/parts/open-
 const [trace, span] = ['0af7651916cd43dd8448eb211c80319c', 'b7ad6b7169203331'];
 
 describe('the headers of a trace', () => {
-  it('go in and out', () => {
+  it('are read and written', () => {
     const headers = { traceparent: `00-${trace}-${span}-01`, tracestate: 'one=a,two=b' };
     const read = readTraceHeaders(headers);
     expect(read).toMatchObject({ traceId: trace, spanId: span, traceFlags: 1, isRemote: true });
@@ -24,5 +24,5 @@ describe('the headers of a trace', () => {
     `ff-${trace}-${span}-01`,
     `00-${trace}-${span}-0x`,
     `00-${trace}-${span}-01, 00-${trace}-${span}-01`,
-  ])('name nothing: %s', (traceparent) => expect(readTraceHeaders({ traceparent })).toBeUndefined());
+  ])('name no trace: %s', (traceparent) => expect(readTraceHeaders({ traceparent })).toBeUndefined());
 });

@@ -18,7 +18,7 @@ describe('a file of traces', () => {
     }),
   );
 
-  it.each(['apiserver.config.k8s.io/v1beta1', 'apiserver.config.k8s.io/v1alpha1'])('goes by the name %s, too', (name) =>
+  it.each(['apiserver.config.k8s.io/v1beta1', 'apiserver.config.k8s.io/v1alpha1'])('may be called %s, too', (name) =>
     expect(readTracingFile('t.yaml', `{"apiVersion":"${name}","kind":"TracingConfiguration"}`)).toHaveProperty(
       'ok',
       true,

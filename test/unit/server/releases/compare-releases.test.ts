@@ -7,7 +7,7 @@ import { enabledByDefault, machineryGates } from '../../../../runtime/server/ind
 import { compareReleases, groupsAndKinds } from '../../../../server/releases/compare-releases.js';
 
 describe('two releases', () => {
-  it('differ in the versions that definitions say came or went between them', async () => {
+  it('differ in the versions that the definitions add or remove between them', async () => {
     const { kinds } = await compareReleases(emulate('1.27'), emulate('latest'));
     const between = releases.slice(1).map(String);
     const lives = registry
@@ -24,7 +24,7 @@ describe('two releases', () => {
     expect(found.length).toBeGreaterThan(0);
   });
 
-  it('name each gate with its state before and after', async () => {
+  it('list each gate with its state before and after', async () => {
     const { gates } = await compareReleases(emulate('1.31'), emulate('1.32'));
     const of = (name: string) => gates.find(({ gate }) => gate === name);
     expect(of('APIListChunking')).toEqual({
@@ -44,7 +44,7 @@ describe('two releases', () => {
     expect(await compareReleases(emulate('latest'), emulate('1.36'))).toEqual(nothing);
   });
 
-  it('are compared in one kind alone, with its gates', async () => {
+  it('may be compared in one kind only, with its gates', async () => {
     const jobs = groupsAndKinds((group) => group).get('job');
     const { kinds, gates, behaviours } = await compareReleases(emulate('1.27'), emulate('latest'), jobs);
     expect(kinds.filter(({ kind }) => kind !== 'Job')).toEqual([]);

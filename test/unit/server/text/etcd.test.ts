@@ -1,4 +1,4 @@
-/** How `etcd:…` is read. */
+/** Reads `etcd:…`. */
 import { describe, expect, it } from 'vitest';
 import { readEtcd } from '../../../../server/text/storage.js';
 
@@ -8,7 +8,7 @@ const refusal = (text: string) => {
 };
 
 describe('storage in etcd', () => {
-  it('takes endpoints of all forms', () =>
+  it('accepts endpoints of all forms', () =>
     expect(readEtcd('127.0.0.1:2379,https://etcd-1.example:2379, [::1]:23790')).toMatchObject({
       ok: true,
       value: {
@@ -18,7 +18,7 @@ describe('storage in etcd', () => {
       },
     }));
 
-  it('takes options, and gives the prefix its slashes', () => {
+  it('accepts options, and adds slashes to the prefix', () => {
     const search = 'prefix=a/b&user=u&password-file=/p&ca=ca.pem&cert=c.pem&key=k.pem&compaction=false';
     expect(readEtcd(`e:1?${search}`)).toMatchObject({
       ok: true,
@@ -37,7 +37,7 @@ describe('storage in etcd', () => {
     }
   });
 
-  it('says what is wrong', () => {
+  it('reports mistakes', () => {
     expect(refusal('')).toContain('"": must be an endpoint');
     expect(refusal('a:1,b')).toContain('"b": must be an endpoint');
     expect(refusal('a:1/x')).toContain('"a:1/x": must be an endpoint');

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { ipRangeText } from '../../../../runtime/objects/ip-address.js';
 import { jsonObjectIn, readAddresses, readPorts } from '../../../../server/text/limits.js';
 
-it('a JSON object is read', () => expect(jsonObjectIn('{ "a": [1] }')).toEqual({ a: [1] }));
+it('reads a JSON object', () => expect(jsonObjectIn('{ "a": [1] }')).toEqual({ a: [1] }));
 
-it.each(['', '{', '[]', 'null', '"a"', '1', '<html>'])('%j is none', (text) =>
+it.each(['', '{', '[]', 'null', '"a"', '1', '<html>'])('refuses %j', (text) =>
   expect(jsonObjectIn(text)).toBe(undefined),
 );
 

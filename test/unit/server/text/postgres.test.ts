@@ -1,4 +1,4 @@
-/** How `postgres://…` is read, and shown. */
+/** Reads `postgres://…`, and prints it. */
 import { describe, expect, it } from 'vitest';
 import { placeInPostgres, readPostgres, withoutPassword } from '../../../../server/text/postgres.js';
 
@@ -8,9 +8,9 @@ describe('storage in PostgreSQL', () => {
     'postgresql://anna:s%40crt@[::1]:5432,db2/shop?target_session_attrs=primary',
     'postgres:///shop?host=/run/postgresql',
     'postgres://',
-  ])('takes %s as it is', (url) => expect(readPostgres(url)).toEqual({ ok: true, value: { url } }));
+  ])('keeps %s unchanged', (url) => expect(readPostgres(url)).toEqual({ ok: true, value: { url } }));
 
-  it('takes the file of the password out of the URL', () => {
+  it('removes the file of the password from the URL', () => {
     const value = { url: 'postgres://anna@db/shop?schema=a&sslmode=require', passwordFile: '/run/a b' };
     expect(readPostgres('postgres://anna@db/shop?schema=a&password-file=%2Frun%2Fa+b&sslmode=require')).toEqual({
       ok: true,
@@ -42,9 +42,9 @@ describe('storage in PostgreSQL', () => {
     ['postgres://anna:sec/ret@db/shop', 'postgres://anna:***@db/shop'],
     ['postgres://anna:se?c@ret@db/shop', 'postgres://anna:***@db/shop'],
     ['lmdb:data', 'lmdb:data'],
-  ])('shows %s as %s', (text, shown) => expect(withoutPassword(text)).toBe(shown));
+  ])('prints %s as %s', (text, shown) => expect(withoutPassword(text)).toBe(shown));
 
-  it('knows the same place by another login', () => {
+  it('recognizes the same database under another login', () => {
     const place = (url: string, schema?: string) => placeInPostgres({ url, schema });
     expect(place('postgres://anna:a@db/shop')).toBe(place('postgresql://ben@db/shop?schema=kindforge&sslmode=require'));
     expect(place('postgres://db/shop')).toBe(place('postgres://db/shop?schema=other', 'kindforge'));

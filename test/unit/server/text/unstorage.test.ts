@@ -6,7 +6,7 @@ const refusal = (text: string) => {
   return read.ok ? undefined : read.failure.message;
 };
 
-/** Returns the driver with its options, as the driver gets them. */
+/** Returns the driver with the options that it gets. */
 function read(text: string): unknown[] {
   const setting = readUnstorage(text);
   if (!setting.ok) throw new Error(setting.failure.message);
@@ -15,7 +15,7 @@ function read(text: string): unknown[] {
 }
 
 describe('storage in unstorage', () => {
-  it('takes a driver, with or without options', () => {
+  it('accepts a driver, with or without options', () => {
     expect(read('memory')).toEqual(['memory', {}, {}]);
     expect(read('fs?base=a/b%20c')).toEqual(['fs', { base: 'a/b c' }, {}]);
     expect(read('db0?connector=libsql-node&url=file:a.db?x=1')).toEqual([
@@ -25,7 +25,7 @@ describe('storage in unstorage', () => {
     ]);
   });
 
-  it('gives switches and whole numbers as such, unless they are text for every driver or in quotes', () => {
+  it('passes booleans and whole numbers as such, unless every driver takes them as text, or they are quoted', () => {
     const search =
       'db=2&tls=true&lazyConnect=false&base=7&password=12&name=%2212%22&a=007&b=1.5&c=-1&d=1234567890123456789';
     expect(read(`redis?${search}`)).toEqual([
@@ -46,14 +46,14 @@ describe('storage in unstorage', () => {
     ]);
   });
 
-  it('takes what is in files', () =>
+  it('reads values from files', () =>
     expect(read('redis?host=h&password-file=/run/secret')).toEqual([
       'redis',
       { host: 'h' },
       { password: '/run/secret' },
     ]));
 
-  it('says what is wrong', () => {
+  it('reports mistakes', () => {
     expect(refusal('')).toContain('"": must be a driver');
     expect(refusal('../x')).toContain('"../x": must be a driver');
     expect(refusal('fs?base=a&base=b')).toContain('option base is given twice');

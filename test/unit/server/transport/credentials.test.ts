@@ -45,20 +45,20 @@ describe('the files of the administrator', () => {
     ],
     ['plain HTTP without credentials', url, undefined, undefined, { server: url, 'insecure-skip-tls-verify': true }],
     ['TLS', 'https://a', token, 'pem', { server: 'https://a', 'certificate-authority-data': 'cGVt' }],
-  ])('say what clients need: %s', (_what, server, bearer, certificate, cluster) => {
+  ])('have everything that clients need: %s', (_what, server, bearer, certificate, cluster) => {
     const printed: unknown = JSON.parse(printKubeconfig({ url: server, user: bearer, trusted: certificate }));
     const user = bearer === undefined ? {} : { token: bearer };
     expect(printed).toMatchObject({ clusters: [{ cluster }], users: [{ user }] });
     expect(JSON.stringify(printed).includes('insecure')).toBe(certificate === undefined);
   });
 
-  it('lead the SDK to the server', () => {
+  it('connect the SDK to the server', () => {
     const { kubeconfig } = write(join(folder, 'data'));
     expect(loadKubeconfig({ path: kubeconfig }).baseUrl).toBe(url);
     expect(connectionOf(JSON.parse(readFileSync(kubeconfig, 'utf8'))).token).toBe('f00');
   });
 
-  it('replace what is in their place, links and loose modes included', () => {
+  it('replace existing files, including links and loose modes', () => {
     const place = join(folder, 'own');
     mkdirSync(place);
     writeFileSync(join(folder, 'precious'), 'kept');
@@ -69,7 +69,7 @@ describe('the files of the administrator', () => {
     expect([files.kubeconfig, headerOf(files)].map(modeOf)).toEqual([0o600, 0o600]);
   });
 
-  it('are gone with the server if they have no folder', () => {
+  it('are removed with the server if they have no folder', () => {
     const files = write(undefined);
     expect(modeOf(headerOf(files))).toBe(0o600);
     files.dispose();
@@ -78,7 +78,7 @@ describe('the files of the administrator', () => {
 });
 
 describe('a kubeconfig', () => {
-  it('holds the certificate if there is one, and no token in the address', () => {
+  it('has the certificate if there is one, and no token in the address', () => {
     const text = printKubeconfig({ url: 'https://127.0.0.1:8443', user: token, trusted: 'CERT' });
     expect(JSON.parse(text)).toMatchObject({
       clusters: [{ cluster: { server: 'https://127.0.0.1:8443', 'certificate-authority-data': btoa('CERT') } }],
@@ -86,7 +86,7 @@ describe('a kubeconfig', () => {
     });
   });
 
-  it("holds the administrator's certificate and key", () => {
+  it("has the administrator's certificate and key", () => {
     const text = printKubeconfig({ url: 'https://a', user: { cert: 'ME', key: 'KEY' }, trusted: 'CERT' });
     const user = { 'client-certificate-data': btoa('ME'), 'client-key-data': btoa('KEY') };
     expect(JSON.parse(text)).toMatchObject({ clusters: [{ cluster: { server: 'https://a' } }], users: [{ user }] });

@@ -40,7 +40,7 @@ describe('certificates that the server makes', () => {
     expect(changes).toBe(1);
   });
 
-  it('have an authority that is certified again before it ends, with the same key', () => {
+  it('have an authority that is renewed before it ends, with the same key', () => {
     vi.useFakeTimers({ now: Date.parse('2026-01-01') });
     const tls = open();
     const authority = tls.trusted();

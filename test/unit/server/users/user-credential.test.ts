@@ -17,7 +17,7 @@ async function peopleOf(controllers: readonly string[]): Promise<People> {
 }
 
 describe('a credential', () => {
-  it('is a certificate of the signer of clients, for the time that was asked for', async () => {
+  it('is a certificate from the signer of clients, for the requested time', async () => {
     const made = await makeCredential(await peopleOf(['csrsigning']), wish);
     if (!made.ok || !('cert' in made.value.shown)) throw new Error('no certificate');
     const certificate = new X509Certificate(made.value.shown.cert);
@@ -28,7 +28,7 @@ describe('a credential', () => {
     expect(life).toBeLessThanOrEqual(wish.lifeMs);
   });
 
-  it('says what is missing if nobody signs', async () => {
+  it('reports missing parts without a signer', async () => {
     const made = await makeCredential(await peopleOf([]), wish, 200);
     expect(made).toEqual({
       ok: false,

@@ -13,7 +13,7 @@ beforeEach(() => {
   );
 });
 
-/** Makes calls, as far as they may be made; returns how many. */
+/** Makes as many calls as the circuit allows, and returns their number. */
 function calls(...outcomes: readonly CallOutcome[]): number {
   let made = 0;
   for (const outcome of outcomes) {
@@ -27,7 +27,7 @@ function calls(...outcomes: readonly CallOutcome[]): number {
 
 const late = (count: number): CallOutcome[] => Array.from({ length: count }, () => 'late');
 
-it('opens after so many late calls in a row, and then lets none through', () => {
+it('opens after so many late calls in a row, and then allows none', () => {
   expect(calls(...late(mostLate + 3))).toBe(mostLate);
   expect(circuit.state).toBe('open');
   expect(changes).toEqual(['open']);
@@ -38,7 +38,7 @@ it('stays closed if an answer comes in between', () => {
   expect(circuit.state).toBe('closed');
 });
 
-it('does not count calls whose time was cut short', () => {
+it('does not count calls with a shortened time limit', () => {
   calls(...Array.from({ length: 100 }, (): CallOutcome => 'unknown'));
   expect(circuit.state).toBe('closed');
 });
@@ -49,7 +49,7 @@ describe('after its pause', () => {
     now += pauseMs;
   });
 
-  it('lets one call through, and the others when that one is answered', () => {
+  it('allows one call, and the others once it is answered', () => {
     const trial = circuit.admit();
     expect(trial).toBeDefined();
     expect(circuit.state).toBe('half-open');
@@ -59,7 +59,7 @@ describe('after its pause', () => {
     expect(changes).toEqual(['open', 'closed']);
   });
 
-  it('waits again if that one is late', () => {
+  it('waits again if that call is late', () => {
     expect(calls('late', 'late')).toBe(1);
     now += pauseMs - 1;
     expect(calls('ended')).toBe(0);
@@ -68,13 +68,13 @@ describe('after its pause', () => {
     expect(changes).toEqual(['open', 'closed']);
   });
 
-  it('lets the next one try if that one could not tell', () => {
+  it('allows the next call if that one proved nothing', () => {
     expect(calls('unknown', 'ended')).toBe(2);
     expect(circuit.state).toBe('closed');
   });
 });
 
-it('takes nothing from late calls that began before it opened', () => {
+it('ignores late calls that began before it opened', () => {
   const early = [circuit.admit(), circuit.admit()];
   calls(...late(mostLate));
   now += pauseMs;

@@ -10,7 +10,7 @@ async function convert(object: object, apiVersion: string) {
 
 const template = { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } };
 
-/** A kind with its old version, its new one, and what a field becomes. */
+/** A kind with its old version, its new one, and the new form of a field. */
 const pairs: readonly [kind: string, from: string, to: string, spec: object, becomes: object][] = [
   [
     'TokenReview',

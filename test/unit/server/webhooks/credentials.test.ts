@@ -24,7 +24,7 @@ it.each([
   expect(credentialsFor(file(...names), host, port)?.cert).toBe(found),
 );
 
-it('the ones of the current context are for all others', () => {
+it('all other hosts get the credentials of the current context', () => {
   const usual = { ...file('a.example.com'), usual: shown('usual') };
   expect(credentialsFor(usual, 'b.example.com', 443)?.cert).toBe('usual');
   expect(credentialsFor(usual, 'a.example.com', 443)?.cert).toBe('a.example.com');

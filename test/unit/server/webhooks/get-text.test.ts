@@ -8,7 +8,7 @@ afterAll(() => provider.close());
 
 const get = textGetter(new OutgoingCalls(), () => provider.ca);
 
-it('fetches a text, with the authorization that it is given', async () => {
+it('fetches a text, with the given authorization', async () => {
   provider.answers.set('/groups', (authorization) => JSON.stringify({ authorization }));
   expect(JSON.parse(await get(`${provider.url}/keys`))).toHaveProperty('keys');
   expect(JSON.parse(await get(`${provider.url}/groups`, 'Bearer a'))).toEqual({ authorization: 'Bearer a' });

@@ -1,6 +1,4 @@
-/**
- * Calls of webhooks over both versions of HTTP: what is sent, what counts as an answer, and the message without one.
- */
+/** Calls of webhooks over both versions of HTTP: the request, valid answers, and the message without one. */
 import { rmSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createSecureServer, type Http2ServerRequest, type Http2ServerResponse } from 'node:http2';
@@ -122,10 +120,10 @@ describe.each(['1.1', '2.0'])('over HTTP/%s', (version) => {
     expect([...used]).toEqual([version]);
   });
 
-  it('a path is sent without what does not count, as clients of Kubernetes write it', async () =>
+  it("a path is sent in the cleaned form that Kubernetes' clients write", async () =>
     expect(await parsed(lineTo(at('/echo/')))).toMatchObject({ url: '/echo?timeout=10s' }));
 
-  it('a Service is called by its name, where its address is', async () => {
+  it('a Service is called under its name, at its address', async () => {
     const service = { namespace: 'shop', name: 'hook', port: 443, path: '/echo', ca };
     expect(await parsed(lineTo(service))).toMatchObject({ host: 'hook.shop.svc:443' });
     expect(await call(lineTo({ ...service, name: 'other' }))).toEqual({
@@ -138,7 +136,7 @@ describe.each(['1.1', '2.0'])('over HTTP/%s', (version) => {
     const line = lineTo(at('echo'));
     connections = 0;
     for (let i = 0; i < 10; i++) expect((await call(line)).ok).toBe(true);
-    // The second call may come before the connection of the first is free again.
+    // The second call may start before the connection of the first is free again.
     expect(connections).toBeLessThanOrEqual(2);
     connections = 0;
     line.close();
@@ -159,7 +157,7 @@ describe.each(['1.1', '2.0'])('over HTTP/%s', (version) => {
     ['404', 'the server could not find the requested resource', 404],
     ['401', 'the server has asked for the client to provide credentials', 401],
     ['moved', 'the server rejected our request for an unknown reason', 302],
-  ])('a webhook that answers as at /%s has failed', async (path, problem, code) =>
+  ])('a webhook with the answer at /%s has failed', async (path, problem, code) =>
     expect(await call(lineTo(at(path)))).toEqual({ ok: false, problem, code }),
   );
 
@@ -180,11 +178,11 @@ describe.each(['1.1', '2.0'])('over HTTP/%s', (version) => {
       ok: false,
       problem: `Post "https://localhost:${port}/${path}?timeout=1s": context deadline exceeded`,
     });
-    // Others are not held up by it.
+    // It does not delay others.
     expect((await call(lineTo(at('echo')))).ok).toBe(true);
   });
 
-  it('a webhook has all of its time, to the fraction of a millisecond', async () => {
+  it('a webhook gets its whole time limit, to the fraction of a millisecond', async () => {
     const line = lineTo(at('hang'));
     await call(line, 20);
     const left: number[] = [];
@@ -196,7 +194,7 @@ describe.each(['1.1', '2.0'])('over HTTP/%s', (version) => {
     expect(left.filter((ms) => ms > 0)).toEqual([]);
   });
 
-  it('an answer without end is not read to its end, and one that is packed is not unpacked', async () => {
+  it('an endless answer is not read to its end, and a compressed one is not unpacked', async () => {
     expect(await call(lineTo(at('endless')))).toEqual({
       ok: false,
       problem: `Post "https://localhost:${port}/endless?timeout=10s": the answer is too large`,
@@ -205,7 +203,7 @@ describe.each(['1.1', '2.0'])('over HTTP/%s', (version) => {
     expect(packed.ok ? packed.text.length : 0).toBeLessThanOrEqual(bomb.length);
   });
 
-  it('nothing is tried where certificates are none', async () =>
+  it('nothing is sent if certificates are invalid', async () =>
     expect(await call(lineTo({ ...at('echo'), ca: 'nonsense' }))).toMatchObject({ ok: false, isUnusable: true }));
 
   describe('with credentials', () => {
@@ -217,7 +215,7 @@ describe.each(['1.1', '2.0'])('over HTTP/%s', (version) => {
       return readCredentials(path);
     }
 
-    it('a token or a name and a password are shown', async () => {
+    it('a token or a name and a password are sent', async () => {
       const token = file({ name: `localhost:${port}`, user: { token: 'secret' } });
       expect(await parsed(lineTo(at('echo'), [token]))).toMatchObject({ authorization: 'Bearer secret' });
       const basic = file({ name: 'hook.shop.svc', user: { username: 'me', password: 'pass' } });
@@ -238,7 +236,7 @@ describe.each(['1.1', '2.0'])('over HTTP/%s', (version) => {
       expect(await call(line)).toMatchObject({ ok: false, problem: expect.stringContaining('ENOENT') });
     });
 
-    it('a certificate is shown, and a new one over new connections', async () => {
+    it('a certificate is sent, and a new one over new connections', async () => {
       const own = await makeServerCertificate('first');
       const certificate = (pem: string): string => Buffer.from(pem).toString('base64');
       const users: CredentialsFile[] = [];
@@ -282,7 +280,7 @@ it.each([
   [500, '{"apiVersion":"v1","kind":"Status","status":"Failure","message":"mine"}', 'mine'],
 ])('%i with %j', (code, text, problem) => expect(reply(code, text)).toEqual({ ok: false, problem, code }));
 
-it('good answers are read whatever their type', () => expect(reply(201, '{}')).toEqual({ ok: true, text: '{}' }));
+it('accepts good answers of any type', () => expect(reply(201, '{}')).toEqual({ ok: true, text: '{}' }));
 
-it('a binary body is not repeated', () =>
+it('a binary body is not printed', () =>
   expect(reply(500, '{}', 'application/json')).toMatchObject({ problem: expect.stringContaining('"unknown"') }));

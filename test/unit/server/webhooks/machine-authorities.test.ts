@@ -16,7 +16,7 @@ const found = (variables: Parameters<typeof machineAuthorities>[0], files: reado
     .match(/-----BEGIN [\s\S]+?-----END CERTIFICATE-----/g);
 
 describe('the authorities of the machine', () => {
-  it('are read from SSL_CERT_FILE, or else from the first file that the system has, and are read again', () => {
+  it('are read from SSL_CERT_FILE, or else from the first file of the system, and are read again', () => {
     const folder = testFolder();
     const [named, system, none] = ['named', 'system', 'none'].map((name) => join(folder, name));
     writeFileSync(String(named), 'NAMED');
@@ -33,7 +33,7 @@ describe('the authorities of the machine', () => {
     expect(() => open(none, [system])).toThrow('ENOENT');
   });
 
-  it('are joined by those in the folders of SSL_CERT_DIR, each once, whatever else is there', () => {
+  it('are joined by certificates in the folders of SSL_CERT_DIR, each once, whatever else is there', () => {
     const folder = testFolder();
     const [first, second] = ['first', 'second'].map((name) => join(folder, name));
     for (const each of [first, second]) mkdirSync(String(each));

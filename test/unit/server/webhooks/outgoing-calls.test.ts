@@ -1,4 +1,4 @@
-/** Calls to hosts that hang: how many connections they get, and when they are no longer called. */
+/** Calls to hosts that hang: the number of their connections, and the point at which calls end. */
 import { createServer as createPlainServer } from 'node:http';
 import { createServer, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
@@ -19,7 +19,7 @@ afterEach(async () => {
   expect(warnings).toEqual([]);
 });
 
-/** Starts a host that accepts connections and answers nothing; returns the most connections that it had at a time. */
+/** Starts a host that accepts connections and answers nothing. Returns the most connections that it had at a time. */
 async function startSilent(): Promise<{ origin: string; most: () => number }> {
   let most = 0;
   const sockets = new Set<Socket>();
@@ -45,7 +45,7 @@ async function listening(server: ReturnType<typeof createServer>): Promise<strin
   return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
 }
 
-/** Starts a host that answers after a while; returns the most calls that it had at a time. */
+/** Starts a host that answers after a while. Returns the most calls that it had at a time. */
 async function startSlow(ms: number): Promise<{ origin: string; most: () => number; count: () => number }> {
   let [now, most, count] = [0, 0, 0];
   const server = createPlainServer((_request, response) => {
@@ -75,7 +75,7 @@ it('a host that hangs gets a few connections, however many calls wait for it', a
   expect(most()).toBeLessThanOrEqual(16);
 });
 
-it('a host that answers gets many calls at a time, within a bound, and answers all', async () => {
+it('a host that answers gets many calls at a time, up to a limit, and answers all', async () => {
   const { origin, most, count } = await startSlow(20);
   const calls = new OutgoingCalls();
   const targets = times(3, () => calls.open(`${origin}/${Math.random()}`, { origin }));
@@ -86,7 +86,7 @@ it('a host that answers gets many calls at a time, within a bound, and answers a
   expect(most()).toBeLessThanOrEqual(64);
 });
 
-it('a target that is late again and again is called again after a pause', async () => {
+it('a target that is late several times in a row is called again after a pause', async () => {
   const { origin } = await startSilent();
   const problems: string[] = [];
   let now = 0;
@@ -140,7 +140,7 @@ it('calls that are made at once begin in several turns of the event loop', async
   expect(new Set(await Promise.all(made))).toEqual(new Set([true]));
 });
 
-it('a change of a circuit names the objects that name its target now', async () => {
+it('a change of a circuit names the objects that now name its target', async () => {
   const { origin } = await startSilent();
   const changes: unknown[] = [];
   const calls = new OutgoingCalls();
@@ -158,7 +158,7 @@ it('a change of a circuit names the objects that name its target now', async () 
   unfollow();
 });
 
-it('calls that wait are given up once their target is no longer called', async () => {
+it('waiting calls are given up once their target is no longer called', async () => {
   const { origin } = await startSilent();
   const target = new OutgoingCalls().open(`${origin}/hook`, { origin });
   const began = performance.now();
@@ -169,7 +169,7 @@ it('calls that wait are given up once their target is no longer called', async (
   expect(performance.now() - began).toBeLessThan(15_000);
 });
 
-it('a time that is cut short by the request is not the fault of the target', async () => {
+it('a time limit that the request shortens is not the fault of the target', async () => {
   const { origin } = await startSilent();
   const calls = new OutgoingCalls();
   const target = calls.open(`${origin}/hook`, { origin });
@@ -177,7 +177,7 @@ it('a time that is cut short by the request is not the fault of the target', asy
   expect(circuitSamples(calls)).toEqual([{ labels: { target: `${origin}/hook` }, value: 0 }]);
 });
 
-it('a circuit goes with the last target of its name', async () => {
+it('a circuit is removed with the last target of its name', async () => {
   const calls = new OutgoingCalls();
   const [one, two] = times(2, () => calls.open('https://a.example.com/hook', { origin: 'https://a.example.com' }));
   one?.close();

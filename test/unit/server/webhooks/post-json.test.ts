@@ -41,7 +41,7 @@ describe('a webhook', () => {
     [{ tokenFile: 'token' }, 'Bearer from-file'],
     [{ username: 'a', password: 'b' }, 'Basic YTpi'],
     [{}, undefined],
-  ])('learns who asks by %j', async (user, authorization) => {
+  ])('recognizes the caller by %j', async (user, authorization) => {
     writeFileSync(join(folder, 'token'), 'from-file\n');
     expect(await postTo(calls, read(webhook.configFile(user)))('{"a":1}')).toHaveProperty('ok', true);
     expect(webhook.asked.at(-1)).toEqual({ review: { a: 1 }, authorization });
@@ -62,13 +62,13 @@ describe('a webhook', () => {
     expect(webhook.asked.length - before).toBe(times);
   });
 
-  it('is believed once it answers', async () => {
+  it('is accepted once it answers', async () => {
     let tries = 0;
     webhook.answer = () => (++tries < 3 ? [500, ''] : [200, 'good']);
     expect(await postTo(calls, read(webhook.configFile()), soon)('{}')).toEqual({ ok: true, text: 'good' });
   });
 
-  it('is not one that another authority vouches for', async () => {
+  it('is refused if another authority signed its certificate', async () => {
     const other = await startTokenWebhook();
     const text = webhook.configFile().replace(webhook.url, other.url);
     expect(await postTo(calls, read(text))('{}')).toHaveProperty('ok', false);
@@ -181,7 +181,7 @@ it.each<[server: string, cluster: object, user: object, lack: string]>([
   expect(() => read(webhookText({ server, ...cluster }, user))).toThrow(`the server ${server} needs ${lack}`);
 });
 
-it('a webhook that must be trusted needs https, an authority and credentials on this machine too', () => {
+it('a trusted webhook needs https, an authority and credentials on this machine too', () => {
   const trusted = (cluster: object, user: object) => {
     const path = fileOf(webhookText(cluster, user));
     return () => readTrustedConnection(path);

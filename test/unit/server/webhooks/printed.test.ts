@@ -1,4 +1,4 @@
-/** The documents with the address of the webhook: patches and definitions, and warnings of what these cannot say. */
+/** The documents with the address of the webhook: patches and definitions, and warnings about the limits of these. */
 import { describe, expect, it } from 'vitest';
 import { analyseFolder } from '../../../../generator/check/load-definitions.js';
 import { folderOfTexts } from '../../../../generator/load/load-folder.js';
@@ -28,7 +28,7 @@ const resources = (...texts: readonly string[]) =>
 const options = { place: { url: 'https://a.example.com/convert' }, authority: undefined, path: '/convert' };
 
 describe('the printed document', () => {
-  it('is a patch for each definition, under the names of the naming', () => {
+  it("is a patch for each definition, under the naming's names", () => {
     const two = resources(definition('lamps', '{}'), definition('bulbs', '{}'));
     const { text, warnings } = printForServer(two, { ...options, naming: kubernetesNaming, what: 'patch' });
     expect(warnings).toEqual([]);
@@ -51,7 +51,7 @@ spec:
     );
   });
 
-  it('says what a server would refuse, and what is left out', () => {
+  it('warns of parts that a server would refuse, and of parts that are left out', () => {
     const items = '{ type: object, properties: { name: { type: string, x-kindforge-presence: implicit } } }';
     const list = `{ type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [name], items: ${items} }`;
     const of = resources(

@@ -46,7 +46,7 @@ interface Answer {
   readonly port: number | undefined;
 }
 
-/** Sends a request to the webhook; chunks make a body without a length. */
+/** Sends a request to the webhook. Chunks make a body without a length. */
 function send(url: string, more: RequestOptions = {}, body: string | readonly string[] = ''): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const asked = request(url, { agent, ...more }, (response) => {
@@ -83,7 +83,7 @@ const review = JSON.stringify({
 });
 
 describe('a webhook', () => {
-  it('says what it converts, and converts it over connections that are kept', async () => {
+  it('lists its conversions, and converts over persistent connections', async () => {
     expect(running.resources).toEqual(['timers.kitchen.example.com']);
     const first = await send(running.url, json, review);
     expect(first.code).toBe(200);
@@ -91,7 +91,7 @@ describe('a webhook', () => {
     expect((await send(running.url, json, review)).port).toBe(first.port);
   });
 
-  it.each(['/healthz', '/livez', '/readyz'])('has its health at %s', async (path) => {
+  it.each(['/healthz', '/livez', '/readyz'])('reports its health at %s', async (path) => {
     const answer = await send(new URL(path, running.url).href);
     expect([answer.code, answer.text]).toEqual([200, 'ok']);
     expect((await send(new URL(path, running.url).href, { method: 'HEAD' })).text).toBe('');
@@ -120,7 +120,7 @@ describe('a webhook', () => {
     if (code === 405) expect(answer.headers.allow).toBe('POST');
   });
 
-  it('is trusted after a restart by what was printed before', async () => {
+  it('is trusted after a restart with the printed authority from before', async () => {
     const place = { service: { namespace: 'b', name: 'a', port: 443 } };
     const { text } = await printConversionWebhook({ ...options, what: 'patch', place });
     const bundle = /caBundle: (\S+)/.exec(text)?.[1] ?? '';
@@ -134,7 +134,7 @@ describe('a webhook', () => {
     await again.stop();
   });
 
-  it('shows a certificate that it is given', async () => {
+  it('presents a given certificate', async () => {
     const { cert, key } = await makeServerCertificate();
     const [certFile, keyFile] = [join(folder, 'tls.crt'), join(folder, 'tls.key')];
     writeFileSync(certFile, cert);
@@ -150,7 +150,7 @@ describe('a webhook', () => {
     await expect(startConversionWebhook({ ...options, certificate: lacking })).rejects.toThrow(/none/);
   });
 
-  it('refuses definitions with mistakes, and an address that is taken', async () => {
+  it('refuses definitions with mistakes, and an address in use', async () => {
     const port = Number(new URL(running.url).port);
     await expect(startConversionWebhook({ ...options, port })).rejects.toThrow(/cannot listen on 127.0.0.1 port/);
     const schemas = mkdtempSync(join(folder, 'bad-'));
@@ -185,7 +185,7 @@ describe('a webhook that gets a signal to stop', () => {
     return { listening, release, under, patient, url };
   }
 
-  it('answers what is in flight, and takes nothing new', async () => {
+  it('answers requests in flight, and accepts no new ones', async () => {
     const { listening, release, under, patient, url } = await held(60_000);
     const answered = send(`${url}/convert`, { ...json, agent: patient }, '{}');
     await under;
@@ -202,7 +202,7 @@ describe('a webhook that gets a signal to stop', () => {
     patient.destroy();
   });
 
-  it('does not wait for ever', async () => {
+  it('does not wait forever', async () => {
     const { listening, under, patient, url } = await held(50);
     const answered = send(`${url}/convert`, { ...json, agent: patient }, '{}').catch(() => 'cut off');
     await under;

@@ -35,12 +35,12 @@ async function problem(ca: string): Promise<string> {
   return got.ok ? 'none' : got.problem;
 }
 
-it('the authority of the certificate', async () => expect(await problem(authority.cert)).toBe('none'));
+it('accepts the authority of the certificate', async () => expect(await problem(authority.cert)).toBe('none'));
 
-it('the certificate itself, whatever authority is above it', async () =>
+it('accepts the certificate itself, whatever authority is above it', async () =>
   expect(await problem(shown.cert)).toBe('none'));
 
-it('no other certificate, be it of the same authority', async () => {
+it('accepts no other certificate, even of the same authority', async () => {
   const { cert } = await authority.issue(wanted);
   expect(await problem(cert)).toContain('x509: certificate signed by unknown authority');
 });

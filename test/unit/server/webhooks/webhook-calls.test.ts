@@ -22,7 +22,7 @@ it.each([
   ['users: [{ name: a, user: { client-certificate-data: YQ== } }]', 'client-certificate and client-key must be given'],
   ['users: [{ name: a, user: { tokenFile: none } }]', 'no such file'],
   ['current-context: here', 'the kubeconfig has no context named "here"'],
-])('of the file %s it is said: %s', (text, problem) => {
+])('the file %s is refused: %s', (text, problem) => {
   const path = join(folder, 'credentials.yaml');
   writeFileSync(path, text);
   const said = webhookCalls(new OutgoingCalls()).checkCredentials(path);

@@ -27,7 +27,7 @@ const timer = (version: string, spec: JsonObject, metadata: JsonObject = { name:
 });
 
 describe('a review', () => {
-  it('gets all objects in the version asked for, in order', async () => {
+  it('returns all objects in the requested version, in order', async () => {
     const objects = [
       timer('v2', { type: 'kitchen', seconds: 120 }),
       timer('v1', { minutes: 3, tone: 'high' }),
@@ -48,14 +48,14 @@ describe('a review', () => {
   });
 
   it.each(['apiextensions.platform.io/v1', 'apiextensions.k8s.io/v1beta1'])(
-    'is answered as %s if it is that',
+    'is answered as %s if it has that version',
     async (apiVersion) => {
       const { body } = await answer(review([], {}, { apiVersion }));
       expect(body).toMatchObject({ apiVersion, response: { uid: 'u1', convertedObjects: [] } });
     },
   );
 
-  it('keeps metadata as it is, except labels and annotations', async () => {
+  it('keeps metadata unchanged, except labels and annotations', async () => {
     const metadata = {
       name: 'egg',
       namespace: 'home',
@@ -119,7 +119,7 @@ describe('a review', () => {
     [review([], { uid: '' }), 'the review has no request with a uid'],
     [review([], { desiredAPIVersion: 7 }), 'the request has no desiredAPIVersion'],
     [review(null), 'the request has no list of objects'],
-  ])('is none: %j', async (body, message) => {
+  ])('is refused: %j', async (body, message) => {
     const refused = await answer(body);
     expect(refused).toMatchObject({
       code: 400,

@@ -1,8 +1,8 @@
-/** Calls between two processes, here between two ends of one. */
+/** Calls between two processes, simulated by two ends of one channel. */
 import { describe, expect, it } from 'vitest';
 import { type Answers, type Calls, openCalls } from '../../../../server/workers/calls.js';
 
-/** Connects two ends. `strange` sends a message of somebody else to the second one. */
+/** Connects two ends. `strange` sends a message of another program to the second one. */
 function pair(a: Answers, b: Answers): { readonly a: Calls; readonly b: Calls; strange(message: unknown): void } {
   const hearing: ((message: unknown) => void)[] = [];
   const endAt = (own: number, other: number) => ({
@@ -44,7 +44,7 @@ describe('calls', () => {
     await expect(a.call('never')).rejects.toThrow('the other process has ended');
   });
 
-  it('leave messages of others alone', async () => {
+  it('ignore messages of others', async () => {
     const { a, strange } = pair({}, { twice: (n) => Number(n) * 2 });
     for (const message of [undefined, 'text', { id: 1, call: 'twice' }, { kindforge: 1 }]) strange(message);
     expect(await a.call('twice', 2)).toBe(4);

@@ -1,11 +1,11 @@
-/** Handing connections to workers, here to processes that only remember them. */
+/** Handing connections to workers, which in this test only record them. */
 import type { ChildProcess } from 'node:child_process';
 import { EventEmitter } from 'node:events';
 import { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { type Connections, defineConnections } from '../../../../server/workers/connections.js';
 
-/** Makes a worker that notes what it gets. */
+/** Makes a worker that records its connections. */
 class FakeWorker extends EventEmitter {
   readonly got: { readonly id: number; readonly socket: Socket }[] = [];
 
@@ -27,7 +27,7 @@ function give(connections: Connections, count: number): readonly Socket[] {
 }
 
 describe('connections', () => {
-  it('go to workers in turn, and close here once they are taken', () => {
+  it('go to workers in turn, and close here once a worker has accepted them', () => {
     const connections = defineConnections();
     const workers = [new FakeWorker(), new FakeWorker()];
     for (const worker of workers) connections.add(asProcess(worker));
@@ -38,7 +38,7 @@ describe('connections', () => {
     expect(sockets.every(({ destroyed }) => destroyed)).toBe(true);
   });
 
-  it('pass by a worker that takes none', () => {
+  it('skip a worker that accepts none', () => {
     const connections = defineConnections();
     const [stuck, quick] = [new FakeWorker(), new FakeWorker()];
     for (const worker of [stuck, quick]) connections.add(asProcess(worker));
@@ -49,7 +49,7 @@ describe('connections', () => {
     expect([stuck.got.length, quick.got.length]).toEqual([1, 9]);
   });
 
-  it('go to another worker if theirs ends before it has taken them', () => {
+  it('go to another worker if theirs ends before it has accepted them', () => {
     const connections = defineConnections();
     const [a, b] = [new FakeWorker(), new FakeWorker()];
     connections.add(asProcess(a));
@@ -61,7 +61,7 @@ describe('connections', () => {
     expect(a.got).toHaveLength(2);
   });
 
-  it('wait until a worker is there, and close at the end', () => {
+  it('wait until there is a worker, and close at the end', () => {
     const connections = defineConnections();
     const worker = new FakeWorker();
     const early = give(connections, 2);

@@ -1,4 +1,4 @@
-/** The metrics of several processes, as one of them shows them. */
+/** The metrics of several processes, from one of them. */
 import { describe, expect, it } from 'vitest';
 import { Metrics, metricTable } from '../../../../runtime/server/index.js';
 import type { Calls } from '../../../../server/workers/calls.js';
@@ -8,7 +8,7 @@ const newMetrics = (): Metrics => new Metrics({ release: '0.1', prefix: 'kuberne
 
 const { requests, storage, flowControl, process: ofProcess } = metricTable;
 
-/** Makes a worker with metrics, which answers as long as `isThere`. */
+/** Makes a worker with metrics, which answers while `isThere`. */
 function workerOf(metrics: Metrics): { readonly calls: Calls; isThere: boolean } {
   const worker = {
     isThere: true,
@@ -30,7 +30,7 @@ async function textOf(all: ReturnType<typeof defineMetricsOfAll>): Promise<reado
 }
 
 describe('metrics of all processes', () => {
-  it('add up counts and sizes, and choose one value of facts', async () => {
+  it('add up counts and sizes, and have one value for facts', async () => {
     const [own, a, b] = [newMetrics(), newMetrics(), newMetrics()];
     for (const [metrics, inFlight] of [
       [a, 2],

@@ -57,12 +57,12 @@ describe('expressions', () => {
     ].slice(0, 4),
   )('%s compiles', (expression) => expect(found(validation({ expression }))).toEqual([]));
 
-  it('see parameters if there are some', () => {
+  it('see parameters if the policy has some', () => {
     const paramKind = { apiVersion: 'example.com/v1', kind: 'Rule' };
     expect(found({ paramKind, ...validation({ expression: 'params.x == 1' }) })).toEqual([]);
   });
 
-  it('of messages yield texts, and ask nobody', () => {
+  it('of messages yield texts, and never ask the authorizer', () => {
     expect(found(validation({ messageExpression: '1' }))[0]).toContain('must evaluate to string');
     expect(found(validation({ messageExpression: 'authorizer.path("/").check("get").reason()' }))[0]).toContain(
       'authorizer',
@@ -96,7 +96,7 @@ it.each([
   ],
 ])('%j', (more, fields) => expect(found(more).map((text) => text.split(': ')[0])).toEqual(fields));
 
-it('has a status that makes sense', () => {
+it('has a valid status', () => {
   const status = {
     typeChecking: { expressionWarnings: [{ fieldRef: '', warning: '' }] },
     conditions: [{ type: 'bad type', status: 'True', reason: 'a b', lastTransitionTime: null }],
@@ -152,7 +152,7 @@ describe('after release 1.27', () => {
       ({ field, message }) => `${field}: ${message.split('\n')[0]}`,
     );
 
-  it('lets variables use those before them, and validations use all', () => {
+  it('lets variables use earlier ones, and validations use all', () => {
     const variables = [
       { name: 'a', expression: '1' },
       { name: 'b', expression: 'variables.a + 1' },

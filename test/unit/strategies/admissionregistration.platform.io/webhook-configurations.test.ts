@@ -1,4 +1,4 @@
-/** MutatingWebhookConfiguration and ValidatingWebhookConfiguration: what webhooks have to say. */
+/** MutatingWebhookConfiguration and ValidatingWebhookConfiguration: required and valid fields of webhooks. */
 import { expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { defineMutatingWebhookConfigurations } from '../../../../strategies/admissionregistration.platform.io/mutatingwebhookconfigurations.js';
@@ -63,7 +63,7 @@ it.each([
   ],
 ])('%j', (more, expected) => expect(fields(webhook(more))).toEqual(expected.map((field) => `webhooks[0].${field}`)));
 
-it('takes each name once, and counts', () => {
+it('accepts each name once, and counts webhooks', () => {
   expect(fields(webhook(), webhook())).toEqual(['webhooks[1].name']);
   expect(mutating.columns?.Webhooks?.(configuration(webhook(), webhook()), 0)).toBe(2);
 });

@@ -40,7 +40,7 @@ function created(body: JsonObject): { readonly definition: ApiObject; readonly e
 const stored = created(definitionOf([version('v1', true)])).definition;
 
 describe('a new definition', () => {
-  it('has the names that it does not say, no conversion, and the version that is stored', () => {
+  it('gets default names, no conversion, and the stored version in its status', () => {
     const { definition, errors } = created(definitionOf([version('v1', false), version('v2', true)]));
     expect(errors).toEqual([]);
     expect(definition.spec).toMatchObject({
@@ -68,7 +68,7 @@ describe('a changed definition', () => {
     expect(lines(old)).toEqual(['spec.scope']);
   });
 
-  it('keeps the versions that objects are stored in', () => {
+  it('keeps the versions in which objects are stored', () => {
     const now = created(definitionOf([version('v2', true)])).definition;
     now.status = { storedVersions: ['v1'] };
     handlers.prepareForUpdate?.(now, stored, contextOf());
@@ -91,7 +91,7 @@ describe('rules that a release does not have', () => {
       }),
     ]);
 
-  it.each(['1.32', '1.33', '1.34'] as const)('are refused if they are new, and kept: %s', (release) => {
+  it.each(['1.32', '1.33', '1.34'] as const)('are refused if they are new, and kept otherwise: %s', (release) => {
     const own = defineCustomResourceDefinitions(platformNaming, emulate(release));
     const errorsOf = (now: JsonObject, old?: JsonObject): number => {
       const found = createDefinition(own, now);
@@ -111,7 +111,7 @@ describe('the release of a server', () => {
   const of = (version: EmulatedVersion | undefined) =>
     defineCustomResourceDefinitions(platformNaming, emulate(version));
 
-  it('decides which formats a writer is warned of, once each and if they are new', () => {
+  it('decides which formats cause a warning, once each and if they are new', () => {
     const formats = ['ipv4', 'quantity', 'k8s-short-name', 'own', 'own'].map((format) => ({ type: 'string', format }));
     const others = [
       { type: 'integer', format: 'int32' },
@@ -153,7 +153,7 @@ describe('hostile definitions', () => {
     return schema;
   };
 
-  it('cannot nest without end', () => {
+  it('cannot nest without limit', () => {
     expect(created(definitionOf([version('v1', true, nested(200))])).errors).toEqual([]);
     expect(created(definitionOf([version('v1', true, nested(400))])).errors).toEqual([
       'spec.validation.openAPIV3Schema: Invalid value: "": schemas must not be nested more than 300 levels deep (FieldValueInvalid)',
@@ -187,7 +187,7 @@ function definition(rule: Rule): JsonObject {
 }
 
 describe('fields of rules that came after 1.27', () => {
-  it('are dropped everywhere by 1.27, and reported as unknown fields are', () => {
+  it('are dropped everywhere by 1.27, and reported like unknown fields', () => {
     const later = { reason: 'FieldValueInvalid', fieldPath: '.a', optionalOldSelf: true };
     const dropped = (version: EmulatedVersion | undefined) => {
       const release = emulate(version);
@@ -206,7 +206,7 @@ describe('fields of rules that came after 1.27', () => {
     });
   });
 
-  it('name a reason that there is and a field that there is', () => {
+  it('must have a known reason and an existing field', () => {
     const schema = { type: 'object' as const, properties: { a: { type: 'string' as const } } };
     const check = { expressions: expressionsOf(emulate()), costs: new CostAccount(), known: [], requireCheap: true };
     const errors = (rule: object) => [

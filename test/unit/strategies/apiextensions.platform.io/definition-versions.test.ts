@@ -16,7 +16,7 @@ function fromStored(spec: JsonObject): JsonObject {
 }
 
 describe('the versions of earlier definitions', () => {
-  it('are one where only a name is given, and back', () => {
+  it('become one version if only a name is given, and back', () => {
     const stored = toStored({ version: 'v1', validation: schema, preserveUnknownFields: false });
     const versions = [{ name: 'v1', served: true, storage: true, schema }];
     expect(stored).toEqual({ versions, preserveUnknownFields: false });
@@ -28,7 +28,7 @@ describe('the versions of earlier definitions', () => {
     });
   });
 
-  it('each get what is common, except what they have of their own', () => {
+  it('get the common parts, except parts of their own', () => {
     const own = { openAPIV3Schema: { type: 'object', title: 'own' } };
     const versions = [{ name: 'v1', schema: own }, { name: 'v2' }];
     expect(toStored({ versions, validation: schema, subresources: { status: {} } })).toEqual({
@@ -39,7 +39,7 @@ describe('the versions of earlier definitions', () => {
     });
   });
 
-  it('keep apart what differs', () => {
+  it('keep different parts separate', () => {
     const versions = [{ name: 'v1', schema }, { name: 'v2' }];
     expect(fromStored({ versions })).toEqual({ version: 'v1', versions, preserveUnknownFields: false });
   });
@@ -50,7 +50,7 @@ describe('the versions of earlier definitions', () => {
     expect(toStored({ conversion: { strategy: 'None' } }).conversion).toEqual({ strategy: 'None' });
   });
 
-  it('leave alone what is not a definition', () => {
+  it('do not change if they are not definitions', () => {
     expect(() => definitionVersions.toStored({}, same)).not.toThrow();
     expect(() => definitionVersions.fromStored({}, same)).not.toThrow();
   });

@@ -35,7 +35,7 @@ it.each([
   expect((handlers.validate?.(service(spec, name), contextOf()) ?? []).map(({ field }) => field)).toEqual(expected),
 );
 
-it('is available at once where the server answers itself', () => {
+it('is available at once if the server answers itself', () => {
   const local = service({});
   handlers.prepareForCreate?.(local, contextOf());
   expect(local.status).toMatchObject({ conditions: [{ type: 'Available', status: 'True', reason: 'Local' }] });
@@ -44,7 +44,7 @@ it('is available at once where the server answers itself', () => {
   expect(elsewhere.status).toEqual({});
 });
 
-it('shows who answers, and whether', () => {
+it('shows its service, and whether it is available', () => {
   const down = { conditions: [{ type: 'Available', status: 'False', reason: 'Gone' }] };
   const object = service(remote, 'v1.example.com', down);
   expect([handlers.columns?.Service?.(object, 0), handlers.columns?.Available?.(object, 0)]).toEqual([

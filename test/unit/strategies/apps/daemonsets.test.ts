@@ -39,7 +39,7 @@ describe('the count of templates', () => {
     expect(countOf(object)).toBe(expected);
   });
 
-  it('goes up with each change of the template, whatever the writer says', () => {
+  it('increases with each change of the template, whatever the writer sends', () => {
     const same = daemons({ minReadySeconds: 4 }, '9');
     handlers.prepareForUpdate?.(same, daemons({}, '3'), contextOf());
     expect(countOf(same)).toBe('3');
@@ -69,7 +69,7 @@ describe('rules of a DaemonSet', () => {
         `${path}.maxUnavailable: Invalid value: intstr.IntOrString{Type:1, IntVal:0, StrVal:"200%"}: must not be greater than 100%`,
       ],
     ],
-  ])('for %j missing and %j more', (maxUnavailable, maxSurge, expected) => {
+  ])('check %j unavailable and %j more pods', (maxUnavailable, maxSurge, expected) => {
     const updateStrategy = { type: 'RollingUpdate', rollingUpdate: { maxUnavailable, maxSurge } };
     expect(errorsOf(handlers, daemons({ updateStrategy }))).toEqual(expected);
   });

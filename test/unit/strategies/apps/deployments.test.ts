@@ -34,7 +34,7 @@ const percent =
   "(e.g. '1%',  or '93%', regex used for validation is '[0-9]+%')";
 
 describe('rules of a Deployment', () => {
-  it('reports only the selector if it is malformed', () => {
+  it('report only the selector if it is malformed', () => {
     const selector = { matchLabels: { app: 'a' }, matchExpressions: [{ key: 'b', operator: 'Near' }] };
     const problems = errorsOf(handlers, deployment({ selector, template: { spec: {} } }));
     expect(problems.map((problem) => problem.replace(/v1\.LabelSelector\{.*\}:/, '…:'))).toEqual([
@@ -128,7 +128,7 @@ describe('the status of a Deployment', () => {
     expect(errorsOf(handlers, deployment({ selector: {} }, status), 'status')).toEqual(expected),
   );
 
-  it('never counts collisions down, and leaves labels alone', () => {
+  it('never decreases collisions, and does not change labels', () => {
     const old = deployment({}, { collisionCount: 2 });
     const object = deployment({}, { collisionCount: 1 });
     expect(changeErrorsOf(handlers, object, old, 'status')).toEqual([

@@ -24,7 +24,7 @@ it('keeps its selector', () => {
   expect(changeErrorsOf(handlers, replicas({ replicas: 9 }), replicas())).toEqual([]);
 });
 
-it('checks a written status alone', () => {
+it('checks only the status in a status update', () => {
   const status = { replicas: 1, fullyLabeledReplicas: 2, observedGeneration: -1, terminatingReplicas: -1 };
   expect(errorsOf(handlers, replicas({ selector: {} }, status), 'status')).toEqual([
     'status.observedGeneration: Invalid value: -1: must be greater than or equal to 0',

@@ -72,7 +72,7 @@ describe('rules of a StatefulSet', () => {
         'spec.template.annotations[controller.platform.io/pod-deletion-cost]: Invalid value: "high": must be a 32bit integer',
       ],
     ],
-    // Pods are looked at when they are made.
+    // Pods are checked when they are created.
     [{ template: podTemplate({ containers: [] }) }, []],
   ])('%j', (spec, expected) => expect(errorsOf(handlers, set(spec))).toEqual(expected));
 
@@ -103,7 +103,7 @@ describe('changes of a StatefulSet', () => {
   );
 });
 
-it('checks a written status alone', () => {
+it('checks only the status in a status update', () => {
   const status = { replicas: 1, readyReplicas: 1, currentReplicas: 2 };
   expect(errorsOf(handlers, set({ selector: {} }, status), 'status')).toEqual([
     'status.currentReplicas: Invalid value: 2: cannot be greater than status.replicas',

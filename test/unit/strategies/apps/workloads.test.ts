@@ -10,10 +10,10 @@ const converted = (spec: JsonObject): JsonObject => {
 const template = { metadata: { labels: { app: 'a' } } };
 
 describe('a selector', () => {
-  it('that is absent selects the labels of the template', () =>
+  it('selects the labels of the template if it is absent', () =>
     expect(converted({ template }).selector).toEqual({ matchLabels: { app: 'a' } }));
 
-  it('that is there stays, even if it is empty', () =>
+  it('stays if it is present, even if it is empty', () =>
     expect(converted({ template, selector: {} }).selector).toEqual({}));
 
   it('stays absent without labels', () => expect(converted({ template: {} })).toEqual({ template: {} }));

@@ -41,7 +41,7 @@ describe('rules of a CronJob', () => {
     expect(found.join()).toContain('`selector` will be auto-generated');
   });
 
-  it('require of new objects a name that leaves room for the names of jobs', () => {
+  it('require a name with room for the names of jobs in new objects', () => {
     const errorsOf = (length: number) => handlers.validateCreate?.(cron({}, {}, 'c'.repeat(length)), contextOf());
     expect(errorsOf(52)).toEqual([]);
     expect(errorsOf(53)?.map(({ message }) => message)).toEqual([
@@ -82,7 +82,7 @@ it.each([
   'TZ=UTC 0 0 * * *',
   'CRON_TZ=Europe/Berlin @hourly',
   '  1   2  3 4 5 ',
-])('takes %j', (schedule) => expect(cronProblem(schedule)).toBeUndefined());
+])('accepts %j', (schedule) => expect(cronProblem(schedule)).toBeUndefined());
 
 it.each([
   ['', 'empty spec string'],

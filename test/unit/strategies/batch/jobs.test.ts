@@ -41,7 +41,7 @@ describe('labels of a Job', () => {
   });
 
   it.each([[undefined], [{}]])(
-    'equal those of a job with the labels %j, so that writing it once more changes nothing',
+    'equal the labels of a job with %j, so that writing it once more changes nothing',
     (labels) => {
       const object: ApiObject = {
         ...job(),
@@ -57,7 +57,7 @@ describe('labels of a Job', () => {
     },
   );
 
-  it('have the names that are served', () => {
+  it('follow the served naming', () => {
     const object: ApiObject = { ...job(), spec: { template: podTemplate() } };
     defineJobs(servingOf(kubernetesNaming)).prepareForCreate?.(object, contextOf());
     expect(objectAt(object, 'spec')?.selector).toEqual({ matchLabels: { 'batch.kubernetes.io/controller-uid': 'u' } });

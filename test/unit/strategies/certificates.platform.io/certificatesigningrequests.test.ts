@@ -37,7 +37,7 @@ const csr = (status: JsonObject = {}, more: JsonObject = {}): ApiObject =>
 const errors = (object: ApiObject) => handlers.validate?.(object, contextOf()) ?? [];
 
 describe('a new request', () => {
-  it('is made by the caller, and undecided, whatever it says', () => {
+  it('belongs to the caller, and is undecided, whatever it contains', () => {
     const object = csr(
       { conditions: [condition('Approved')], certificate: 'x' },
       { username: 'root', groups: ['g'], uid: 'x' },
@@ -48,7 +48,7 @@ describe('a new request', () => {
     expect(object.status).toEqual({});
   });
 
-  it('has nothing where the caller has nothing', () => {
+  it('has no values that the caller does not have', () => {
     const object = csr({}, { uid: 'x', groups: ['g'], extra: { a: ['b'] } });
     handlers.prepareForCreate?.(object, contextOf({ user: { name: '', uid: '', groups: [], extra: {} } }));
     expect(JSON.parse(JSON.stringify(object.spec))).toEqual({
@@ -59,7 +59,7 @@ describe('a new request', () => {
   });
 });
 
-describe('what is asked', () => {
+describe('the requested certificate', () => {
   let tampered = '';
   beforeAll(() => {
     const lines = pem.split('\n');
@@ -68,7 +68,7 @@ describe('what is asked', () => {
     tampered = [lines[0], data.toString('base64'), ...lines.slice(-2)].join('\n');
   });
 
-  it('is a request with a good signature', () => {
+  it('needs a request with a valid signature', () => {
     expect(errors(csr())).toEqual([]);
     expect(errors(csr({}, { request: base64(tampered) }))).toMatchObject([{ field: 'spec.request' }]);
   });
@@ -78,12 +78,12 @@ describe('what is asked', () => {
     [null, '[]byte(nil)'],
     ['', '[]byte{}'],
     [base64('no'), '[]byte{0x6e, 0x6f}'],
-  ])('is not %j', (value, printed) => {
+  ])('cannot be %j', (value, printed) => {
     const why = `Invalid value: ${printed}: PEM block type must be CERTIFICATE REQUEST`;
     expect(errors(csr({}, { request: value }))).toMatchObject([{ field: 'spec.request', message: why }]);
   });
 
-  it('is not repeated at length in messages', () => {
+  it('is cut in messages', () => {
     const [error] = errors(csr({}, { request: Buffer.alloc(1_000_000).toString('base64') }));
     expect(error?.message.length).toBeLessThan(50_000);
   });
@@ -94,7 +94,7 @@ describe('what is asked', () => {
       { field: 'spec.usages[3]' },
     ]));
 
-  it('is not for the legacy signer, by the name that is served', () => {
+  it('cannot be for the legacy signer, under its served name', () => {
     const legacy = { signerName: 'platform.io/legacy-unknown' };
     expect(errors(csr({}, legacy))).toMatchObject([
       { field: 'spec.signerName', message: expect.stringContaining('legacy') },
@@ -118,7 +118,7 @@ describe('conditions', () => {
       [condition('Denied'), condition('Failed'), condition('Approved')],
       ['status.conditions[2].type FieldValueInvalid'],
     ],
-  ])('%#: each says something sound', (conditions, expected) => expect(problems(conditions)).toEqual(expected));
+  ])('%#: each must be valid', (conditions, expected) => expect(problems(conditions)).toEqual(expected));
 
   it('exclude each other as a list from 1.34 on', () => {
     const later = defineCertificateSigningRequests(platformNaming, emulate('1.34'));
@@ -145,7 +145,7 @@ describe('conditions', () => {
     expect(update('status', {}, { conditions: [condition('Failed')] }).messages).toEqual([]);
   });
 
-  it('of a decision stay what they are when a signer writes', () => {
+  it('of a decision do not change when a signer writes', () => {
     const before = [condition('Approved', { reason: 'Good' }), condition('Custom')];
     const after = [condition('Custom', { reason: 'New' }), condition('Approved', { reason: 'Other', message: 'm' })];
     const { object, messages } = update('status', { conditions: before }, { conditions: after });
@@ -153,7 +153,7 @@ describe('conditions', () => {
     expect(object.status).toEqual({ conditions: [condition('Custom', { reason: 'New' }), before[0]] });
   });
 
-  it('that last are never taken back', () => {
+  it('that are permanent are never removed', () => {
     const before = { conditions: [condition('Denied'), condition('Failed'), condition('Custom')] };
     const taken = (subresource: string) => update(subresource, before, {}).messages;
     for (const subresource of ['approval', 'status']) {
@@ -164,7 +164,7 @@ describe('conditions', () => {
     }
   });
 
-  it('get the times that are missing', () => {
+  it('get missing times', () => {
     const before = { conditions: [condition('Custom')] };
     const now = '2024-05-06T07:08:09Z';
     const bare = (status: string) => ({ conditions: [{ type: 'Custom', status }] });
@@ -206,7 +206,7 @@ describe('the certificate', () => {
     expect(found).toMatchObject([{ field: 'status.certificate', message: expect.stringContaining('may not set') }]);
   });
 
-  it('is one', () => {
+  it('must be a certificate', () => {
     expect(errors(csr(signed))).toEqual([]);
     expect(errors(csr({ certificate: base64('x') }))).toMatchObject([
       {
@@ -226,7 +226,7 @@ describe('cells of a request', () => {
     [['Approved'], 'x', 'Approved,Issued'],
     [['Denied', 'Failed'], '', 'Denied,Failed'],
     [['Custom'], 'x', 'Pending,Issued'],
-  ])('say what became of it: %j %j', (types, issued, text) => {
+  ])('show the state of the request: %j %j', (types, issued, text) => {
     const status = {
       conditions: types.map((type) => condition(type)),
       ...(issued === '' ? {} : { certificate: issued }),
@@ -234,7 +234,7 @@ describe('cells of a request', () => {
     expect(cell(csr(status), 'Condition')).toBe(text);
   });
 
-  it('say who asks whom, and for how long', () => {
+  it('show the requester, the signer and the duration', () => {
     expect(cell(csr(), 'SignerName')).toBe('example.com/signer');
     expect(cell(csr(), 'Requestor')).toBe('alice');
     expect(cell(csr(), 'RequestedDuration')).toBe('<none>');
@@ -246,11 +246,11 @@ const problems = (name: string) => signerNameErrors('spec.signerName', name).map
 
 describe('signerNameErrors', () => {
   it.each(['example.com/signer', 'a.b/c', 'example.com/ns.name-1', `${'a'.repeat(63)}.example.com/${'b'.repeat(253)}`])(
-    'takes %s',
+    'accepts %s',
     (name) => expect(problems(name)).toEqual([]),
   );
 
-  it.each(['example.com', 'a/b/c', 'a/b/c/d'])('asks for a domain and a path: %s', (name) =>
+  it.each(['example.com', 'a/b/c', 'a/b/c/d'])('requires a domain and a path: %s', (name) =>
     expect(problems(name)).toEqual([
       `Invalid value: "${name}": must be a fully qualified domain and path of the form 'example.com/signer-name'`,
     ]),
@@ -266,7 +266,7 @@ describe('signerNameErrors', () => {
     [`${'a'.repeat(64)}.com/x`, ['must be no more than 63 characters']],
     [`${'a.'.repeat(130)}com/x`, ['Too long: must have at most 253 bytes']],
     [`a.b/${'c.'.repeat(300)}d`, ['Too long: must have at most 571 bytes']],
-  ])('reports what is wrong with %s', (name, parts) => {
+  ])('reports mistakes in %s', (name, parts) => {
     const found = problems(name);
     expect(found).toHaveLength(parts.length);
     for (const [i, part] of parts.entries()) expect(found[i]).toContain(part);

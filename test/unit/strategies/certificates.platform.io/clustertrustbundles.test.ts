@@ -23,7 +23,7 @@ it.each([
   for (const [i, error] of errors.entries()) expect(found[i]).toContain(error);
 });
 
-it('takes certificates of authorities only, and each once', async () => {
+it('accepts only certificates of authorities, and each once', async () => {
   const problemsOf = (trustBundle: string): readonly string[] =>
     (handlers.validateCreate?.(objectOf(handlers, { spec: { trustBundle } }), contextOf()) ?? []).map(fieldErrorText);
   const { cert } = await selfSigned({ subject: 'CN=web' });

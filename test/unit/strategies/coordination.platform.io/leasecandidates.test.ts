@@ -19,6 +19,6 @@ it.each<[JsonObject, string[]]>([
     ['spec.binaryVersion: Invalid value: "1.2.0": must be greater than or equal to `emulationVersion`'],
   ],
   [{ strategy: 'mine' }, [`spec.strategy.strategy: Unsupported value: "mine": supported values: "${oldest}"`]],
-])('finds what is wrong with %j', (more, errors) =>
+])('finds the mistakes in %j', (more, errors) =>
   expect(errorsOf(handlers, objectOf(handlers, { spec: { ...sound, ...more } }))).toEqual(errors),
 );

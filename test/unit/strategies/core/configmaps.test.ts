@@ -11,7 +11,7 @@ const map = (body: JsonObject): ApiObject => objectOf(handlers, body, { name: 'm
 const errors = (body: JsonObject) => handlers.validate?.(map(body), contextOf()) ?? [];
 
 describe('keys of a ConfigMap', () => {
-  it.each(['a', '.hidden', 'A_b-c.d', 'k'.repeat(253)])('takes %s', (key) =>
+  it.each(['a', '.hidden', 'A_b-c.d', 'k'.repeat(253)])('accepts %s', (key) =>
     expect(errors({ data: { [key]: '' } })).toEqual([]),
   );
 
@@ -58,7 +58,7 @@ describe('an immutable ConfigMap', () => {
     expect(fields({ immutable: false })).toEqual(['immutable', 'data', 'binaryData']);
   });
 
-  it('is not one before it says so', () => {
+  it('may still change before it is marked', () => {
     const mutable = map({ data: { a: '1' } });
     expect(handlers.validateUpdate?.(map({ data: {}, immutable: true }), mutable, contextOf())).toEqual([]);
   });

@@ -44,10 +44,12 @@ describe('endpoints', () => {
       '10.0.0.1:80,[fd00::1]:80,10.0.0.1:443 + 1 more...',
     ],
     [[{ notReadyAddresses: at('10.0.0.1') }], ''],
-  ])('%j read %j', (subsets, text) => expect(handlers.columns?.Endpoints?.(endpoints(...subsets), 0)).toBe(text));
+  ])('%j are shown as %j', (subsets, text) =>
+    expect(handlers.columns?.Endpoints?.(endpoints(...subsets), 0)).toBe(text),
+  );
 });
 
-it('refuses new addresses that software reads in different ways, in later releases', () => {
+it('refuses new addresses that programs read differently, in later releases', () => {
   const found = (release: '1.35' | '1.36') =>
     changeErrorsOf(
       defineEndpoints(emulate(release)),

@@ -43,7 +43,7 @@ describe('an Event of the newer form', () => {
     expect(fields({ ...newForm, involvedObject: {} }, 'platform-system')).toEqual([]);
   });
 
-  it('says who noticed it and what was done', () => {
+  it('has its reporter and its action', () => {
     const { reportingInstance, action, reason, ...rest } = newForm;
     expect([reportingInstance, action, reason]).not.toContain('');
     expect(fields(rest)).toEqual(['reportingInstance', 'action', 'reason']);
@@ -56,14 +56,14 @@ describe('an Event of the newer form', () => {
     ['action', 128],
     ['reason', 128],
     ['message', 1024],
-  ])('has at most so much in %s', (field, maximum) => {
+  ])('has a limited length of %s', (field, maximum) => {
     expect(fields({ ...newForm, [field]: 'x'.repeat(maximum) })).toEqual([]);
     expect(fields({ ...newForm, [field]: 'x'.repeat(maximum + 1) })).toEqual([field]);
     expect(fields({ ...newForm, [field]: 'é'.repeat(maximum / 2 + 1) })).toEqual([field]);
   });
 });
 
-it('is selected by the component that noticed it, whichever form names it', () => {
+it('is selected by its reporting component, in either form', () => {
   const source = (body: JsonObject) => handlers.selectableFields?.source?.(event(body));
   expect(source({ source: { component: 'a' }, reportingComponent: 'b' })).toBe('a');
   expect(source({ source: {}, reportingComponent: 'b' })).toBe('b');
@@ -103,7 +103,7 @@ describe('cells of an Event', () => {
     expect(cell({ ...newForm, series }, 'Count')).toBe(5);
   });
 
-  it('show what is not known', () => {
+  it('show unknown values', () => {
     expect(cell({ firstTimestamp: null, eventTime: null }, 'Last Seen')).toBe('<unknown>');
     expect(cell({ involvedObject: { kind: 'Node' } }, 'Object')).toBe('node');
     expect(cell({ source: { component: 'agent' } }, 'Source')).toBe('agent');

@@ -33,7 +33,7 @@ it.each([
   expect(found).toEqual(fields.map((field) => `spec.limits[0].${field}`));
 });
 
-it('takes each type once', () => {
+it('accepts each type once', () => {
   const found = handlers.validate?.(range({ type: 'Pod' }, { type: 'Pod' }), contextOf());
   expect(found).toMatchObject([{ field: 'spec.limits[1].type', reason: 'FieldValueDuplicate' }]);
 });

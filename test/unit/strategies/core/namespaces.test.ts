@@ -17,14 +17,14 @@ const stored = namespace(
 );
 
 describe('a new namespace', () => {
-  it('is active, and held by the server', () => {
+  it('is active, and has the finalizer of the server', () => {
     const object = namespace({ status: { phase: 'Terminating', conditions: [] } });
     handlers.prepareForCreate?.(object, contextOf());
     expect(object.status).toEqual({ phase: 'Active' });
     expect(object.spec).toEqual({ finalizers: ['kubernetes'] });
   });
 
-  it('keeps finalizers of its own, and has the server among them once', () => {
+  it("keeps its own finalizers, and has the server's once", () => {
     for (const finalizers of [['example.com/a'], ['example.com/a', 'kubernetes']]) {
       const object = namespace({ spec: { finalizers } });
       handlers.prepareForCreate?.(object, contextOf());
@@ -32,7 +32,7 @@ describe('a new namespace', () => {
     }
   });
 
-  it('carries its name as a label, also when the name was generated late', () => {
+  it('has its name as a label, also if the name was generated', () => {
     const object = namespace({}, { name: undefined, generateName: 'team-' });
     handlers.canonicalize?.(object);
     expect(object.metadata.labels).toBeUndefined();
@@ -43,13 +43,13 @@ describe('a new namespace', () => {
 });
 
 describe('the label of a namespace', () => {
-  it('takes the place of what was sent', () => {
+  it('replaces the label of the client', () => {
     const object = namespace({}, { labels: { [label]: 'forged', a: 'b' } });
     handlers.canonicalize?.(object);
     expect(object.metadata.labels).toEqual({ [label]: 'team', a: 'b' });
   });
 
-  it('goes by the names that are served', () => {
+  it('follows the served naming', () => {
     const object = namespace();
     defineNamespaces(kubernetesNaming).canonicalize?.(object);
     expect(object.metadata.labels).toEqual({ 'kubernetes.io/metadata.name': 'team' });
@@ -74,7 +74,7 @@ describe('an update of a namespace', () => {
 describe('rules of a namespace', () => {
   const context = contextOf({ subresource: 'status' });
 
-  it('ties the phase to the deletion', () => {
+  it('match the phase to the deletion', () => {
     const phases = (phase: string, deletionTimestamp?: string) =>
       handlers.validateUpdate?.(namespace({ status: { phase } }, { deletionTimestamp }), stored, context) ?? [];
     expect(phases('Active')).toEqual([]);
@@ -83,7 +83,7 @@ describe('rules of a namespace', () => {
     expect(phases('Active', '2024-01-01T00:00:00Z')).toMatchObject([{ field: 'status.Phase' }]);
   });
 
-  it('asks for qualified finalizers', () => {
+  it('require qualified finalizers', () => {
     const object = namespace({ spec: { finalizers: ['kubernetes', 'example.com/ok', 'unqualified'] } });
     expect(handlers.validate?.(object, contextOf({ subresource: 'finalize' }))).toMatchObject([
       { field: 'spec.finalizers[2]', message: expect.stringContaining('neither a standard finalizer') },

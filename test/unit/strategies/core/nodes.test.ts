@@ -24,7 +24,7 @@ describe('a Node', () => {
       annotated('preferAvoidPods', '{"preferAvoidPods":[{"podSignature":{"podController":{"controller":true}}}]}'),
     ],
     ['annotations that are empty', annotated('taints', '')],
-  ])('takes %s', (_what, object) => expect(errorsOf(handlers, object)).toEqual([]));
+  ])('accepts %s', (_what, object) => expect(errorsOf(handlers, object)).toEqual([]));
 
   it.each<[string, ApiObject, string[]]>([
     ['taints without an effect', node({ taints: [taint('a', '')] }), ['metadata.taints[0].effect: Required value']],
@@ -108,7 +108,7 @@ describe('a Node', () => {
     expect(object.spec).toEqual(settled);
   });
 
-  it('takes its configuration by reference only if it always did', () => {
+  it('may have its configuration by reference only if it already has one', () => {
     const configSource = { configMap: { namespace: 'a', name: 'b', kubeletConfigKey: 'c' } };
     const created = node({ configSource });
     handlers.prepareForCreate?.(created, contextOf());
@@ -121,7 +121,7 @@ describe('a Node', () => {
     expect(reported).toEqual(node({ configSource }));
   });
 
-  it('is selected by whether it takes new pods', () => {
+  it('is selected by whether it accepts new pods', () => {
     expect(handlers.selectableFields?.['spec.unschedulable']?.(node())).toBe('false');
     expect(handlers.selectableFields?.['spec.unschedulable']?.(node({ unschedulable: true }))).toBe('true');
   });
@@ -133,7 +133,7 @@ describe('an update of a Node', () => {
     ['an id that it gets', node({ providerID: 'x://1' }), node()],
     ['taints', node({ taints: [taint('a')] }), node({ taints: [taint('b')] })],
     ['to be closed to new pods', node({ unschedulable: true }), node()],
-  ])('takes %s', (_what, object, old) => expect(changeErrorsOf(handlers, object, old)).toEqual([]));
+  ])('accepts %s', (_what, object, old) => expect(changeErrorsOf(handlers, object, old)).toEqual([]));
 
   it.each<[string, ApiObject, ApiObject, string[]]>([
     [
@@ -184,8 +184,8 @@ describe('an update of a Node', () => {
   ])('refuses %s', (_what, object, old, errors) => expect(changeErrorsOf(handlers, object, old)).toEqual(errors));
 });
 
-describe('what a node reports of swap and features', () => {
-  it('is checked at creation, features also later', () => {
+describe('reports of a node about swap and features', () => {
+  it('are checked at creation, features also later', () => {
     const reported = node({}, { nodeInfo: { swap: { capacity: -1024 } }, declaredFeatures: ['B/b', 'A', 'A', 'c'] });
     const features = [
       'status.declaredFeatures[1]: Invalid value: "A": list must be sorted alphabetically',

@@ -29,7 +29,7 @@ const claim = (spec: JsonObject = {}, status: JsonObject = {}, annotations?: Rec
 const sized = (storage: string): JsonObject => ({ resources: { requests: { storage } } });
 const bound = { phase: 'Bound', capacity: { storage: '1Gi' } };
 
-/** Gates by default. */
+/** Gates with their defaults. */
 const off = new Set(['RecoverVolumeExpansionFailure', 'CrossNamespaceVolumeDataSource']);
 const usual = contextOf({ featureEnabled: (gate) => !off.has(gate) });
 const ofStatus = contextOf({ subresource: 'status', featureEnabled: (gate) => !off.has(gate) });
@@ -52,7 +52,7 @@ describe('a PersistentVolumeClaim', () => {
       { dataSourceRef: { kind: 'PersistentVolumeClaim', name: 'a', namespace: 'a.b' } },
       ['spec.dataSourceRef.namespace: Invalid value: "a.b": must not contain dots'],
     ],
-  ])('does not have %s', (_what, spec, errors) =>
+  ])('cannot have %s', (_what, spec, errors) =>
     expect((handlers.validate?.(claim(spec), usual) ?? []).map(fieldErrorText)).toEqual(errors),
   );
 
@@ -120,7 +120,7 @@ describe('an update of a PersistentVolumeClaim', () => {
       claim({ storageClassName: 'fast' }),
       claim({}, {}, { [classAnnotation]: 'fast' }),
     ],
-  ])('takes %s', (_what, now, old) => expect(changeErrors(now, old)).toEqual([]));
+  ])('accepts %s', (_what, now, old) => expect(changeErrors(now, old)).toEqual([]));
 
   it.each<[string, ApiObject, ApiObject, string[]]>([
     [
@@ -167,7 +167,7 @@ describe('an update of a PersistentVolumeClaim', () => {
     ],
   ])('refuses %s', (_what, now, old, errors) => expect(changeErrors(now, old)).toEqual(errors));
 
-  it('takes back a size that was never reached, with its gate', () => {
+  it('may return to a smaller size that was never reached, with its gate', () => {
     const old = claim(sized('3Gi'), bound);
     expect(changeErrors(claim(sized('2Gi'), bound), old, contextOf())).toEqual([]);
     expect(changeErrors(claim(sized('1Gi'), bound), old, contextOf())).toEqual([
@@ -189,7 +189,7 @@ describe('the status of a PersistentVolumeClaim', () => {
     expect(changeErrors(claim({}, status), claim(), ofStatus)).toEqual(errors),
   );
 
-  it('is checked for its progress in growing, if it states any', () => {
+  it('is checked for the progress of its expansion, if it has any', () => {
     const growing = claim({}, { resizeStatus: '' });
     const status = { resizeStatus: 'Halfway', allocatedResources: { storage: '-1', cpu: '1' } };
     expect(changeErrors(claim({}, status), growing, ofStatus)).toEqual([
@@ -200,7 +200,7 @@ describe('the status of a PersistentVolumeClaim', () => {
   });
 });
 
-describe('the growth that the status of a claim reports', () => {
+describe('the expansion in the status of a claim', () => {
   const status = {
     allocatedResourceStatuses: { storage: 'NodeResizePending', cpu: 'NodeResizeFailed' },
     allocatedResources: { memory: '1', 'example.com/speed': '2' },

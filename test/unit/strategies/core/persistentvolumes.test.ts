@@ -195,14 +195,14 @@ describe('a PersistentVolume', () => {
         'metadata.annotations.volume.beta.platform.io/mount-options: Forbidden: may not specify mount options for this volume type',
       ],
     ],
-  ])('does not have %s', (_what, object, errors) => expect(errorsOf(handlers, object)).toEqual(errors));
+  ])('cannot have %s', (_what, object, errors) => expect(errorsOf(handlers, object)).toEqual(errors));
 
-  it('may have mount options in an annotation if they are of use', () => {
+  it('may have mount options in an annotation if its source supports them', () => {
     const annotations = { 'volume.beta.platform.io/mount-options': 'ro' };
     expect(errorsOf(handlers, volume({ nfs: { server: 's', path: '/' } }, { annotations }))).toEqual([]);
   });
 
-  it('is kept, has a file system, and amounts no finer than a thousandth', () => {
+  it('is kept, and has a file system, and amounts no finer than a thousandth', () => {
     const object = volume();
     object.spec = { hostPath: { path: at }, capacity: { storage: '1500u' } };
     handlers.canonicalize?.(object);
@@ -214,13 +214,13 @@ describe('a PersistentVolume', () => {
     });
   });
 
-  it('is not looked at again when only its status is written', () => {
+  it('is not checked again in a status update', () => {
     const context = contextOf({ subresource: 'status' });
     expect(handlers.validate?.(volume({}), context)).toEqual([]);
     expect(handlers.validateUpdate?.(volume({}), volume(), context)).toEqual([]);
   });
 
-  it('warns about labels with newer names', () => {
+  it('causes warnings about labels with newer names', () => {
     const nodeAffinity = onNode('beta.platform.io/arch', 'a');
     expect(handlers.warn?.(volume({ hostPath: { path: at }, nodeAffinity }), undefined)).toEqual([
       'spec.nodeAffinity.required.nodeSelectorTerms[0].matchExpressions[0].key: beta.platform.io/arch is deprecated since v1.14; use "platform.io/arch" instead',
@@ -244,12 +244,12 @@ describe('an update of a PersistentVolume', () => {
       { nodeAffinity: onNodes('topology.platform.io/zone', 'beta.platform.io/arch') },
       { nodeAffinity: onNodes(old, 'beta.platform.io/arch') },
     ],
-  ])('takes %s', (_what, now, before) => {
+  ])('accepts %s', (_what, now, before) => {
     const hostPath = { path: at };
     expect(changeErrorsOf(handlers, volume({ hostPath, ...now }), volume({ hostPath, ...before }))).toEqual([]);
   });
 
-  it('takes a secret for growing once', () => {
+  it('accepts a secret for expansion once', () => {
     expect(changeErrorsOf(handlers, volume(csi({ controllerExpandSecretRef: secretRef })), volume(csi()))).toEqual([]);
     const other = { name: 't', namespace: 'default' };
     expect(
@@ -325,7 +325,7 @@ describe('the class of volume attributes of a volume', () => {
     ]);
   });
 
-  it('may change, but not go', () => {
+  it('may change, but not be removed', () => {
     expect(changeErrorsOf(handlers, volume(named('slow')), volume(named('fast')))).toEqual([]);
     expect(changeErrorsOf(handlers, volume(csi()), volume(named('fast')))).toEqual([
       'spec.volumeAttributesClassName: Forbidden: update from non-nil value to nil is forbidden',

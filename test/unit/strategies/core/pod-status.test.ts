@@ -54,7 +54,7 @@ describe('the status of a pod', () => {
     ]);
   });
 
-  it('keeps addresses as they were from release 1.33 on, and warns about odd ones', () => {
+  it('keeps spellings of addresses from release 1.33 on, and warns about odd ones', () => {
     const odd = { podIPs: [{ ip: 'x' }, { ip: '010.0.0.1' }] };
     expect(errorsIn('1.32', odd, odd)).toEqual([expect.stringContaining('status.podIPs[0]: ')]);
     expect(errorsIn('1.36', odd, odd)).toEqual([expect.stringMatching(/^status.podIPs: Invalid value/)]);
@@ -74,7 +74,7 @@ describe('the status of a pod', () => {
     expect(object.status).toMatchObject({ podIP, podIPs });
   });
 
-  it('does not start containers again that have ended', () => {
+  it('does not restart containers that have ended', () => {
     expect(statusErrors(running, ended(0), { restartPolicy: 'Never' })).toEqual(refused);
     expect(statusErrors(running, ended(1), { restartPolicy: 'Never' })).toEqual(refused);
     expect(statusErrors(running, ended(0), { restartPolicy: 'OnFailure' })).toEqual(refused);
@@ -82,7 +82,7 @@ describe('the status of a pod', () => {
     expect(statusErrors(running, ended(0), { restartPolicy: 'Always' })).toEqual([]);
   });
 
-  it('starts a container again if its own rules say so', () => {
+  it('restarts a container if its own rules allow it', () => {
     const rules = [{ action: 'Restart', exitCodes: { operator: 'In', values: [42] } }];
     const spec = {
       restartPolicy: 'Always',
@@ -190,7 +190,7 @@ describe('the status of a pod', () => {
     ]);
   });
 
-  it('leaves owners alone', () => {
+  it('does not change owners', () => {
     const object = pod({}, {}, { ownerReferences: [{ name: 'x' }] });
     handlers.prepareForUpdate?.(object, pod(), contextOf({ subresource: 'status' }));
     expect(object.metadata.ownerReferences).toBeUndefined();

@@ -25,7 +25,7 @@ const pod = (spec: JsonObject = {}, status: JsonObject = {}, metadata: JsonObjec
 
 const columns = ['Ready', 'Status', 'Restarts', 'IP', 'Node', 'Nominated Node', 'Readiness Gates'];
 
-/** Returns the spec after the strategy has filled in what it can. */
+/** Returns the spec with the strategy's defaults. */
 function filledIn(spec: JsonObject): JsonObject {
   const object = pod(spec);
   handlers.canonicalize?.(object);
@@ -116,7 +116,7 @@ describe('a new pod', () => {
     [limited({ cpu: '1', memory: '1' }, {}), 'Burstable'],
     [limited({ 'example.com/gpu': '1' }, {}), 'BestEffort'],
     [limited({ cpu: '0' }, {}), 'BestEffort'],
-  ])('is of the class that its resources make: %j', (spec, qosClass) => expect(begun(spec)?.qosClass).toBe(qosClass));
+  ])('gets the class of its resources: %j', (spec, qosClass) => expect(begun(spec)?.qosClass).toBe(qosClass));
 
   it('has a condition while gates are closed', () =>
     expect(begun({ schedulingGates: [{ name: 'a' }] })?.conditions).toMatchObject([
@@ -293,12 +293,12 @@ describe('cells of a pod', () => {
     [{ initContainerStatuses: [state('terminated', { exitCode: 7 })] }, 'Init:ExitCode:7'],
     [{ initContainerStatuses: [state('waiting', { reason: 'ImagePullBackOff' })] }, 'Init:ImagePullBackOff'],
     [{ phase: 'Pending', conditions: [{ type: 'PodScheduled', reason: 'SchedulingGated' }] }, 'SchedulingGated'],
-  ])('say of %j that it is %s', (status, text) => {
+  ])('show for %j the state %s', (status, text) => {
     const initContainers = [container({ name: 'i' }), container({ name: 'j' })];
     expect(cell(pod({ initContainers }, status), 'Status')).toBe(text);
   });
 
-  it('say that it is terminating', () => {
+  it('show that it is terminating', () => {
     const metadata = { deletionTimestamp: '2024-01-01T00:00:00Z' };
     expect(cell(pod({}, {}, metadata), 'Status')).toBe('Terminating');
     expect(cell(pod({}, { reason: 'NodeLost' }, metadata), 'Status')).toBe('Unknown');
@@ -341,12 +341,12 @@ describe('warnings about a pod', () => {
       ['spec.imagePullSecrets[1].name: duplicate name "a"', 'spec.imagePullSecrets[2].name: invalid empty name ""'],
     ],
     [{ topologySpreadConstraints: [{ topologyKey: 'a' }] }, []],
-  ])('%j', (spec, warnings) => {
+  ])('are about %j', (spec, warnings) => {
     expect(kubernetes.warn?.(pod(spec), undefined)).toEqual(warnings);
     expect(kubernetes.warn?.(pod(spec), pod(spec))).toEqual([]);
   });
 
-  it('are bounded', () => {
+  it('are limited', () => {
     const imagePullSecrets = Array.from({ length: 1000 }, () => ({}));
     expect(kubernetes.warn?.(pod({ imagePullSecrets }), undefined)).toHaveLength(100);
   });
@@ -385,7 +385,7 @@ describe('annotations of a pod', () => {
     expect(found?.length).toBe(isAllowed ? 0 : 1);
   });
 
-  it('from before there were fields are checked as these', () => {
+  it('from before there were fields are checked like these fields', () => {
     const tolerations = 'scheduler.alpha.platform.io/tolerations';
     const seccomp = 'seccomp.security.alpha.platform.io/pod';
     const fields = (annotations: JsonObject) =>
@@ -401,7 +401,7 @@ describe('annotations of a pod', () => {
     ]);
   });
 
-  it('cannot change if they last as long as the pod', () => {
+  it('cannot change if they are permanent for the pod', () => {
     const change = (now: JsonObject, before: JsonObject): string[] =>
       (handlers.validateUpdate?.(annotated(now), annotated(before), contextOf()) ?? []).map(fieldErrorText);
     expect(change({ a: 'b' }, {})).toEqual([]);

@@ -55,7 +55,7 @@ describe('a template of pods', () => {
     expect(JSON.stringify(object)).not.toContain('requests');
   });
 
-  it('warns as pods do', () => {
+  it('causes the warnings of pods', () => {
     const object = template({ nodeSelector: { 'beta.platform.io/os': 'linux' } });
     expect(handlers.warn?.(object, undefined)).toEqual([
       'template.spec.nodeSelector[beta.platform.io/os]: deprecated since v1.14; use "platform.io/os" instead',

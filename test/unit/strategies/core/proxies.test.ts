@@ -1,4 +1,4 @@
-/** The addresses that `pods/proxy`, `services/proxy` and `nodes/proxy` stand for. */
+/** The addresses of `pods/proxy`, `services/proxy` and `nodes/proxy`. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, ObjectPlace } from '../../../../runtime/contract/index.js';
 import { nodeTarget, podTarget, serviceTarget, targetName } from '../../../../strategies/core/proxies.js';
@@ -43,14 +43,14 @@ describe('a pod', () => {
     ['p:tls', { scheme: 'http', host: '10.1.2.3', port: 8443 }],
     ['https:p:tls', { scheme: 'https', host: '10.1.2.3', port: 8443 }],
     ['p:1234', { scheme: 'http', host: '10.1.2.3', port: 1234 }],
-  ])('asked for as %s is reached', (text, value) => {
+  ])('requested as %s is reached', (text, value) => {
     expect(podTarget(pod(there), named(text))).toEqual({ ok: true, value });
   });
 
   it.each([
     ['p', 80],
     ['https:p:', 443],
-  ])('without ports asked for as %s is reached at the usual one', (text, port) => {
+  ])('without ports requested as %s is reached at the usual one', (text, port) => {
     expect(podTarget(pod(there, [{ name: 'c' }]), named(text))).toMatchObject({ value: { port } });
   });
 
@@ -65,7 +65,7 @@ describe('a pod', () => {
     ['p:none', there, 'pod "p" has no port "none"'],
     ['p:0', there, 'pod "p" has no port "0"'],
     ['p:65536', there, 'pod "p" has no port "65536"'],
-  ])('asked for as %s with the status %j is refused', (text, status, message) => {
+  ])('requested as %s with the status %j is refused', (text, status, message) => {
     expect(podTarget(pod(status), named(text))).toMatchObject({
       ok: false,
       failure: { reason: 'BadRequest', message },
@@ -126,7 +126,7 @@ describe('a service', () => {
     ['s', ['no endpoints available for service "s"']],
     ['s:other', ['no endpoints available for service "s:other"']],
     ['s:82', ['no service port 82 found for service "s"']],
-  ])('asked for as %s is any of its ready endpoints', (text, found) => {
+  ])('requested as %s is any of its ready endpoints', (text, found) => {
     expect(targets(text, { endpoints })).toEqual(found);
   });
 
@@ -174,7 +174,7 @@ describe('a node', () => {
       { addresses, daemonEndpoints: { kubeletEndpoint: { Port: 7 } } },
       { scheme: 'https', host: '10.0.0.1', port: 7 },
     ],
-  ])('asked for as %s with %j is reached', (text, status, value) => {
+  ])('requested as %s with %j is reached', (text, status, value) => {
     expect(nodeTarget(node(status), named(text))).toEqual({ ok: true, value });
   });
 

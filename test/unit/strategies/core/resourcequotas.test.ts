@@ -33,20 +33,20 @@ it.each([
   expect(found).toEqual(fields.map((field) => `spec.${field}`));
 });
 
-it('checks its status, too', () => {
+it('checks its status too', () => {
   const object = quota({}, { hard: { bogus: '1' }, used: { pods: '-1' } });
   const found = handlers.validate?.(object, contextOf({ subresource: 'status' })) ?? [];
   expect(found.map(({ field }) => field)).toEqual(['status.hard[bogus]', 'status.hard[bogus]', 'status.used[pods]']);
 });
 
-it('keeps its scopes, in whatever order', () => {
+it('keeps its scopes, in any order', () => {
   const change = (scopes: string[]) =>
     handlers.validateUpdate?.(quota({ scopes }), quota({ scopes: ['Terminating', 'BestEffort'] }), contextOf());
   expect(change(['BestEffort', 'Terminating'])).toEqual([]);
   expect(change(['BestEffort'])).toMatchObject([{ field: 'spec.scopes' }]);
 });
 
-it('shows what is used', () => {
+it('shows the used amounts', () => {
   const object = quota({}, { hard: { pods: '5', 'limits.cpu': '2', cpu: '4' }, used: { pods: '1' } });
   expect(handlers.columns?.Request?.(object, 0)).toBe('cpu: 0/4, pods: 1/5');
   expect(handlers.columns?.Limit?.(object, 0)).toBe('limits.cpu: 0/2');

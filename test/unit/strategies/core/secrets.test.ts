@@ -23,18 +23,18 @@ describe('stringData', () => {
     return object;
   };
 
-  it('takes the place of data under the same keys', () => {
+  it('replaces data under the same keys', () => {
     const object = canonical({ data: { a: base64('1'), b: base64('2') }, stringData: { b: 'two', c: 'ü' } });
     expect(object.data).toEqual({ a: base64('1'), b: base64('two'), c: base64('ü') });
     expect(object).not.toHaveProperty('stringData');
   });
 
-  it('makes data if there was none, and none if there is none', () => {
+  it('becomes data if there was none, and leaves none without keys', () => {
     expect(canonical({ stringData: { a: '' } }).data).toEqual({ a: '' });
     expect(canonical({ stringData: {} })).not.toHaveProperty('data');
   });
 
-  it('takes any key for a key', () => {
+  it('accepts any key', () => {
     const data = canonical({ stringData: JSON.parse('{"__proto__":"x","constructor":"y"}') }).data ?? {};
     expect(Object.keys(data).sort()).toEqual(['__proto__', 'constructor']);
   });
@@ -74,7 +74,7 @@ describe('types of Secrets', () => {
     ['kubernetes.io/tls', {}, []],
   ])('%s with %j', (type, data, expected) => expect(problems({ type, data })).toEqual(expected));
 
-  it('ask for the account of a token', () => {
+  it('require the account of a token', () => {
     const type = 'platform.io/service-account-token';
     const annotation = 'platform.io/service-account.name';
     expect(problems({ type })).toEqual([[`metadata.annotations[${annotation}]`, required]]);
@@ -82,13 +82,13 @@ describe('types of Secrets', () => {
     expect(problems({ type }, { [annotation]: 'robot' })).toEqual([]);
   });
 
-  it('go by the names that are served', () => {
+  it('follow the served naming', () => {
     const served = defineSecrets(kubernetesNaming);
     expect(served.validate?.(secret({ type: 'kubernetes.io/tls' }), contextOf())).toHaveLength(2);
     expect(served.validate?.(secret({ type: 'platform.io/tls' }), contextOf())).toEqual([]);
   });
 
-  it('never let a message say what is in the data', () => {
+  it('never let a message contain data', () => {
     const body = { type: 'platform.io/dockercfg', data: { '.dockercfg': base64('hunter2') } };
     expect(JSON.stringify(handlers.validate?.(secret(body), contextOf()))).not.toContain('hunter2');
   });
@@ -105,7 +105,7 @@ it('refuses changes of immutable data', () => {
   expect(update?.map(({ field }) => field)).toEqual(['immutable', 'data']);
 });
 
-it('warns of certificates and keys that do not fit, for their type only', () => {
+it('warns of a certificate and a key that do not match, for their type only', () => {
   const data = { 'tls.crt': '', 'tls.key': '' };
   const warning = 'tls: failed to find any PEM data in certificate input';
   expect(handlers.warn?.(secret({ type: 'platform.io/tls', data }), undefined)).toEqual([warning]);
@@ -149,7 +149,7 @@ describe('keyPairProblem', () => {
     expect(problem(certificate, pem('A', Buffer.from('x')))).toMatch(/following types: \[A\]$/);
   });
 
-  it('reports that the two were switched', () => {
+  it('reports that the two were exchanged', () => {
     expect(problem(key, certificate)).toMatch(/PEM inputs may have been switched$/);
     expect(problem(certificate, certificate)).toBe(
       'tls: found a certificate rather than a key in the PEM for the private key',

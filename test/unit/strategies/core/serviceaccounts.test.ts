@@ -13,7 +13,7 @@ const stored: ApiObject = {
   secrets: [{ name: 'a' }],
 };
 
-it('keeps nothing but the names of secrets', () => {
+it('keeps only the names of secrets', () => {
   const sent = (): ApiObject => ({
     ...stored,
     secrets: [{ name: 'a', namespace: 'other', uid: 'u' }, { kind: 'Secret' }],

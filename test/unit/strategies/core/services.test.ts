@@ -88,7 +88,7 @@ describe('a service', () => {
     [{ ipFamilies: ['IPv4', 'IPv4'] }, 'spec.ipFamilies[1]: Duplicate value: "IPv4"'],
   ])('is refused with %j', (spec, start) => expect(errorsOf(handlers, service(spec))[0]).toContain(start));
 
-  it('reports repeated ports as the API does', () => {
+  it('reports repeated ports like the reference', () => {
     const ports = [
       { ...port, name: 'a' },
       { ...port, name: 'b', targetPort: 'x' },
@@ -98,7 +98,7 @@ describe('a service', () => {
     ]);
   });
 
-  it('reads the annotation that came before its source ranges', () => {
+  it('reads the annotation that was used before its source ranges', () => {
     const annotations = { 'service.beta.kubernetes.io/load-balancer-source-ranges': ' 10.0.0.0/8, nope' };
     const path = 'metadata.annotations[service.beta.kubernetes.io/load-balancer-source-ranges]';
     expect(errorsOf(handlers, service(balanced, { annotations }))[0]).toContain(`${path}: Invalid value`);
@@ -139,7 +139,7 @@ describe('a change of type', () => {
     return object;
   };
 
-  it('takes addresses away from a name', () => {
+  it('removes addresses from an external name', () => {
     const { spec } = changed({ type: 'ExternalName', externalName: 'example.com' }, service());
     expect(spec).not.toHaveProperty('clusterIP');
     expect(spec).not.toHaveProperty('clusterIPs');
@@ -147,7 +147,7 @@ describe('a change of type', () => {
     expect(spec).not.toHaveProperty('ipFamilyPolicy');
   });
 
-  it('takes what belongs to a load balancer, but not what the writer has changed', () => {
+  it('removes fields of a load balancer, unless the writer has changed them', () => {
     const extra = {
       ...balanced,
       externalTrafficPolicy: 'Local',
@@ -179,7 +179,7 @@ describe('warnings about a service', () => {
       { loadBalancerSourceRanges: ['FD00::/8'] },
       'spec.loadBalancerSourceRanges[0]: IPv6 prefix "FD00::/8" is not in RFC 5952',
     ],
-  ])('come with %j', (spec, start) => expect(handlers.warn?.(service(spec), undefined)[0]).toContain(start));
+  ])('are caused by %j', (spec, start) => expect(handlers.warn?.(service(spec), undefined)[0]).toContain(start));
 });
 
 describe('cells of a service', () => {

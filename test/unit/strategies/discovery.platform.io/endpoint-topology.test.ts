@@ -1,4 +1,4 @@
-/** Topology of endpoints, in the version that has a map for it. */
+/** The topology of endpoints, in the version with a map for it. */
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../runtime/contract/index.js';
 import { endpointTopology } from '../../../../strategies/discovery.platform.io/endpointslices.js';
@@ -28,12 +28,12 @@ describe('the topology of endpoints', () => {
     });
   });
 
-  it('does without the host if it is the node', () => {
+  it('leaves out the host if it is the node', () => {
     expect(toStored({ nodeName: 'n1', topology: { [host]: 'n1' } })).toEqual({ nodeName: 'n1' });
     expect(fromStored({ nodeName: 'n1' })).toEqual({ nodeName: 'n1', topology: { [host]: 'n1' } });
   });
 
-  it('gives its host to the field of the node, if that says nothing', () => {
+  it('puts its host into the field of the node, if that is absent', () => {
     expect(toStored({ topology: { [host]: 'n1', [zone]: 'a', rack: '7' } })).toEqual({
       nodeName: 'n1',
       zone: 'a',
@@ -41,13 +41,13 @@ describe('the topology of endpoints', () => {
     });
   });
 
-  it('keeps a host that is another', () => {
+  it('keeps another host', () => {
     const stored = toStored({ nodeName: 'n1', topology: { [host]: 'n2' } });
     expect(stored).toEqual({ nodeName: 'n1', topology: { [host]: 'n2' } });
     expect(fromStored(stored)).toEqual({ nodeName: 'n1', topology: { [host]: 'n2' } });
   });
 
-  it('leaves alone what says nothing, and what is not an endpoint', () => {
+  it('does not change empty topologies, nor other values', () => {
     expect(toStored({ addresses: ['a'] })).toEqual({ addresses: ['a'] });
     expect(fromStored({ addresses: ['a'] })).toEqual({ addresses: ['a'] });
     expect(() => endpointTopology.toStored({ endpoints: null }, same)).not.toThrow();

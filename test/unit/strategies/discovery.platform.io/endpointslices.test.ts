@@ -45,7 +45,7 @@ describe('a slice', () => {
     expect(object.metadata.generation).toBe(4);
   });
 
-  describe('whose topology is read-only', () => {
+  describe('with a read-only topology', () => {
     const host = 'platform.io/hostname';
     const endpoint = (more: JsonObject) => ({ addresses: ['10.0.0.1'], ...more });
     const old = slice(
@@ -64,11 +64,11 @@ describe('a slice', () => {
       expect(object.endpoints).toEqual([endpoint({}), endpoint({})]);
     });
 
-    it('keeps what is stored as long as its endpoints stay the same', () => {
+    it('keeps the stored one while its endpoints stay the same', () => {
       expect(updated({ deprecatedTopology: { [host]: 'n1', rack: 'r' } })).toEqual([3, old.endpoints]);
     });
 
-    it('loses it in a change, but for nodes that were there before', () => {
+    it('loses it in a change, except for nodes that were there before', () => {
       expect(updated({ zone: 'z', deprecatedTopology: { a: 'c' } })).toEqual([4, [endpoint({ zone: 'z' })]]);
       expect(updated({ deprecatedTopology: { [host]: 'n1' } })).toEqual([4, [endpoint({ nodeName: 'n1' })]]);
       expect(updated({ deprecatedTopology: { [host]: 'n2' } })).toEqual([4, [endpoint({})]]);
@@ -88,7 +88,7 @@ describe('a slice', () => {
   });
 });
 
-it('refuses new addresses that software reads in different ways, in later releases', () => {
+it('refuses new addresses that programs read differently, in later releases', () => {
   const found = (release: '1.35' | '1.36') =>
     changeErrorsOf(
       defineEndpointSlices(platformNaming, emulate(release)),

@@ -45,7 +45,7 @@ describe('a new event', () => {
   ])('%s', (_name, more, errors) => expect(created(more)).toEqual(errors));
 });
 
-describe('an event that is there', () => {
+describe('an existing event', () => {
   it.each<[string, JsonObject, string[]]>([
     ['may stay as it is', {}, []],
     ['may happen again', { series: { count: 2, lastObservedTime: '2024-05-06T07:08:09.000000Z' } }, []],
@@ -63,7 +63,7 @@ describe('an event that is there', () => {
     ],
   ])('%s', (_name, more, errors) => expect(changed(more)).toEqual(errors));
 
-  it('is shown as one of the core group', () => {
+  it('is shown like one of the core group', () => {
     expect(handlers.columns?.Object?.(event(), 0)).toBe('pod/p');
     expect(handlers.columns?.Message?.(event(), 0)).toBe('It runs.');
   });

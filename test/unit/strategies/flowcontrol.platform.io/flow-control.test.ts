@@ -79,13 +79,13 @@ it.each([
   expect(fields(levels, level(spec))).toEqual(expected.map((field) => `spec.${field}`)),
 );
 
-it('keeps what is mandatory as it is', () => {
+it('keeps mandatory objects unchanged', () => {
   expect(fields(levels, level({ type: 'Exempt' }, 'exempt'))).toEqual([]);
   expect(fields(levels, level(queued(soundQueues), 'catch-all'))).toEqual(['spec']);
   expect(fields(schemas, flow({}, 'catch-all'))).toEqual(['spec']);
 });
 
-it('asks conditions for their types', () => {
+it('requires types of conditions', () => {
   const status = { conditions: [{ type: 'Dangling', status: 'True' }, {}] };
   const found = schemas.validate?.(object('FlowSchema', 'f', {}, status), contextOf({ subresource: 'status' }));
   expect(found).toMatchObject([{ field: 'status.conditions[1].type', message: 'Required value: must not be empty' }]);
@@ -94,14 +94,14 @@ it('asks conditions for their types', () => {
   expect(schemas.columns?.DistinguisherMethod?.(flow(), 0)).toBe('<none>');
 });
 
-it('shows numbers if there are some', () => {
+it('shows numbers if they exist', () => {
   const columns = ['NominalConcurrencyShares', 'Queues', 'HandSize', 'QueueLengthLimit'];
   const cells = (spec: JsonObject) => columns.map((column) => levels.columns?.[column]?.(level(spec), 0));
   expect(cells(queued(soundQueues))).toEqual([5, 64, 8, 50]);
   expect(cells({ type: 'Exempt' })).toEqual(Array.from({ length: 4 }, () => '<none>'));
 });
 
-it('lets the unbounded level say what it reserves and lends from release 1.28 on, and no other level', () => {
+it('lets the unbounded level reserve and lend seats from release 1.28 on, and no other level', () => {
   const later = definePriorityLevelConfigurations(emulate('latest'));
   const spec = { type: 'Exempt', exempt: { nominalConcurrencyShares: 3, lendablePercent: 50 } };
   expect(fields(later, level(spec, 'exempt'))).toEqual([]);

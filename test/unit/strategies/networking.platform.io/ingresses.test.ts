@@ -42,9 +42,9 @@ describe('the spec of an ingress', () => {
   it.each([
     withPath({ path: '', pathType: 'ImplementationSpecific' }),
     withPath({ path: '/a/../b', pathType: 'ImplementationSpecific' }),
-  ])('%j is fine', (object) => expect(errorsOf(handlers, object)).toEqual([]));
+  ])('%j is accepted', (object) => expect(errorsOf(handlers, object)).toEqual([]));
 
-  it('agrees with the annotation that came before the class, if it is new', () => {
+  it('agrees with the annotation that was used before the class, if it is new', () => {
     const annotations = { 'kubernetes.io/ingress.class': 'old' };
     const spec = { defaultBackend: backend, ingressClassName: 'new' };
     expect(errorsOf(handlers, ingress(spec, { annotations }))).toEqual([
@@ -53,7 +53,7 @@ describe('the spec of an ingress', () => {
     expect(errorsOf(handlers, ingress(spec, { annotations, resourceVersion: '7' }))).toEqual([]);
   });
 
-  it('has points at which requests are taken', () => {
+  it('has valid addresses of its load balancer', () => {
     const status = { loadBalancer: { ingress: [{ ip: 'x', hostname: '10.0.0.1' }] } };
     expect(errorsOf(handlers, objectOf(handlers, { status }), 'status')).toEqual([
       'status.loadBalancer.ingress[0].ip: Invalid value: "x": must be a valid IP address',
@@ -63,7 +63,7 @@ describe('the spec of an ingress', () => {
 });
 
 describe('cells of an ingress', () => {
-  it('show class, hosts, points and ports', () => {
+  it('show class, hosts, addresses and ports', () => {
     const object = objectOf(handlers, {
       spec: { ingressClassName: 'c', rules: ['a', 'b', 'c', 'd'].map((host) => ({ host })), tls: [{}] },
       status: { loadBalancer: { ingress: [{ hostname: 'lb' }, { ip: '10.0.0.1' }] } },

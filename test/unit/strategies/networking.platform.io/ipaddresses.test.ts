@@ -10,7 +10,7 @@ const address = (name: string, parentRef?: JsonObject): ApiObject =>
   objectOf(handlers, { spec: parentRef === undefined ? {} : { parentRef } }, { name });
 
 describe('names of IPAddresses', () => {
-  it.each(['0.0.0.0', '255.255.255.255', '2001:db8::1', '::', '::ffff:192.0.2.1'])('takes %s', (name) =>
+  it.each(['0.0.0.0', '255.255.255.255', '2001:db8::1', '::', '::ffff:192.0.2.1'])('accept %s', (name) =>
     expect(handlers.validateName?.(name, false)).toEqual([]),
   );
 
@@ -20,7 +20,7 @@ describe('names of IPAddresses', () => {
     ['192.0.2.01', 'ParseAddr("192.0.2.01"): IPv4 field has octet with leading zero'],
     ['fe80::1%lo', "may not contain '%'"],
     ['web', 'ParseAddr("web"): unable to parse IP'],
-  ])('refuses %s', (name, problem) => expect(handlers.validateName?.(name, false)).toEqual([problem]));
+  ])('refuse %s', (name, problem) => expect(handlers.validateName?.(name, false)).toEqual([problem]));
 });
 
 describe('names of IPAddresses in later releases', () => {
@@ -42,7 +42,7 @@ describe('cells of IPAddresses', () => {
       { group: 'Gateway.example.com', resource: 'gateways', namespace: 'e', name: 'Gw' },
       'gateways.gateway.example.com/e/Gw',
     ],
-  ])('shows %j as %s', (parentRef, text) =>
+  ])('show %j as %s', (parentRef, text) =>
     expect(handlers.columns?.ParentRef?.(address('192.0.2.1', parentRef), 0)).toBe(text),
   );
 });

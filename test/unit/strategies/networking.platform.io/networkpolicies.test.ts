@@ -71,7 +71,7 @@ describe('a network policy', () => {
   );
 });
 
-it('refuses new blocks that software reads in different ways, in later releases', () => {
+it('refuses new blocks that programs read differently, in later releases', () => {
   const blocks = (...cidrs: string[]) => policy(from(...cidrs.map((cidr) => ({ ipBlock: { cidr } }))));
   const found = (release: '1.35' | '1.36') =>
     changeErrorsOf(defineNetworkPolicies(emulate(release)), blocks('010.0.0.0/8', '10.0.0.1/8'), blocks('010.0.0.0/8'));

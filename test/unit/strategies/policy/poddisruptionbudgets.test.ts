@@ -20,7 +20,7 @@ it.each<[JsonObject, readonly string[]]>([
   expect(errorsOf(handlers, budget(spec)).map((problem) => problem.split(':', 1)[0])).toEqual(fields),
 );
 
-it('has no counts below zero', () =>
+it('refuses counts below zero', () =>
   expect(errorsOf(handlers, budget({}, { expectedPods: -1 }), 'status')).toHaveLength(1));
 
 it('shows amounts, or N/A', () => {

@@ -83,7 +83,7 @@ it('keeps its role', () => {
   ]);
 });
 
-it('shows whom it names', () => {
+it('shows its subjects', () => {
   const cells = ['Role', 'Users', 'Groups', 'ServiceAccounts'].map((column) =>
     cluster.columns?.[column]?.(binding({ subjects }), 0),
   );

@@ -19,7 +19,7 @@ function fromStored(subject: JsonObject): JsonObject {
 const group = 'rbac.authorization.k8s.io';
 
 describe('subjects of the alpha version', () => {
-  it('are of the group that their kind is of', () => {
+  it('belong to the group of their kind', () => {
     expect(toStored({ kind: 'User', apiVersion: `${group}/v1alpha1`, name: 'a' })).toEqual({
       kind: 'User',
       apiGroup: group,
@@ -50,7 +50,7 @@ describe('subjects of the alpha version', () => {
     expect(toStored({ kind: 'Group', name: '*' }).name).toBe('*');
   });
 
-  it('come back with a version', () => {
+  it('are converted back with a version', () => {
     expect(fromStored({ kind: 'User', apiGroup: group, name: 'a' })).toEqual({
       kind: 'User',
       apiVersion: `${group}/v1alpha1`,
@@ -59,7 +59,7 @@ describe('subjects of the alpha version', () => {
     expect(fromStored({ kind: 'ServiceAccount', name: 'a' }).apiVersion).toBe('v1');
   });
 
-  it('that are not a list are left alone', () => {
+  it('that are not a list do not change', () => {
     expect(() => subjectGroups.toStored({ subjects: null }, rename)).not.toThrow();
     expect(() => subjectGroups.fromStored({}, rename)).not.toThrow();
   });

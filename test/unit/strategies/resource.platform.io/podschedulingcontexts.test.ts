@@ -30,7 +30,7 @@ describe('an update', async () => {
   const place = '/apis/resource.platform.io/v1alpha2/namespaces/default/podschedulingcontexts';
   const put = (spec: object) => api.send('PUT', `${place}/pod`, { metadata: { name: 'pod' }, spec });
 
-  it('selects any node, again and again, and need not have it among the potential ones', async () => {
+  it('may select any node, again and again, even if it is not a potential one', async () => {
     const created = await api.send('POST', place, { metadata: { name: 'pod' }, spec: { potentialNodes: ['n1'] } });
     expect(created.code).toBe(201);
     for (const spec of [

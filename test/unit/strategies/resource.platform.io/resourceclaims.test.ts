@@ -57,12 +57,12 @@ it('refuses a selector that is not a condition on devices', async () => {
   expect((await create('v1', 'unknown', select('device.name == "a"'))).code).toBe(422);
 });
 
-it('lets a selector use what the release before has, and semantic versions', () => {
+it('lets a selector use functions of the release before, and semantic versions', () => {
   const problems = (expression: string, release: EmulatedVersion): number =>
     [...checkSelectors([{ cel: { expression } }], 'selectors', emulate(release))].length;
   const versions = `cel.bind(a, device.attributes['x'], a.version.isLessThan(semver('1.2.0')))`;
   const lists = '[1].reverse() == [1]';
   expect([problems(versions, '1.32'), problems(lists, '1.34'), problems(lists, '1.35')]).toEqual([0, 1, 0]);
-  // An attribute has at most 64 characters, so its cost has a bound.
+  // An attribute has at most 64 characters, so its cost has a limit.
   expect(problems("device.attributes['x'].a.matches('^a+$')", 'latest')).toBe(0);
 });

@@ -41,7 +41,7 @@ describe('a workload', () => {
     expect(errorsOf(workloads, workload(template))).toEqual(errors.map((text) => `spec.podGroupTemplates[0].${text}`)),
   );
 
-  it('keeps the object it belongs to', () => {
+  it('keeps its controller', () => {
     const of = (name: string) => workload({}, { apiGroup: 'batch', kind: 'Job', name });
     expect(changeErrorsOf(workloads, of('a'), workload({}))).toEqual([]);
     expect(changeErrorsOf(workloads, of('b'), of('a'))).toEqual([

@@ -28,7 +28,7 @@ describe('generation of a CSIDriver', () => {
     },
   );
 
-  it('does not count a change of anything else', () => {
+  it('does not count any other change', () => {
     expect(generationAfter(driver({ storageCapacity: false }), { storageCapacity: true })).toBeUndefined();
     expect(generationAfter(driver({ storageCapacity: false }, 4), { storageCapacity: true })).toBe(4);
   });
@@ -40,7 +40,7 @@ describe('generation of a CSIDriver', () => {
     expect(counted).toEqual([4, 5]);
   });
 
-  it('is not what the writer says', () => {
+  it("ignores the writer's value", () => {
     const object = driver({}, 40);
     handlers.prepareForUpdate?.(object, driver({}, 2), contextOf());
     expect(object.metadata.generation).toBe(2);
@@ -97,7 +97,7 @@ describe('the name of a CSIDriver', async () => {
   });
 });
 
-it('is warned about tokens without a place, when it comes to ask for them, from 1.35 on', () => {
+it('causes a warning about tokens without a place, when it first requests them, from 1.35 on', () => {
   const asking = driver({ tokenRequests: [{ audience: 'a' }] });
   const later = defineCSIDrivers(emulate('1.35'));
   expect(handlers.warn?.(asking, undefined)).toEqual([]);

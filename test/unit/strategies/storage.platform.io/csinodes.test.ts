@@ -22,7 +22,7 @@ describe('a CSINode', () => {
     ['no volumes', [driver({ allocatable: { count: 0 } })]],
     ['any number of volumes', [driver({ allocatable: {} })]],
     ['several drivers', [driver(), driver({ name: 'files.example.com' })]],
-  ])('takes %s', (_what, drivers) => expect(errorsOf(...drivers)).toEqual([]));
+  ])('accepts %s', (_what, drivers) => expect(errorsOf(...drivers)).toEqual([]));
 
   it.each<[string, JsonObject[], string[]]>([
     ['ids that are missing', [driver({ nodeID: '' })], ['spec.drivers[0].nodeID: Required value']],
@@ -49,7 +49,7 @@ describe('a CSINode', () => {
     ],
   ])('refuses %s', (_what, drivers, errors) => expect(errorsOf(...drivers)).toEqual(errors));
 
-  it('keeps drivers as they are, while others come and go', () => {
+  it('keeps drivers unchanged, while others are added and removed', () => {
     const change = (now: ApiObject, before: ApiObject) =>
       (handlers.validateUpdate?.(now, before, contextOf()) ?? []).map(fieldErrorText);
     const other = driver({ name: 'files.example.com' });

@@ -23,7 +23,7 @@ describe('a CSIStorageCapacity', () => {
     expect((handlers.validate?.(capacity(fields), contextOf()) ?? []).map(fieldErrorText)).toEqual(errors),
   );
 
-  it('warns about labels with newer names', () => {
+  it('causes warnings about labels with newer names', () => {
     const label = 'beta.platform.io/os';
     const nodeTopology = { matchLabels: { [label]: 'a' }, matchExpressions: [{ key: label, operator: 'Exists' }] };
     expect(handlers.warn?.(capacity({ nodeTopology }), undefined)).toEqual([

@@ -27,7 +27,7 @@ describe('a StorageClass', () => {
     ['volumes that are kept', { reclaimPolicy: 'Retain' }],
     ['as many parameters as may be', { parameters: manyParameters(512) }],
     ['places that differ', { allowedTopologies: [place('zone', 'a'), place('zone', 'b'), place('region', 'a')] }],
-  ])('takes %s', (_what, fields) => expect(errorsOf(fields)).toEqual([]));
+  ])('accepts %s', (_what, fields) => expect(errorsOf(fields)).toEqual([]));
 
   it.each<[string, JsonObject, string[]]>([
     [
@@ -96,10 +96,10 @@ describe('a StorageClass', () => {
     ],
   ])('refuses %s', (_what, fields, errors) => expect(errorsOf(fields)).toEqual(errors));
 
-  it('reports no more errors than anyone reads', () =>
+  it('reports a limited number of errors', () =>
     expect(errorsOf({ allowedTopologies: Array.from({ length: 3000 }, () => ({})) })).toHaveLength(1000));
 
-  it('warns about labels with newer names', () => {
+  it('causes warnings about labels with newer names', () => {
     const terms = { allowedTopologies: [place('zone', 'a'), place('failure-domain.beta.platform.io/zone', 'a')] };
     expect(handlers.warn?.(storageClass(terms), undefined)).toEqual([
       'allowedTopologies[1].matchLabelExpressions[0].key: deprecated since v1.17; use "topology.platform.io/zone" instead',
@@ -118,12 +118,12 @@ describe('cells of a StorageClass', () => {
     [{ 'storageclass.beta.kubernetes.io/is-default-class': 'true' }, 'fast (default)'],
     [{ 'storageclass.kubernetes.io/is-default-class': 'false' }, 'fast'],
     [{ 'storageclass.platform.io/is-default-class': 'true' }, 'fast'],
-  ])('say with %j which is the default', (annotations, name) => {
+  ])('show with %j which is the default', (annotations, name) => {
     const { columns } = defineStorageClasses(kubernetesNaming);
     expect(columns?.Name?.(storageClass({}, annotations), 0)).toBe(name);
   });
 
-  it('say whether claims may grow', () => {
+  it('show whether claims may grow', () => {
     expect(handlers.columns?.AllowVolumeExpansion?.(storageClass(), 0)).toBe(false);
     expect(handlers.columns?.AllowVolumeExpansion?.(storageClass({ allowVolumeExpansion: true }), 0)).toBe(true);
   });

@@ -24,7 +24,7 @@ describe('a VolumeAttachment', () => {
     ['a volume of a driver', attachment(inline())],
     ['a report of a driver', attachment({}, { attached: true, attachmentMetadata: { a: 'b' }, attachError: {} })],
     ['drivers of earlier versions', attachment({ attacher: 'a_b' })],
-  ])('takes %s', (_what, object) => expect(errorsOf(handlers, object)).toEqual([]));
+  ])('accepts %s', (_what, object) => expect(errorsOf(handlers, object)).toEqual([]));
 
   it.each<[string, ApiObject, string[]]>([
     [

@@ -9,7 +9,7 @@ it.each<[JsonObject, string[]]>([
   [{}, []],
   [{ parameters: {} }, ['parameters: Required value: must contain at least one key/value pair']],
   [{ parameters: { '': 'a' } }, ['parameters: Invalid value: "": field can not be empty.']],
-])('finds what is wrong with %j', (more, errors) => {
+])('finds the mistakes in %j', (more, errors) => {
   const object = objectOf(handlers, { driverName: 'Disks.example.com', parameters: { iops: '9' }, ...more });
   expect(errorsOf(handlers, object)).toEqual(errors);
 });

@@ -40,7 +40,7 @@ it.each([
   expect(found.map(({ field }) => field)).toEqual(expected);
 });
 
-it('is about one resource as long as it is there', () => {
+it('never changes its resource', () => {
   const change = (resource: JsonObject) =>
     handlers.validateUpdate?.(migration({}, resource), migration({}), contextOf({})) ?? [];
   expect(change(deployments)).toEqual([]);

@@ -39,7 +39,7 @@ describe('the growth of the work of a regular expression', () => {
     expect(superlinear(expression, expression.global ? 'all' : 'first')).toBeUndefined(),
   );
 
-  it('depends on whether one match or all are looked for', () => {
+  it('depends on whether the search is for one match or for all', () => {
     expect(superlinear(/a.*?(?:b|$)/s, 'all')).toBeUndefined();
     expect(superlinear(/a(?=.*(b?))/s, 'first')).toBeUndefined();
     expect(superlinear(/a(?=.*(b?))/s, 'all')).toBeDefined();

@@ -1,7 +1,4 @@
-/**
- * Faults: each goes wrong as it says, in process and over the network, as often as it says, and again when it is
- * replayed.
- */
+/** Faults: each has its effect, in process and over the network, as often as configured, and again in a replay. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { ApiError, ConnectionError, isConflict, isConnectionError, isGone } from '../../../../client/index.js';
 import { createClient } from '../../../../generated/index.js';
@@ -44,7 +41,7 @@ describe.each([
     expect((await configMaps().list()).items).toEqual([]);
   });
 
-  it('a request is done although its client gets another answer', async () => {
+  it('a request is carried out although its client gets another answer', async () => {
     server.faults.add({ verb: 'create', fault: { status: 504, applied: true } });
     await expect(configMaps().create(one)).rejects.toMatchObject({ code: 504 });
     expect((await configMaps().list()).items).toHaveLength(1);
@@ -90,7 +87,7 @@ describe.each([
   });
 });
 
-it('429 and 503 say when to come again', async () => {
+it('429 and 503 have a time for a retry', async () => {
   server.faults.add({ resource: 'configmaps', fault: { status: 429, retryAfterSeconds: 7 }, nth: 1 });
   server.faults.add({ resource: 'configmaps', fault: { status: 503, message: 'not now' } });
   const first = await ask('GET', path);
@@ -101,7 +98,7 @@ it('429 and 503 say when to come again', async () => {
   expect(await second.json()).toMatchObject({ message: 'not now', reason: 'ServiceUnavailable' });
 });
 
-it('the client of the SDK comes again, and gets there', async () => {
+it('the client of the SDK retries, and succeeds', async () => {
   server.faults.add({ verb: 'list', resource: 'configmaps', fault: { status: 429, retryAfterSeconds: 0 }, times: 2 });
   const client = createClient(server.client).core.v1.configMaps.in('default');
   expect((await client.list()).items).toEqual([]);
@@ -183,12 +180,12 @@ describe('a rule', () => {
     [{ userAgent: 'nobody' }, []],
     [{ nth: [2, 5] }, [1, 4]],
     [{ times: 3 }, [0, 1, 2]],
-  ] as const)('of %j is about those requests', async (selector, hit) => {
+  ] as const)('of %j affects these requests', async (selector, hit) => {
     server.faults.add({ ...selector, fault: { status: 500 } });
     expect((await codes(requests)).flatMap((code, at) => (code === 500 ? [at] : []))).toEqual(hit);
   });
 
-  it('that comes first decides, and can be taken back', async () => {
+  it('that comes first decides, and can be removed', async () => {
     const takeBack = server.faults.add({ resource: 'configmaps', fault: { status: 500 } });
     server.faults.add({ resource: 'configmaps', fault: { status: 503 } });
     expect(await codes([['GET', path]])).toEqual([500]);
@@ -196,7 +193,7 @@ describe('a rule', () => {
     expect(await codes([['GET', path]])).toEqual([503]);
   });
 
-  it('that makes no sense is refused', () => {
+  it('that is invalid is refused', () => {
     expect(() => server.faults.add({ probability: 2, fault: { status: 500 } })).toThrow(
       'probability 2: must be from 0 to 1',
     );
@@ -224,7 +221,7 @@ describe('a rule', () => {
     ['no times', { times: 0, fault: { status: 500 } }, 'times 0: must be a whole number from 1'],
     ['the zeroth', { nth: [1, 0], fault: { status: 500 } }, 'nth 0: must be a whole number from 1'],
     ['a drop that is none', { fault: { dropped: false } }, 'dropped false: must be true'],
-  ])('is refused with what it may be: %s', (_what, rule, message) =>
+  ])('is refused with the valid values: %s', (_what, rule, message) =>
     expect(() => Reflect.apply(server.faults.add, server.faults, [rule])).toThrow(message),
   );
 });
@@ -243,7 +240,7 @@ describe('chance', () => {
     return outcomes.flat().sort();
   };
 
-  it('hits the same requests with the same seed, whatever their order, and about as many as it says', async () => {
+  it('hits the same requests with the same seed in any order, and about as many as configured', async () => {
     await using first = await startTestServer({ faults: { seed: 7 } });
     await using second = await startTestServer({ faults: { seed: 7 } });
     await using other = await startTestServer({ faults: { seed: 8 } });
@@ -292,8 +289,8 @@ describe('a recording', () => {
   });
 });
 
-describe('answers that are still to come', () => {
-  it.each(['reset', 'dispose'] as const)('break off at %s, and what they are for is not done', async (end) => {
+describe('answers that come later', () => {
+  it.each(['reset', 'dispose'] as const)('break off at %s, and their requests are not carried out', async (end) => {
     await using tested = await startTestServer({ frozenAt: '2030-01-01T00:00:00Z' });
     tested.faults.add({ verb: 'create', fault: { slowMs: 1000 } });
     const inProcess = createClient(tested.client).core.v1.configMaps.in('default');
@@ -314,7 +311,7 @@ describe('answers that are still to come', () => {
   });
 });
 
-it('the server itself and what a test waits with meet no faults', async () => {
+it('the server itself and the waits of a test meet no faults', async () => {
   await using tested = await startTestServer({ controllers: ['serviceaccount'] });
   tested.faults.add({ fault: { status: 500 } });
   await tested.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'a' } });
@@ -322,7 +319,7 @@ it('the server itself and what a test waits with meet no faults', async () => {
   await expect(createClient({ ...tested.client, retry: { retries: 0 } }).core.v1.namespaces.get('a')).rejects.toThrow();
 });
 
-it('controllers of a test meet them, and know a conflict as such', async () => {
+it('controllers of a test meet them, and recognize a conflict', async () => {
   server.faults.add({ verb: 'update', fault: { status: 409 } });
   const created = await here().create(one);
   expect(

@@ -6,7 +6,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
-it('a pod has a moment to end, however often it is looked at', () => {
+it('a pod has a fixed moment for its end', () => {
   const ends = new PodEnds();
   const again = vi.fn();
   expect(ends.isOver('a/p', 'one', again)).toBe(false);

@@ -4,7 +4,7 @@ import { boundsOf, nextSizes, type RollingSet } from '../../../../testing/worklo
 const set = (name: string, replicas: number, available = replicas): RollingSet => ({ name, replicas, available });
 
 describe('bounds', () => {
-  it('round up what is too many, and down what is missing', () => {
+  it('round the surplus up, and the unavailable number down', () => {
     expect(boundsOf(10)).toEqual({ maxSurge: 3, maxUnavailable: 2 });
     expect(boundsOf(3, { maxSurge: '50%', maxUnavailable: '50%' })).toEqual({ maxSurge: 2, maxUnavailable: 1 });
     expect(boundsOf(3, { maxSurge: 1, maxUnavailable: 0 })).toEqual({ maxSurge: 1, maxUnavailable: 0 });
@@ -21,25 +21,25 @@ describe('the next sizes', () => {
   const next = (newSet: RollingSet, ...oldSets: RollingSet[]) =>
     Object.fromEntries(nextSizes({ ...rollout, newSet, oldSets }));
 
-  it('give the new set the room there is', () => {
+  it('give the new set all available room', () => {
     expect(next(set('new', 0), set('old', 4))).toEqual({ new: 1 });
     expect(next(set('new', 0))).toEqual({ new: 4 });
     expect(next(set('new', 6))).toEqual({ new: 4 });
   });
 
-  it('take from old sets what can be spared, oldest first', () => {
+  it('remove pods from old sets if possible, oldest first', () => {
     expect(next(set('new', 1, 0), set('old', 4))).toEqual({ old: 3 });
     expect(next(set('new', 2), set('older', 1), set('old', 2))).toEqual({ older: 0, old: 1 });
     expect(next(set('new', 2, 0), set('old', 3))).toEqual({});
   });
 
-  it('take first what is of no use', () => {
+  it('remove useless pods first', () => {
     expect(next(set('new', 1, 0), set('older', 2), set('old', 2, 1))).toEqual({ old: 1 });
     expect(next(set('new', 1, 0), set('old', 4, 0))).toEqual({ old: 3 });
   });
 });
 
-it('never has more or fewer pods than the bounds say, and comes to an end, whichever pods become available when', () => {
+it('never has more or fewer pods than the limits allow, and ends, whichever pods become available when', () => {
   let seed = 1;
   const random = (below: number): number => {
     seed = (seed * 16807) % 2147483647;

@@ -1,4 +1,4 @@
-/** Workloads that wait, at the time of a clock that only the test moves. */
+/** Workloads that wait, on a clock that only the test advances. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createResourceClient } from '../../../../client/index.js';
 import { type RunningControllers, runControllers } from '../../../../controllers/kit/index.js';
@@ -7,7 +7,7 @@ import { defineSimulatedWorkloads } from '../../../../testing/workloads/simulate
 import { FakeClock } from '../../../support/fake-clock.js';
 import { type ListeningServer, startServing } from '../../../support/serving.js';
 
-/** Asks until the answer is as it should be. */
+/** Asks until the answer is as expected. */
 const eventually = <T>(read: () => T | Promise<T>) => expect.poll(read, { timeout: 60_000 });
 
 const clock = new FakeClock();
@@ -55,7 +55,7 @@ it('counts a pod as available once it has been ready for long enough', async () 
   await eventually(() => progress('slow')).toMatchObject({ status: 'True', reason: 'NewReplicaSetAvailable' });
 });
 
-it('says that a rollout is late', async () => {
+it('reports a late rollout', async () => {
   await deploy('stuck', { progressDeadlineSeconds: 60 }, { nodeSelector: { no: 'such' } });
   await eventually(async () => (await apps().get('stuck')).status).toMatchObject({ updatedReplicas: 2 });
   await eventually(() => progress('stuck')).toMatchObject({ status: 'True' });

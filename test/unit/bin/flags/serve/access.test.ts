@@ -31,7 +31,7 @@ describe('modes of authorization', () => {
 });
 
 describe('a file about authentication', () => {
-  it('says who needs no credentials, unless a flag does', () => {
+  it('decides who needs no credentials, unless a flag does', () => {
     expect(authentication({ authenticationConfig: 'a' })).toMatchObject({ configFile: 'a' });
     expect(authentication({ authenticationConfig: 'a' })).not.toHaveProperty('anonymous');
     expect(authentication({ authenticationConfig: 'a', anonymousAuth: 'false' })).toMatchObject({
@@ -48,7 +48,7 @@ describe('a file about authentication', () => {
 describe('the webhook of authorization', () => {
   const authorization = (flags: Partial<ServeFlags>) => readServeOptions({ ...usualFlags, ...flags }).authorization;
 
-  it('is reached, and relied on, as the flags say', () => {
+  it('is called and cached according to the flags', () => {
     const flags = { authorizationMode: 'Webhook', authorizationWebhookConfigFile: 'hook' };
     expect(authorization(flags)).toEqual({
       modes: ['Webhook'],
@@ -65,7 +65,7 @@ describe('the webhook of authorization', () => {
     expect(authorization({})).toEqual({ modes: ['RBAC'] });
   });
 
-  it('is left to a file, which the flags that it replaces contradict', () => {
+  it('may come from a file, which contradicts the flags that it replaces', () => {
     expect(authorization({ authorizationConfig: 'a', authorizationPolicyFile: 'p' })).toEqual({
       configFile: 'a',
       policyFile: 'p',
@@ -87,7 +87,7 @@ describe('the webhook of authorization', () => {
       { authorizationWebhookCacheUnauthorizedTtl: '-1s' },
       '--authorization-webhook-cache-unauthorized-ttl -1s: must be a duration from 0s to 24h',
     ],
-  ])('is not what %j says', (flags, problem) => expect(() => authorization(flags)).toThrow(problem));
+  ])('cannot be %j', (flags, problem) => expect(() => authorization(flags)).toThrow(problem));
 });
 
 describe('requests without credentials', () => {
@@ -116,16 +116,16 @@ describe('requests without credentials', () => {
     expect(authentication(more)?.administrator).toBe(expected),
   );
 
-  it('are not said twice whom they come from', () => {
+  it('have only one setting for their origins', () => {
     const refused = () => authentication({ allowEveryone: true, anonymousAuth: 'true' });
     expect(refused).toThrow('--allow-everyone and --anonymous-auth cannot be used together; leave one out');
   });
 
-  it('are let in or not, and nothing else', () =>
+  it('are allowed or refused, and nothing else', () =>
     expect(() => authentication({ anonymousAuth: 'maybe' })).toThrow('--anonymous-auth maybe: must be true or false'));
 });
 
-it('name plugins with commas between, as often as they are given', () => {
+it('name plugins with commas between them, in one or several flags', () => {
   const flags = { enableAdmissionPlugins: ['A, B', 'C'], disableAdmissionPlugins: ['D', ''] };
   expect(readServeOptions({ ...usualFlags, ...flags, admissionControlConfigFile: 'a.yaml' }).admission).toMatchObject({
     enable: ['A', 'B', 'C'],
@@ -140,7 +140,7 @@ it('need the name of a file', () =>
     '--admission-control-config-file (nothing): must be the path of a file',
   ));
 
-it('gives addresses of webhooks by Service', () => {
+it('accepts addresses of webhooks by Service', () => {
   const { admission } = readServeOptions({ ...usualFlags, serviceResolver: ['a/b=https://x:1', 'a/c=https://y/?z=1'] });
   expect(admission?.serviceAddresses).toEqual({ 'a/b': 'https://x:1', 'a/c': 'https://y/?z=1' });
 });

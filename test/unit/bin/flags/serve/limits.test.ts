@@ -5,7 +5,7 @@ import { usualFlags } from '../../../../support/serving.js';
 
 const readLimits = (flags: ServeFlags) => readServeOptions(flags).limits;
 
-it('are read into options, by default as much as the pages say', () => {
+it('are read into options, with the defaults on the pages', () => {
   expect(readLimits(usualFlags)).toEqual({
     fairness: true,
     requests: 400,
@@ -30,7 +30,7 @@ it.each([
   [{ idleTimeout: '5' }, '--idle-timeout 5: must be a duration from 100ms to 24h'],
   [{ enablePriorityAndFairness: 'yes' }, '--enable-priority-and-fairness yes: must be true or false'],
   [{ maxRequestsInflight: '0', maxMutatingRequestsInflight: '0' }, 'are both 0, and priority levels share their sum'],
-])('that are wrong say what they take: %j', (flags, message) =>
+])('are refused with the valid values: %j', (flags, message) =>
   expect(() => readLimits({ ...usualFlags, ...flags })).toThrow(message),
 );
 

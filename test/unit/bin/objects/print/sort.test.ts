@@ -34,7 +34,7 @@ describe('sorted values', () => {
     [[], [], 'a list and a list have no order'],
   ])('%j and %j have no order', (a, b, message) => expect(() => sorted(a, b)).toThrow(message));
 
-  it('are there', () => {
+  it('exist', () => {
     expect(() => sorted(undefined, undefined)).toThrow('no object has .a.b');
     expect(sorted()).toEqual([]);
   });

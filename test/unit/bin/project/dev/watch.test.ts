@@ -36,7 +36,7 @@ it('reports code that is written, put in place, or removed', async () => {
   await told({ code: ['a.ts'], same: [], definitions: false });
 });
 
-it('recognises code that is written again as it was, whatever the comment at its head says', async () => {
+it('recognizes unchanged code, whatever the comment at its head says', async () => {
   const { folder, told } = watched();
   write(folder, { 'a.ts': '// made of one.yaml (0123)\n1' });
   await told({ code: [], same: ['a.ts'], definitions: false });
@@ -57,7 +57,7 @@ it('reports definitions, in new folders too, and no other file', async () => {
   expect(changes).toEqual([]);
 });
 
-it('reports what has changed since the given time', async () => {
+it('reports changes since the given time', async () => {
   const folder = projectFolder({ 'a.ts': '1', 'b.ts': '1' });
   utimesSync(join(folder, 'a.ts'), 1, 1);
   const changes: Changes[] = [];
@@ -67,7 +67,7 @@ it('reports what has changed since the given time', async () => {
   await eventually(() => expect(changes).toEqual([{ code: [join(folder, 'b.ts')], same: [], definitions: false }]));
 });
 
-it('reports files that come into a folder with code that counts', async () => {
+it('reports files that are added to a folder with code of the project', async () => {
   const folder = projectFolder({ 'a.ts': '1' });
   const changes: Changes[] = [];
   const watching = watchFiles((change) => void changes.push(change));

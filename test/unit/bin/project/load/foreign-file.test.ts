@@ -1,4 +1,4 @@
-/** Tests which files are run without being named. */
+/** Tests which files the command runs although nobody named them. */
 import { chmodSync, chownSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -12,7 +12,7 @@ const planted = { [config]: "throw new Error('planted')" };
 const isRoot = process.getuid?.() === 0;
 const me = { uid: process.getuid?.(), gid: process.getgid?.() };
 
-describe('the folders that are searched', () => {
+describe('the searched folders', () => {
   it.each([
     [{ 'a/b/file': '' }, ['a/b']],
     [{ 'package.json': '{}', 'a/b/file': '' }, ['a/b', 'a', '']],
@@ -24,13 +24,13 @@ describe('the folders that are searched', () => {
     expect(foldersOfPackage(join(root, 'a/b'))).toEqual(folders.map((folder) => join(root, folder)));
   });
 
-  it('hold no configuration of a folder above that is neither a repository nor a package', async () => {
+  it('have no configuration of a folder above that is neither a repository nor a package', async () => {
     const root = projectFolder({ ...planted, 'a/file': '' });
     expect(await loadProject(join(root, 'a'))).toBeUndefined();
     await expect(loadProject(root)).rejects.toThrow('planted');
   });
 
-  it('hold no credentials of a folder above that is neither a repository nor a package', () => {
+  it('have no credentials of a folder above that is neither a repository nor a package', () => {
     const root = projectFolder({ '.kindforge/data/credentials/kubeconfig': '{}', 'a/file': '' });
     const find = (folder: string) => findKubeconfig({ folder, environment: { HOME: join(root, 'home') } })?.path;
     expect(find(join(root, 'a'))).toBeUndefined();
@@ -62,7 +62,7 @@ describe('a file', () => {
     expect(foreignProblem(join(root, config), { uid: 0, gid: 4242 })).toBeUndefined();
   });
 
-  it('of another user is refused, root excepted', () => {
+  it("of another user is refused, except root's", () => {
     const root = projectFolder(planted);
     const other = { uid: (me.uid ?? 0) + 1, gid: me.gid };
     const problem = foreignProblem(join(root, config), other);
@@ -70,7 +70,7 @@ describe('a file', () => {
     else expect(problem).toBe(`is owned by another user (uid ${me.uid})`);
   });
 
-  it.runIf(isRoot)('of another user is not run, whether file or folder are theirs', async () => {
+  it.runIf(isRoot)('of another user is not run, whether the file or its folder belongs to them', async () => {
     const root = projectFolder({ ...planted, '.kindforge/data/credentials/kubeconfig': '{}' });
     chownSync(join(root, config), 4242, 4242);
     await expect(loadProject(root)).rejects.toThrow(
@@ -83,7 +83,7 @@ describe('a file', () => {
     expect(() => findKubeconfig({ folder: root, environment: {} })).toThrow(/is not used: it is owned by another user/);
   });
 
-  it('behind a link is judged by its own place', async () => {
+  it('behind a link is judged by its own path', async () => {
     const root = projectFolder({ 'open/real.mjs': "throw new Error('planted')" });
     mkdirSync(join(root, 'own'));
     symlinkSync(join(root, 'open/real.mjs'), join(root, 'own', config));

@@ -31,7 +31,7 @@ describe('loadProject', () => {
     await expect(loadProject('.', { file: nothing })).rejects.toThrow('no configuration found');
   });
 
-  it('takes TypeScript before all others', async () => {
+  it('prefers TypeScript to all others', async () => {
     const folder = projectFolder({
       'kindforge.config.ts': "export default { out: 'ts' }",
       'kindforge.config.js': "export default { out: 'js' }",
@@ -44,7 +44,7 @@ describe('loadProject', () => {
     ['mts', "import { defineConfig } from 'kindforge/config';\nexport default defineConfig("],
     ['mjs', 'export default ('],
     ['js', 'export default ('],
-  ])('runs .%s, and what it imports', async (extension, begin) => {
+  ])('runs .%s, and its imports', async (extension, begin) => {
     const js = extension.includes('ts') ? 'ts' : 'js';
     const folder = projectFolder({
       'package.json': '{ "type": "module" }',
@@ -77,7 +77,7 @@ serve:
     });
   });
 
-  it('places folders, files and stores beside the configuration', async () => {
+  it('resolves folders, files and stores beside the configuration', async () => {
     const folder = projectFolder({
       'kindforge.config.yaml': `schemas: definitions
 out: src/generated

@@ -1,9 +1,9 @@
-/** Mistakes in a configuration are reported by file, line and column, with what was expected. */
+/** Mistakes in a configuration are reported by file, line and column, with the expected value. */
 import { describe, expect, it } from 'vitest';
 import { loadProject, ProjectError } from '../../../../../bin/project/index.js';
 import { type Files, projectFolder } from '../../../../support/project-folder.js';
 
-/** Returns the lines of the error, with paths as from the folder of the project. */
+/** Returns the lines of the error, with paths relative to the project. */
 async function linesOf(files: Files): Promise<readonly string[]> {
   const folder = projectFolder(files);
   const error = await loadProject(folder).catch((thrown: unknown) => thrown);
@@ -161,7 +161,7 @@ export default defineConfig({
       /^kindforge\.config\.mjs: it has no `export default`$/,
     ],
     ['an empty file', { 'kindforge.config.ts': '\n' }, /^kindforge\.config\.ts: it has no `export default`$/],
-  ])('keeps it from being run: %s', async (_what, files, line) => {
+  ])('prevents its run: %s', async (_what, files, line) => {
     const [first = ''] = await linesOf(files);
     expect(first).toMatch(line);
   });

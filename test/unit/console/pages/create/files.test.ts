@@ -1,4 +1,4 @@
-/** Files that somebody drops on the page. */
+/** Files that a user drops on the page. */
 import { describe, expect, it } from 'vitest';
 import { readFiles, withMore } from '../../../../../packages/console/src/pages/create/files.js';
 
@@ -15,13 +15,13 @@ describe('files', () => {
     expect(await readFiles(files)).toEqual({ text: '---\na: 1\n---\nb: 2\n---\n{}', refused: [] });
   });
 
-  it('are refused if they are too large, no text, or cannot be read', async () => {
+  it('are refused if they are too large, not text, or cannot be read', async () => {
     const gone = { name: 'gone', size: 1, text: () => Promise.reject(new Error('gone')) };
     const files = [file('big', 'a: 1', 9e6), file('nul', 'a\0'), file('latin', 'caf\uFFFD'), gone, file('ok', 'a: 1')];
     expect(await readFiles(files)).toEqual({ text: 'a: 1', refused: ['big', 'nul', 'latin', 'gone'] });
   });
 
-  it('are added after what is there', () => {
+  it('are added after the existing text', () => {
     expect(withMore('a: 1\n\n', '---\nb: 2\n')).toBe('a: 1\n---\nb: 2\n');
     expect(withMore(' ', 'b: 2\n')).toBe('b: 2\n');
     expect(withMore('a: 1', '\n')).toBe('a: 1');

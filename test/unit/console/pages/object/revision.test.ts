@@ -37,7 +37,7 @@ describe('writerOf', () => {
   });
 });
 
-test('withoutBookkeeping leaves out what differs in each revision', () => {
+test('withoutBookkeeping leaves out fields that differ in each revision', () => {
   expect(withoutBookkeeping(written(entry('maker', '1')))).toEqual({
     apiVersion: 'v1',
     kind: 'Thing',

@@ -18,7 +18,7 @@ describe('a made-up value', () => {
       { type: 'integer', multipleOf: 0.5, minimum: 0 },
       (value) => typeof value === 'bigint' || Number.isSafeInteger(value),
     ],
-  ])('is one that its schema takes: %s', (_, schema, fits) => {
+  ])('is valid in its schema: %s', (_, schema, fits) => {
     const random = createRandom(1);
     const maker = new ValueMaker({ random, density: 1, isOfNoInterest: () => false, edges: true });
     const made = Array.from({ length: 50 }, () => maker.value(schema, 'v'));

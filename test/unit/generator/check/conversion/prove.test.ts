@@ -1,4 +1,6 @@
-/** The proof that conversions lose nothing: what it finds, and that the built-in kinds pass it, code included. */
+/**
+ * The proof that conversions lose nothing: it finds losses, and the built-in kinds pass it with their conversion code.
+ */
 import { describe, expect, it } from 'vitest';
 import { findLosses } from '../../../../../generator/check/conversion/prove.js';
 import { loadDefinitions } from '../../../../../generator/check/load-definitions.js';
@@ -38,7 +40,7 @@ function lossesOf(...of: Parameters<typeof lossesIn>): readonly string[] {
   return losses.map(({ of, path, problem }) => `${of} ${path}${problem === undefined ? '' : `: ${problem}`}`);
 }
 
-/** Constraints of an object with a field `part` and one `other`, and an object that keeps them. */
+/** Constraints of an object with a field `part` and another field `other`, and an object that meets them. */
 const constraints: readonly [string, Record<string, Schema>, Partial<Schema>?][] = [
   ['a rule', { part: number, other: number }, ruled('!has(self.part) || !has(self.other) || self.part <= self.other')],
   ['a rule about a word', { part: { type: 'string' } }, ruled("!has(self.part) || self.part != 'forbidden'")],
@@ -89,7 +91,7 @@ describe('objects that the stored version refuses', () => {
     expect(refused(within(properties, more), [])).toEqual([]);
   });
 
-  it.each(constraints)('are no losses of objects that their own version refuses by %s', (_name, properties, more) => {
+  it.each(constraints)('are not reported if their own version refuses them by %s', (_name, properties, more) => {
     const kept = { ...properties, other: number };
     const gone = { ...properties, other: number, gone: number };
     const { part, ...others } = properties;
@@ -105,7 +107,7 @@ describe('objects that the stored version refuses', () => {
     ['a pattern', { pattern: '^x$' }],
     ['an enum', { enum: ['x'] }],
     ['a length', { pattern: '^x+$', maxLength: 1 }],
-  ])('are no losses where %s fixes the value that comes back', (_name, mode, more) => {
+  ])('are not reported if %s fixes the value that comes back', (_name, mode, more) => {
     const steps = [{ constant: { field: 'spec.mode', value: 'x' } }];
     const own = (fixed: Partial<Schema>, rules: Partial<Schema> = {}): Schema =>
       within({ a: number, mode: { type: 'string', ...fixed } }, { required: ['mode'], ...rules });
@@ -113,26 +115,26 @@ describe('objects that the stored version refuses', () => {
     expect(lossesOf(own({}), within({ a: number }), steps)).toEqual(['this spec.mode']);
   });
 
-  it('are not those of versions that nobody can write', () => {
+  it('are not reported for versions that nobody can write', () => {
     const [free, strict] = [specOf({ a: number }), specOf({ a: { ...number, maximum: 5 } })];
     expect(lossesIn(free, strict, [], {}, { served: false })).toEqual([]);
   });
 });
 
 describe('losses', () => {
-  it('are none where a step says where everything goes', () => {
+  it('are not reported if a step moves every field', () => {
     const steps = [{ move: { field: 'spec.old', stored: 'spec.new' } }];
     expect(lossesOf(specOf({ old: number, a: text }), specOf({ new: number, a: text }), steps)).toEqual([]);
   });
 
-  it('are fields of either side that have no place in the other', () => {
+  it('are reported for fields of either version that have no place in the other', () => {
     expect(lossesOf(specOf({ a: text, own: number }), specOf({ a: text, theirs: number }), [])).toEqual([
       'stored spec.theirs',
       'this spec.own',
     ]);
   });
 
-  it('are values of a type that the other version does not have there', () => {
+  it('are reported for values of a type that the other version does not allow there', () => {
     const moved = [{ move: { field: 'spec.old', stored: 'spec.new' } }];
     expect(lossesOf(specOf({ old: number }), specOf({ new: text }), moved)).toEqual([
       'stored spec.old: it becomes a string, and is an integer there',
@@ -151,7 +153,7 @@ describe('losses', () => {
     ]);
   });
 
-  it('are values that a step does not bring back', () => {
+  it('are reported for values that a step does not restore', () => {
     const steps = [{ split: { field: 'spec.a', stored: ['spec.b', 'spec.c'], separator: '/' } }];
     expect(lossesOf(specOf({ a: text }), specOf({ b: text, c: text }), steps)).toContain('stored spec.b');
     const enumerated: Schema = { ...text, enum: ['x', 'y'] };
@@ -160,7 +162,7 @@ describe('losses', () => {
     ).toEqual([]);
   });
 
-  it('are not those of objects without what their version requires', () => {
+  it('are not reported for objects that lack a field that their version requires', () => {
     const size = (own: Record<string, Schema>): Schema => ({
       type: 'object',
       required: ['keep'],
@@ -171,7 +173,7 @@ describe('losses', () => {
     expect(lossesOf(specOf({ w: number, size: size({}) }), stored, steps)).toEqual([]);
   });
 
-  it('are not told where a reason is given, or objects cannot be so', () => {
+  it('are not reported if the definition gives a reason, or such objects cannot exist', () => {
     const steps: ConversionStep[] = [
       { move: { field: 'spec.port', stored: 'spec.number', type: 'number' } },
       { move: { field: 'spec.port', stored: 'spec.name', type: 'string' } },
@@ -185,7 +187,7 @@ describe('losses', () => {
     expect(lossesOf(specOf({ a: text }), specOf({ a: text, theirs: number }), [], { lost })).toEqual([]);
   });
 
-  it('come with a small object, and with the value before and after', () => {
+  it('are reported with a small object, and with the value before and after', () => {
     const values = [{ field: 'a', stored: 'b' }];
     const lost = lossesIn(
       specOf({ tone: { type: 'string', enum: ['a', 'b'] }, other: number }),
@@ -204,7 +206,7 @@ describe('losses', () => {
     expect(list?.witness).toEqual({ spec: { theirs: list?.before } });
   });
 
-  it('are expressions that fail for a valid object, and only those', () => {
+  it('are reported for expressions that fail for a valid object, and for no others', () => {
     const share = { field: 'spec.a', stored: 'spec.b', toStored: '60 / self', fromStored: '60 / self' };
     const divisor: Schema = { type: 'integer', enum: [1, 2, 30, 60] };
     expect(lossesOf(specOf({ a: divisor }), specOf({ b: divisor }), [{ expression: share }])).toEqual([]);
@@ -214,7 +216,7 @@ describe('losses', () => {
     expect(failing).toContain('this spec.b: `60 / self` fails: division by zero');
   });
 
-  it('are looked for in texts that patterns allow', () => {
+  it('are searched for in texts that patterns allow', () => {
     const time: Schema = { type: 'string', pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$' };
     const steps = [
       {
@@ -269,7 +271,7 @@ describe('the built-in kinds', () => {
 });
 
 describe('losses of values that few objects have', () => {
-  it('are found where a list has no items', () => {
+  it('are found with an empty list', () => {
     const steps = [{ wrap: { field: 'spec.one', stored: 'spec.all' } }];
     const all = (more: Partial<Schema>): Schema =>
       specOf({ all: { type: 'array', items: number, maxItems: 1, ...more } });
@@ -277,7 +279,7 @@ describe('losses of values that few objects have', () => {
     expect(lossesOf(specOf({ one: number }), all({ minItems: 1 }), steps)).toEqual([]);
   });
 
-  it('are found where a part has the separator in it', () => {
+  it('are found with a part that contains the separator', () => {
     const steps = [{ join: { fields: ['spec.host', 'spec.port'], stored: 'spec.address', separator: ':' } }];
     const found = lossesOf(specOf({ host: text, port: text }), specOf({ address: text }), steps);
     expect(found).toContain('this spec.host');

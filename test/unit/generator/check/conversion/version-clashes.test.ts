@@ -1,4 +1,4 @@
-/** Versions that contradict each other are told at both places, and versions that can be read as each other are not. */
+/** Reports versions that contradict each other at both places, and accepts versions that can be read as each other. */
 import { describe, expect, it } from 'vitest';
 import { checkVersionClashes } from '../../../../../generator/check/conversion/version-clashes.js';
 import type { Problem } from '../../../../../generator/diagnostics/problem.js';
@@ -10,7 +10,7 @@ const object = (properties: JsonObject, more: JsonObject = {}): JsonObject => ({
   properties: { spec: { type: 'object', properties, ...more } },
 });
 
-/** Problems of a definition whose version v1 is stored, as `code version field`. */
+/** Returns the problems of a definition that stores v1, as `code version field`. */
 function found(v1: JsonObject, v2: JsonObject, more: JsonObject = {}, served = true): string[] {
   const version = (name: string, openAPIV3Schema: JsonObject): JsonObject => ({
     name,
@@ -160,7 +160,7 @@ describe('no contradictions', () => {
     expect(found(v1, v2)).toEqual([]);
   });
 
-  it('where a webhook converts, or a version is not served', () => {
+  it('if a webhook converts, or a version is not served', () => {
     const [v1, v2] = [object({ n: text }), object({ n: integer })];
     const webhook = { clientConfig: { url: 'https://example.com/' }, conversionReviewVersions: ['v1'] };
     expect(found(v1, v2, { conversion: { strategy: 'Webhook', webhook } })).toEqual([]);

@@ -1,4 +1,4 @@
-/** The allow file lets single breaks pass until a day, and says which of its entries do nothing. */
+/** The allow file accepts single breaks until a day, and reports unused entries. */
 import { describe, expect, test } from 'vitest';
 import { applyAllow, readAllowFile } from '../../../../../generator/diff/allow-file.js';
 import type { Finding } from '../../../../../generator/diff/finding.js';
@@ -59,7 +59,7 @@ describe('an entry', () => {
     return { allowed: marked.map(({ allowed }) => allowed !== undefined), idle: idle.map(({ why }) => why) };
   };
 
-  test('allows what it names, until its last day', () => {
+  test('allows the breaks that it names, until its last day', () => {
     expect(apply([finding('break')], '2026-06-30')).toEqual({ allowed: [true], idle: [] });
     expect(apply([finding('break')], '2026-07-01')).toEqual({ allowed: [false], idle: ['expired'] });
   });
@@ -82,7 +82,7 @@ describe('an entry', () => {
     ['another version', [finding('break')], '    version: v2\n', 'write `version: v1`'],
     ['nothing that is not safe', [finding('safe', 'v1', 'spec.sizes')], '', 'remove it'],
     ['nothing', [], '', 'remove it'],
-  ])('that is unused says how to name %s', (_title, findings, more, advice) => {
+  ])('that is unused has the name of %s in its message', (_title, findings, more, advice) => {
     const { idle } = applyAllow(findings, readAllowFile('allow.yaml', entry(more)), '2026-01-01');
     expect(idle.map((each) => idleWords(each).split('; ')[1])).toEqual([advice]);
   });

@@ -1,4 +1,4 @@
-/** Schemas are compared field by field; other ways to say the same are not a difference. */
+/** Schemas are compared field by field; other notations of the same schema are not a difference. */
 import { describe, expect, test } from 'vitest';
 import { compareSchemas } from '../../../../../generator/diff/compare/compare-schemas.js';
 import type { Schema } from '../../../../../runtime/contract/index.js';
@@ -33,7 +33,7 @@ function object(required: readonly string[]): Schema {
 }
 
 describe('a difference', () => {
-  test('has the path of the field, and the way to its node', () => {
+  test('has the path of the field, and the steps to its node', () => {
     const list = (maxLength: number): Schema => ({
       type: 'array',
       items: {
@@ -59,7 +59,7 @@ describe('a difference', () => {
     ]);
   });
 
-  test('of the type hides what follows from it, except bounds of numbers', () => {
+  test('of the type hides differences that follow from it, except bounds of numbers', () => {
     expect(found({ type: 'string', maxLength: 3 }, { type: 'object', properties: {} })).toEqual(['spec type']);
     expect(found({ type: 'integer' }, { type: 'number', minimum: 2 })).toEqual(['spec type', 'spec minimum']);
     expect(found({ type: 'string' }, { 'x-kubernetes-int-or-string': true })).toEqual(['spec type']);

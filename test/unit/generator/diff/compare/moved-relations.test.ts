@@ -36,7 +36,7 @@ describe('a unique field', () => {
     ['moves', [move('spec.host', 'spec.dns.host')], 'spec.dns.host'],
     ['moves with the object around it', [move('spec', 'data')], 'data.host'],
     ['moves below a place', [{ within: { path: 'spec', steps: [move('host', 'name')] } }], 'spec.name'],
-    // The way to the stored version begins with the last step.
+    // The steps to the stored version begin with the last one.
     ['moves twice', [move('spec.b', 'spec.c'), move('spec.host', 'spec.b')], 'spec.c'],
     ['moves once if the other step comes before', [move('spec.host', 'spec.b'), move('spec.b', 'spec.c')], 'spec.b'],
     ['stays where another field with the same beginning moves', [move('spec.hostname', 'spec.name')], 'spec.host'],

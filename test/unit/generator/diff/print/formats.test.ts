@@ -1,4 +1,4 @@
-/** A report says the same in every format. */
+/** A report has the same content in every format. */
 import { describe, expect, test } from 'vitest';
 import type { Finding } from '../../../../../generator/diff/finding.js';
 import { printGitHub } from '../../../../../generator/diff/print/github.js';
@@ -96,7 +96,7 @@ test('escapes characters in annotations that GitHub would interpret', () => {
   expect(printGitHub({ ...report, findings: [remote] })[0]).toContain('file=old%2Ca.yaml,line=4');
 });
 
-test('SARIF has levels, both places, and what is allowed as suppressed', () => {
+test('has levels, both places, and allowed breaks as suppressed in SARIF', () => {
   const { version, runs } = JSON.parse(printSarif(report));
   expect(version).toBe('2.1.0');
   const [run] = runs;

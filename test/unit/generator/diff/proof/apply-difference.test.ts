@@ -1,4 +1,4 @@
-/** One difference alone is applied to a schema, whatever else is different. */
+/** Applies one difference to a schema, whatever else is different. */
 import { expect, it } from 'vitest';
 import { compareSchemas } from '../../../../../generator/diff/compare/compare-schemas.js';
 import { withDifference } from '../../../../../generator/diff/proof/apply-difference.js';

@@ -1,4 +1,4 @@
-/** Rules that are new cost more than the server allows, for objects that are large enough. */
+/** New rules cost more than the server allows, for objects that are large enough. */
 import { describe, expect, it } from 'vitest';
 import { compareSchemas } from '../../../../../generator/diff/compare/compare-schemas.js';
 import type { Verdict } from '../../../../../generator/diff/difference.js';
@@ -10,7 +10,7 @@ import { versionOf } from '../../../../support/gate/version.js';
 const rules = (...texts: string[]): Schema => ({ 'x-kubernetes-validations': texts.map((rule) => ({ rule })) });
 const text = (more: Schema = {}): Schema => ({ type: 'string', maxLength: 20, ...more });
 
-/** The verdict on the last difference between a schema and the same with more in it. */
+/** Returns the verdict on the last difference between a schema and an extended one. */
 function verdictOn(old: Schema, later: Schema): Verdict {
   const [before, after] = [versionOf('things', old), versionOf('things', later)];
   const differences = compareSchemas(before.version.schema, after.version.schema);
@@ -20,7 +20,7 @@ function verdictOn(old: Schema, later: Schema): Verdict {
   return prover.judge({ resource: 'things.example.com', version: 'v1', ...last });
 }
 
-/** The causes of a break, with what refuses all objects but the large ones left out. */
+/** Returns the causes of a break, or the kind of another verdict. */
 function causesOf(verdict: Verdict): string {
   const answer = verdict.kind === 'break' ? verdict.witness?.new : undefined;
   return answer?.accepted === false ? answer.causes.join('; ') : verdict.kind;
@@ -58,7 +58,7 @@ describe('a rule that costs too much', () => {
     expect(causesOf(verdictOn(schema, { ...schema, ...rule }))).toMatch(tooCostly);
   });
 
-  it('is one where all of them together cost too much', () => {
+  it('is a break if all rules together cost too much', () => {
     const list = (rule: Schema): Schema => ({
       type: 'array',
       maxItems: 300,
@@ -68,7 +68,7 @@ describe('a rule that costs too much', () => {
     expect(causesOf(verdictOn(list({}), list(rules(...some))))).toMatch(tooCostly);
   });
 
-  it('is shown by an object that is not much larger than it must be', () => {
+  it('is shown by an object that is not much larger than necessary', () => {
     const schema: Schema = { type: 'array', maxItems: 900, items: text() };
     const verdict = verdictOn(schema, { ...schema, ...pairwise() });
     const spec =
@@ -86,11 +86,11 @@ describe('a rule that cannot cost too much', () => {
     items: { ...items, ...rules("self.matches('^[a-z]$')") },
   });
 
-  it('is safe where all values of its place were tried', () => {
+  it('is safe if the gate tried all values of its field', () => {
     expect(verdictOn(few, withRule(few)).kind).toBe('safe');
   });
 
-  it('is undecided once the estimate is above the limit, with the size that was tried', () => {
+  it('is undecided once the estimate is above the limit, with the size that the gate tried', () => {
     const verdict = verdictOn({ ...few, maxItems: 1_000_000 }, withRule({ ...few, maxItems: 1_000_000 }));
     expect(verdict).toMatchObject({ kind: 'undecided', reason: expect.stringMatching(/largest has \d{4,} bytes/) });
   });

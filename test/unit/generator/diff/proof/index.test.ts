@@ -1,4 +1,7 @@
-/** Verdicts on single differences: which of them have an effect on objects, the smallest such object, and who is affected. */
+/**
+ * Verdicts on single differences: whether they have an effect on objects, the smallest such object, and who is
+ * affected.
+ */
 import { describe, expect, it } from 'vitest';
 import { compareSchemas } from '../../../../../generator/diff/compare/compare-schemas.js';
 import type { DiffedVersion, Difference, Prover, Verdict } from '../../../../../generator/diff/difference.js';
@@ -32,7 +35,7 @@ function compare(old: Schema, later: Schema, options?: ProverOptions, status?: r
   };
 }
 
-/** The verdict on the first difference with a keyword. */
+/** Returns the verdict on the first difference with a keyword. */
 function verdictOn(keyword: string, old: Schema, later: Schema, options?: ProverOptions): Verdict {
   const { prover, differences } = compare(old, later, options);
   const difference = differences.find((each) => each.keyword === keyword);
@@ -156,7 +159,7 @@ describe('a difference with an effect on objects', () => {
     expect(felt).toMatchObject({ a: expect.stringMatching(/^[a-z]{3}-[0-9]{4}$/) });
   });
 
-  it('is found by a change, where a rule is about changes', () => {
+  it('is found by an update if a rule is about changes', () => {
     const fields = { a: whole(), b: whole() };
     const verdict = verdictOn(
       'x-kubernetes-validations',
@@ -169,7 +172,7 @@ describe('a difference with an effect on objects', () => {
     expect(Number(Object(after).a)).toBeLessThan(Number(Object(before).a));
   });
 
-  it('is found where other rules ask for fields', () => {
+  it('is found if other rules require fields', () => {
     const fields = { a: text(), node: text() };
     const asked = rule('has(self.node) && size(self.node) > 0');
     const verdict = verdictOn(
@@ -187,7 +190,7 @@ describe('a difference with an effect on objects', () => {
     expect(verdict).toMatchObject({ kind: 'break', witness: { object: { status: { phase: 'a' } } } });
   });
 
-  it('has a witness for each effect that one alone does not show', () => {
+  it('has one witness for each effect, if a single object does not show all', () => {
     const open = { type: 'object' as const, 'x-kubernetes-preserve-unknown-fields': true };
     const keyword = 'x-kubernetes-embedded-resource';
     const verdict = verdictOn(keyword, object({ a: open }), object({ a: { ...open, [keyword]: true } }));
@@ -197,7 +200,7 @@ describe('a difference with an effect on objects', () => {
   });
 });
 
-it('a default of a whole part is there with all that it says', () => {
+it('a default of a whole part counts with all its fields', () => {
   const status = { ...object({ generation: whole(), phase: text() }), default: { generation: -1 } };
   const added = { ...status, properties: { ...status.properties, message: text() } };
   const { prover, differences } = compare(object({}), object({}), {}, [status, added]);
@@ -227,7 +230,7 @@ describe('typed kinds', () => {
     });
   });
 
-  it('refuse wrong values that do not change, which custom resources keep', () => {
+  it('refuse wrong values that do not change, while custom resources keep these', () => {
     const narrowed = [object({ a: text() }), object({ a: text({ maxLength: 1 }) })] as const;
     expect(verdicts(...narrowed)).toMatchObject([{ effects: ['writers', 'stored'] }]);
     expect(verdictOn('maxLength', ...narrowed)).toMatchObject({ effects: ['writers'] });
@@ -273,7 +276,7 @@ describe('a difference without an effect on any object', () => {
     expect(verdict.kind === 'safe' && verdict.tried).toBeGreaterThan(5);
   });
 
-  it('is not blamed for another one with an effect on all objects', () => {
+  it('is not blamed for another difference that affects all objects', () => {
     const before = object({ a: text({ maxLength: 5 }), b: text({ enum: ['x', 'y'] }) }, { required: ['b'] });
     const after = object({ a: text({ maxLength: 9 }), b: text({ enum: ['z'] }) }, { required: ['b'] });
     expect(verdictOn('maxLength', before, after).kind).toBe('safe');
@@ -283,14 +286,14 @@ describe('a difference without an effect on any object', () => {
     });
   });
 
-  it('leaves the default that comes with a required field to be the break', () => {
+  it('reports the default of a required field as the break', () => {
     const [before, after] = [object({ a: text() }), object({ a: text({ default: 'x' }) }, { required: ['a'] })];
     expect(verdictOn('required', before, after).kind).toBe('safe');
     expect(verdictOn('default', before, after)).toMatchObject({ kind: 'break', witness: { new: { accepted: true } } });
   });
 });
 
-it('what nobody can decide is undecided, with the objects that were tried', () => {
+it('a difference that the gate cannot decide is undecided, with the objects that it tried', () => {
   const verdict = verdictOn(
     'x-kubernetes-validations',
     object({ a: text(rule('size(self) < 5')) }),
@@ -327,13 +330,13 @@ describe('objects of the user', () => {
     expect(verdict.kind === 'break' && verdict.witness?.object.metadata).toEqual({ name: 'mine' });
   });
 
-  it('of other kinds and versions are left alone', () => {
+  it('of other kinds and versions are not tried', () => {
     const objects = [mine('x'.repeat(35), { kind: 'Other' }), mine('x'.repeat(35), { apiVersion: 'example.com/v2' })];
     const verdict = verdictOn('maxLength', before, after, { objects });
     expect(verdict.kind === 'break' && verdict.witness?.object.metadata).toEqual({ name: 'a' });
   });
 
-  it('count as tried where nothing is found', () => {
+  it('are counted if they show no break', () => {
     const [one, other] = [
       verdictOn('maxLength', after, before),
       verdictOn('maxLength', after, before, { objects: [mine('a')] }),
@@ -343,7 +346,7 @@ describe('objects of the user', () => {
   });
 });
 
-describe('what readers may newly see', () => {
+describe('fields and values that readers may newly see', () => {
   const seen = (keyword: string, before: Schema, after: Schema): JsonValue | undefined => {
     const { prover, differences } = compare(object({ a: before }), object({ a: after }));
     const difference = differences.find((each) => each.keyword === keyword);
@@ -366,7 +369,7 @@ describe('what readers may newly see', () => {
     expect(seen(keyword, before, after)).toEqual(expected);
   });
 
-  it('nothing, where the new definition only takes away', () => {
+  it('are none if the new definition only removes fields', () => {
     expect(seen('enum', text({ enum: ['a', 'b'] }), text({ enum: ['a'] }))).toBeUndefined();
     expect(seen('properties', object({ b: text() }), object({ b: text(), c: text() }))).toBeUndefined();
   });
@@ -408,7 +411,7 @@ describe('a difference of ownership', () => {
     expect(fields?.new[0]).toMatch(after);
   });
 
-  it('is none where every object has the same owners', () => {
+  it('does not exist if every object has the same owners', () => {
     const none = { ...map, maxProperties: 0 };
     expect(owned('x-kubernetes-map-type', none, { ...none, 'x-kubernetes-map-type': 'atomic' })).toBeUndefined();
   });

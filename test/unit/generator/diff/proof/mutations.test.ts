@@ -17,11 +17,11 @@ import { type Edit, randomEdit } from '../../../../support/gate/edits.js';
 import { ObjectMaker } from '../../../../support/gate/objects.js';
 import { hasShared, shared } from '../../../../support/shared.js';
 
-/** Edits, and objects that each is tried on. */
+/** Edits, and the objects that test each edit. */
 const edits = effort('KINDFORGE_GATE_EDITS', 20, 500);
 const objects = effort('KINDFORGE_GATE_OBJECTS', 50, 1_000);
 
-/** Bytes of the largest definition that is edited: larger ones have more of the same. */
+/** The size of the largest edited definition, in bytes. Larger ones only repeat the same keywords. */
 const LARGEST = 60_000;
 
 function definitions(): readonly string[] {
@@ -42,12 +42,12 @@ function storedVersionOf(text: string): DiffedVersion | undefined {
 }
 
 const isValidIn = ({ resource, version }: DiffedVersion, { schema }: Edit): boolean => {
-  // An edit may make a default wrong, which check refuses; whoever has such a definition has other worries.
+  // An edit may make a default invalid; `check` refuses such a definition.
   const definition = new Definition(partsOf({ resource, version: { ...version, schema } }));
   return definition.create({ apiVersion: '', kind: '', metadata: { name: 'a' } }) !== undefined;
 };
 
-/** One edit, with everything that was found wrong about the verdict on it. */
+/** Judges one edit, and returns all mistakes in its verdict. */
 function judgeEdit(
   old: DiffedVersion,
   edit: Edit,
@@ -92,7 +92,7 @@ function judgeEdit(
   return { kind, wrong, felt, tried };
 }
 
-/** A witness that is none when it is replayed on both definitions as a whole. */
+/** Returns the claims of a witness that fail if it is replayed on both whole definitions. */
 function untrue(verdict: Verdict, pair: { old: Definition; new: Definition }): string[] {
   if (verdict.kind !== 'break') return [];
   const { witness, effects } = verdict;
@@ -108,7 +108,7 @@ function untrue(verdict: Verdict, pair: { old: Definition; new: Definition }): s
   return isTrue ? [] : [`the witness ${JSON.stringify(witness)} is none`];
 }
 
-describe.skipIf(!hasShared)('random edits of real definitions (skipped where they are not beside the checkout)', () => {
+describe.skipIf(!hasShared)('random edits of real definitions (skipped if they are not beside the checkout)', () => {
   it('are judged by their effect on generated objects', { timeout: 1_800_000 }, () => {
     const random = createRandom(Number(process.env.KINDFORGE_SEED ?? 32));
     const texts = definitions();

@@ -14,7 +14,7 @@ const object = (properties: Record<string, Schema>, more: Partial<Schema> = {}):
 });
 const ruled = (schema: Schema, rule: string): Schema => ({ ...schema, 'x-kubernetes-validations': [{ rule }] });
 
-/** The verdict on the only difference of two specs, or of two statuses that a subresource writes. */
+/** Returns the verdict on the only difference of two specs, or of two statuses that a subresource writes. */
 function verdict(before: Schema, after: Schema, part: 'spec' | 'status' = 'spec'): Verdict | undefined {
   const empty = object({});
   const [old, later] = [before, after].map((each) =>
@@ -44,7 +44,7 @@ describe('a rule that is new', () => {
     });
   });
 
-  it('about changes of a status is broken by one through the subresource', () => {
+  it('about changes of a status is broken by an update of the status subresource', () => {
     const ready: Schema = { type: 'integer' };
     const found = verdict(object({ ready }), object({ ready: ruled(ready, 'self == oldSelf') }), 'status');
     expect(found).toMatchObject({ kind: 'break', effects: ['writers'], witness: { subresource: 'status' } });
@@ -52,7 +52,7 @@ describe('a rule that is new', () => {
     expect(witness?.before?.status).not.toEqual(witness?.object.status);
   });
 
-  it('about what may not go is broken by an update that lacks it', () => {
+  it('about a field that may not be removed is broken by an update without it', () => {
     const part = object({ name: text, more: list }, { required: ['name', 'more'] });
     const before = object({ part, a: text, b: text, c: text });
     const found = verdict(before, ruled(before, '!has(oldSelf.part) || has(self.part)'));
@@ -89,11 +89,11 @@ describe('a difference of objects that all have one name', () => {
   });
 });
 
-describe('a field below choices of which there may be one', () => {
+describe('a removed field inside a choice with at most one member', () => {
   const choice = object({ b: text, deep: object({ name: text, list: { type: 'array', items: text } }) });
   const before = object({ choice: { ...choice, minProperties: 1, maxProperties: 1 } });
 
-  it('is found to be gone', () => {
+  it('is found', () => {
     const { list: _, ...kept } = choice.properties?.deep?.properties ?? {};
     const deep = object(kept);
     const after = object({ choice: { ...before.properties?.choice, properties: { b: text, deep } } });
@@ -119,16 +119,16 @@ it('a difference that no object can meet is undecided', () => {
   expect(found).toMatchObject({ kind: 'undecided', reason: 'no object could be made that has the field' });
 });
 
-describe('a field of objects that rules ask much of', () => {
+describe('a removed field of objects with many rules', () => {
   const narrow = (schema: Schema): Schema => ({ ...schema, maxLength: 3 });
 
-  it('is met beside a text that matches the pattern of a rule', () => {
+  it('is found beside a text that matches the pattern of a rule', () => {
     const image = ruled(text, "self.matches('^[^\\\\./]+(\\\\.[^\\\\./]+)+/[^/:@]+:[a-z]+$')");
     const of = (a: Schema): Schema => object({ image, a }, { required: ['image'] });
     expect(verdict(of(text), of(narrow(text)))).toMatchObject({ kind: 'break', effects: ['writers'] });
   });
 
-  it('is met in an object of the kind that has the field', () => {
+  it('is found in an object of the kind that has the field', () => {
     const names = ['first', 'second', 'third'];
     const filter = (a: Schema): Schema => ({
       ...object(
@@ -147,19 +147,19 @@ describe('a field of objects that rules ask much of', () => {
     });
   });
 
-  it('is missed by an update of a status that takes it away', () => {
+  it('is found by an update of a status that removes it', () => {
     const found = verdict(object({ a: text }), ruled(object({ a: text }), '!has(oldSelf.a) || has(self.a)'), 'status');
     expect(found).toMatchObject({ kind: 'break', witness: { subresource: 'status', before: { status: { a: 'a' } } } });
   });
 });
 
-it('a null that is kept rather than dropped breaks nobody', () => {
+it('a null that is kept rather than dropped breaks no client', () => {
   const open: Schema = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
   expect(verdict(object({ a: object({ b: text }) }), object({ a: open }))).toMatchObject({ kind: 'safe' });
 });
 
 describe('a field that depends on the value of another one', () => {
-  it('is met beside a text that rules compare with', () => {
+  it('is found beside a text that rules compare with', () => {
     const port: Schema = { 'x-kubernetes-int-or-string': true };
     const of = (code: Schema): Schema =>
       ruled(object({ protocol: port, code }), "!has(self.code) || (has(self.protocol) && self.protocol == 'ICMP')");
@@ -169,7 +169,7 @@ describe('a field that depends on the value of another one', () => {
     ).toMatchObject({ kind: 'break', witness: { object: { spec: { list: [{ protocol: 'ICMP' }] } } } });
   });
 
-  it('is met with a value that rules around it let pass', () => {
+  it('is found with a value that the rules around it accept', () => {
     const of = (cidr: Schema): Schema =>
       ruled(object({ cidr: { ...cidr, format: 'cidr' } }), "!has(self.cidr) || !self.cidr.startsWith('fe80:')");
     expect(verdict(object({ a: of(text) }), object({ a: of({ ...text, maxLength: 8 }) }))).toMatchObject({

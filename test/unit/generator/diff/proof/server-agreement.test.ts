@@ -1,4 +1,4 @@
-/** The gate's answers against those of a running server, which is given each definition and later its successor. */
+/** Compares the gate's answers with a running server, which gets each definition and later its successor. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createRandom } from '../../../../../generator/check/conversion/random.js';
 import type { DiffedVersion } from '../../../../../generator/diff/difference.js';
@@ -19,7 +19,7 @@ const object = (properties: Record<string, Schema>, more: Partial<Schema> = {}):
 });
 const list = (items: Schema, more: Partial<Schema> = {}): Schema => ({ type: 'array', items, ...more });
 
-/** Pairs of schemas that differ in much at once; answers are compared, not what they mean. */
+/** Pairs of schemas that differ in many keywords at once. The test compares answers, not their meaning. */
 const pairs: Readonly<Record<string, readonly [Schema, Schema]>> = {
   bounds: [
     object({ a: text({ maxLength: 5 }), n: { type: 'integer', minimum: 1 }, l: list(text(), { maxItems: 4 }) }),
@@ -78,7 +78,7 @@ async function define(plural: string, schema: Schema): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 20));
 }
 
-/** The part of an object that its writer says. */
+/** Returns the part of an object that its writer sends. */
 const bodyOf = ({ metadata: _m, apiVersion: _a, kind: _k, ...body }: JsonObject): JsonObject => body;
 
 const messagesOf = (body: JsonObject): readonly string[] => {
@@ -88,7 +88,7 @@ const messagesOf = (body: JsonObject): readonly string[] => {
     : [stringAt(body, 'message')];
 };
 
-/** An answer of the server in the form of the gate's. */
+/** Converts an answer of the server to the form of the gate's answers. */
 const seen = ({ code, body }: { code: number; body: JsonObject }): JsonValue =>
   code < 300 ? { accepted: true, object: bodyOf(body) } : { accepted: false, causes: [...messagesOf(body)] };
 
@@ -107,7 +107,7 @@ describe.each(Object.entries(pairs))('the answers to %s', (plural, [before, afte
     }));
   };
 
-  it('are those of the server, to creates, reads and updates of what was stored before', async () => {
+  it("equal the server's, for creates, reads and updates of objects stored before", async () => {
     const definition = { old: new Definition(partsOf(old)), new: new Definition(partsOf(later)) };
     const path = `${group}/${plural}`;
     const stored: JsonObject[] = [];

@@ -1,4 +1,4 @@
-/** Sides are read from files, folders and revisions of git, and find their lines. */
+/** Sides are read from files, folders and revisions of git, with the lines of their parts. */
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -43,7 +43,7 @@ afterAll(() => {
 });
 
 describe.skipIf(!hasGit)('a revision of git', () => {
-  test('has the files that a folder of definitions has, and its lock', () => {
+  test('has the files of the definitions folder, and its lock', () => {
     const { files, lock, isFolder } = readRevision('HEAD:schemas');
     expect(files.map(({ path }) => path)).toEqual(['widgets.yaml']);
     expect(lock).toContain('messages');
@@ -52,7 +52,7 @@ describe.skipIf(!hasGit)('a revision of git', () => {
     expect(readRevision('HEAD:../part/schemas/').files).toHaveLength(1);
   });
 
-  test('is compared with what there is now, with places in both', async () => {
+  test('is compared with the working tree, with places in both', async () => {
     const old = await readSide('git:HEAD:schemas');
     const { findings } = diffSides(old, await readSide('schemas', old));
     expect(findings).toMatchObject([
@@ -77,7 +77,7 @@ describe.skipIf(!hasGit)('a revision of git', () => {
 });
 
 describe('other sides', () => {
-  test('say what is wrong with their names', async () => {
+  test('are refused if their name is wrong, with the reason', async () => {
     await expect(readSide('nothing')).rejects.toThrow('nothing does not exist');
     await expect(readSide('server:nothing')).rejects.toThrow('this is not a URL');
     await expect(readSide('kubeconfig:')).rejects.toThrow('the file is missing');
@@ -87,7 +87,7 @@ describe('other sides', () => {
     await expect(readSide(`kubeconfig:${broken}`)).rejects.toThrow(/^kubeconfig:\S+: [^\n]+$/);
   });
 
-  test('have definitions of resources, or nothing would be compared', async () => {
+  test('must have definitions of resources, or nothing would be compared', async () => {
     for (const text of ['', '---\n# none\n---\n']) {
       const file = join(scratch, 'empty.yaml');
       writeFileSync(file, text);
@@ -95,7 +95,7 @@ describe('other sides', () => {
     }
   });
 
-  test('share what is the same in both', async () => {
+  test('share the parts that are the same in both', async () => {
     const [one, other] = [join(scratch, 'one'), join(scratch, 'other')];
     for (const folder of [one, other]) cpSync(join(root, 'examples/shop/schemas'), folder, { recursive: true });
     const old = await readSide(one);
@@ -104,7 +104,7 @@ describe('other sides', () => {
     expect(isBroken(next)).toBe(false);
   });
 
-  test('of which one is a part lack nothing', async () => {
+  test('lack nothing if one is a part of the other', async () => {
     const folder = join(scratch, 'several');
     cpSync(join(root, 'examples/shop/schemas'), folder, { recursive: true });
     const file = readFileSync(join(folder, 'widgets.yaml'), 'utf8');

@@ -1,4 +1,4 @@
-/** Comments say what schemas say, and nothing in them can leave the comment. */
+/** Comments repeat the texts of schemas, and no text can end the comment. */
 import { describe, expect, it } from 'vitest';
 import { docText, fieldDoc, wrap } from '../../../../../generator/emit/source/jsdoc.js';
 
@@ -22,8 +22,7 @@ describe('wrap', () => {
     expect(wrap('- aa bb cc', 7)).toEqual(['- aa bb', '  cc']);
   });
 
-  it('leaves words that are too long', () =>
-    expect(wrap(`a ${'x'.repeat(9)} b`, 5)).toEqual(['a', 'x'.repeat(9), 'b']));
+  it('keeps words that are too long', () => expect(wrap(`a ${'x'.repeat(9)} b`, 5)).toEqual(['a', 'x'.repeat(9), 'b']));
 });
 
 describe('fieldDoc', () => {

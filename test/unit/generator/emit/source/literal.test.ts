@@ -1,4 +1,4 @@
-/** Printed literals are JavaScript that yields the value they were made from. */
+/** Printed literals are JavaScript that evaluates to the original value. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { LINE_WIDTH, printLiteral, quote, toLiteral } from '../../../../../generator/emit/source/literal.js';
@@ -26,7 +26,7 @@ describe('printLiteral', () => {
     expect(printLiteral(toLiteral({ a: [1, 'x'], 'b-c': null }))).toBe("{ a: [1, 'x'], 'b-c': null }");
   });
 
-  it('prints short values side by side, and members that have members on lines of their own', () => {
+  it('prints short values side by side, and objects with nested members on lines of their own', () => {
     const value = { a: 1, b: 'x'.repeat(100), c: [2, 3], d: { e: 4 }, f: { g: 5 }, h: 6, i: 7 };
     expect(printLiteral(toLiteral(value)).split('\n')).toEqual([
       '{',
@@ -49,7 +49,7 @@ describe('printLiteral', () => {
     );
   });
 
-  it('counts the columns that are used before it on the line', () => {
+  it('counts the columns before it on the line', () => {
     const value = toLiteral({ text: 'x'.repeat(80) });
     expect(printLiteral(value, 20)).not.toContain('\n');
     expect(printLiteral(value, 40)).toContain('\n');

@@ -1,4 +1,4 @@
-/** Identifiers read as if someone had chosen them, and never clash with the language. */
+/** Identifiers read as if a person had chosen them, and never clash with the language. */
 import { describe, expect, it } from 'vitest';
 import { createNameScope, pathNames } from '../../../../../generator/emit/source/name-scope.js';
 import {
@@ -56,11 +56,11 @@ describe('words', () => {
 });
 
 describe('type names', () => {
-  it('leave kinds as they are, names of the web included', () => {
+  it('leave kinds unchanged, including names of the web', () => {
     expect(['Pod', 'Event', 'Node', 'CSIDriver'].map(toTypeName)).toEqual(['Pod', 'Event', 'Node', 'CSIDriver']);
   });
 
-  it('do not hide what the language or the file relies on', () => {
+  it('do not hide names of the language or of the file', () => {
     expect(['Function', 'Record', 'ObjectMeta', 'Promise'].map(toTypeName)).toEqual([
       'FunctionResource',
       'RecordResource',

@@ -60,7 +60,7 @@ describe('an apply configuration', () => {
     ['a part of a granular object', "spec: { owner: { name: 'x' } }"],
     ['a part of a keyed item with its keys', "spec: { ports: [{ name: 'a' }] }"],
     ['a whole atomic object and list', "spec: { whole: { a: 'x' }, rules: [{ verb: 'get' }] }"],
-  ])('may state %s', (_, statements) => expect(use(statements)).toEqual([]));
+  ])('may have %s', (_, statements) => expect(use(statements)).toEqual([]));
 
   it.each([
     ['a keyed item without its key', 'spec: { ports: [{ number: 1 }] }', "'name' is missing"],
@@ -68,13 +68,13 @@ describe('an apply configuration', () => {
     ['a part of an item of an atomic list', 'spec: { rules: [{}] }', "'verb' is missing"],
     ['the status, which has a path of its own', "status: { phase: 'x' }", "'status' does not exist"],
     ['an unknown field', 'spec: { sizes: 1 }', "'sizes' does not exist"],
-  ])('may not state %s', (_, statements, error) => {
+  ])('may not have %s', (_, statements, error) => {
     const errors = use(statements);
     expect(errors).toHaveLength(1);
     expect(errors[0]).toContain(error);
   });
 
-  it('may not state what the server owns', () => {
+  it('may not have fields that the server owns', () => {
     expect(use("metadata: { name: 'a', resourceVersion: '1' }").join()).toContain("'resourceVersion' are incompatible");
     expect(use("metadata: { name: 'a', uid: '1' }").join()).toContain("'uid' are incompatible");
   });
@@ -101,7 +101,7 @@ describe('an apply configuration of the status', () => {
     return typeErrors(files).filter((error) => error.startsWith('use.ts'));
   };
 
-  it('may state parts of objects below it, and no unknown fields of these', () => {
+  it('may have parts of objects below it, and no unknown fields of these', () => {
     expect(errorsOf("{ parts: { ports: [{ name: 'a' }] } }")).toEqual([]);
     expect(errorsOf("{ parts: { ports: [{ name: 'a', size: 1 }] } }").join()).toContain("'size' does not exist");
   });

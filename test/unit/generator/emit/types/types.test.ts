@@ -1,4 +1,4 @@
-/** The types of a definition are the ones that someone would write by hand for it. */
+/** The types of a definition are the types that a person would write by hand for it. */
 import { describe, expect, it } from 'vitest';
 import type { Schema } from '../../../../../runtime/contract/index.js';
 import { customResource, type Definition, emit, emitted, modelOf, typeLibrary } from '../emitting.js';
@@ -8,7 +8,7 @@ const typesOf = (definition: Definition): string => {
   return emitted(modelOf(customResource(definition)), `example.com/v1/${plural}/types.ts`);
 };
 
-/** Returns the members of the spec that these properties make, without comments and indentation. */
+/** Returns the members of a spec with these properties, without comments and indentation. */
 const members = (properties: Record<string, Schema>, more: Partial<Schema> = {}): string[] => {
   const text = typesOf({ kind: 'Widget', spec: { type: 'object', properties, ...more } });
   const body = /export interface WidgetSpec \{\n([\s\S]*?)\n\}/.exec(text)?.[1] ?? '';
@@ -68,7 +68,7 @@ describe('fields', () => {
     expect(lines.at(-1)).toBe(type);
   });
 
-  it('are optional unless required, defaults included', () => {
+  it('are optional unless required, also with a default', () => {
     expect(members({ a: text, b: text }, { required: ['a'] })).toEqual(['a: string;', 'b?: string;']);
   });
 
@@ -80,14 +80,14 @@ describe('fields', () => {
     ]);
   });
 
-  it('that keep what they do not know have an index signature', () => {
+  it('have an index signature if they keep unknown fields', () => {
     const spec: Schema = { type: 'object', properties: { a: text }, 'x-kubernetes-preserve-unknown-fields': true };
     expect(typesOf({ kind: 'Widget', spec })).toContain(
       'export interface WidgetSpec {\n  [key: string]: unknown;\n  a?: string;\n}',
     );
   });
 
-  it('that keep what items do not know open the items, and not what these hold', () => {
+  it('of items that keep unknown fields have an index signature, and objects inside these do not', () => {
     const item: Schema = { type: 'object', properties: { a: { type: 'object' } } };
     const types = typesOf({
       kind: 'Widget',
@@ -99,7 +99,7 @@ describe('fields', () => {
     expect(types).toContain('export interface WidgetClosed {\n  a?: Record<string, never>;\n}');
   });
 
-  it('that embed an object have what every object has', () => {
+  it('with an embedded object have the fields of every object', () => {
     const embedded: Schema = {
       type: 'object',
       'x-kubernetes-embedded-resource': true,
@@ -178,7 +178,7 @@ describe('shapes', () => {
   });
   const list = (items: Schema): Schema => ({ type: 'array', items });
 
-  it('are named by the end of their path, as long as needed to be unique', () => {
+  it('are named by the end of their path, as long as necessary to be unique', () => {
     const spec = object({
       port: object({ number: { type: 'integer' } }),
       containers: list(object({ port: object({ name: text }), env: list(object({ value: text })) })),
@@ -199,21 +199,21 @@ describe('shapes', () => {
     );
   });
 
-  it('that are equal are one, called by what their uses have in common', () => {
+  it('that are equal share one name, from the words that their paths share', () => {
     const probe = object({ seconds: { type: 'integer', description: 'How long.' } });
     const types = typesOf({ kind: 'Widget', spec: object({ livenessProbe: probe, startupProbe: probe }) });
     expect(types).toContain('livenessProbe?: WidgetProbe;\n  startupProbe?: WidgetProbe;');
     expect(types.match(/export interface Widget\w*Probe/g)).toEqual(['export interface WidgetProbe']);
   });
 
-  it('that differ in what the type shows are two', () => {
+  it('with different descriptions of their fields have two names', () => {
     const one = object({ seconds: { type: 'integer', description: 'How long.' } });
     const other = object({ seconds: { type: 'integer', description: 'How late.' } });
     const types = typesOf({ kind: 'Widget', spec: object({ first: one, second: other }) });
     expect(types).toContain('first?: WidgetFirst;\n  second?: WidgetSecond;');
   });
 
-  it('without descriptions become equal ones with descriptions', () => {
+  it('without descriptions are the same type as equal shapes with descriptions', () => {
     const bare = object({ at: object({ seconds: { type: 'integer' } }) });
     const described = object({ at: object({ seconds: { type: 'integer', description: 'How long.' } }) });
     const types = typesOf({ kind: 'Widget', spec: object({ oneTimer: bare, otherTimer: described }) });
@@ -228,7 +228,7 @@ describe('shapes', () => {
     expect(types).toContain('export type WidgetStatus = WidgetSpec;');
   });
 
-  it('never take a name that the file has already', () => {
+  it('never take a name that the file already has', () => {
     const spec = object({
       list: object({ a: text }),
       spec: object({ b: text }),
@@ -269,11 +269,11 @@ describe('the types of a library', () => {
   };
   const others = ['inner', 'new', 'spare'].map((name) => `types/${name}/v1/types.ts`);
 
-  it('are left out if only versions that are neither served nor stored have them', () => {
+  it('are left out if all versions that use them are neither served nor stored', () => {
     expect(filesOf(version('v1', true, 'new/v1'), version('v1beta1', false, 'old/v1'))).toEqual(others);
   });
 
-  it('are emitted if a served version has them, itself or by another library, and if no version has them', () => {
+  it('are emitted if a served version uses them, itself or through another library, and if no version uses them', () => {
     const all = filesOf(version('v1', true, 'new/v1'), version('v1beta1', true, 'old/v1'));
     expect(all).toEqual([...others, 'types/old/v1/types.ts'].sort());
   });

@@ -45,7 +45,7 @@ const binding = (policyName: string, more: JsonObject = {}): ApiObject => ({
   spec: { policyName, ...more },
 });
 
-/** Starts the plugin with policies that are bound, each to all that it matches. */
+/** Starts the plugin with policies that are bound, each to everything that it matches. */
 function serve(policies: readonly ApiObject[], more: JsonObject = {}, off: readonly string[] = []) {
   const host = hostOf([configMaps, namespaces, reviews, ...own], off);
   const plugin = defineMutatingAdmissionPolicy(platformNaming);
@@ -93,7 +93,7 @@ function passing(data?: JsonObject) {
 }
 
 describe('a mutating policy', () => {
-  it('merges configurations and applies operations in order, each to what the one before left', async () => {
+  it('merges configurations and applies operations in order, each to the result of the one before', async () => {
     const { ask, checks } = serve([
       policy([
         "Object{data: {'b': 'applied'}}",
@@ -152,14 +152,14 @@ describe('a mutating policy', () => {
     });
   });
 
-  it('lets the request pass without the change that failed, if it ignores failures', async () => {
+  it('accepts the request without the failed change, if it ignores failures', async () => {
     const { ask } = serve([
       policy(['Object{data: object.nope}', "Object{data: {'b': '2'}}"], { failurePolicy: 'Ignore' }),
     ]);
     expect(await ask(create({ a: '1' }))).toEqual({ a: '1', b: '2' });
   });
 
-  it('refuses a request without parameters if its binding says so', async () => {
+  it('refuses a request without parameters if its binding requires them', async () => {
     const paramRef = { name: 'x', parameterNotFoundAction: 'Deny' };
     const { plugin, context } = serve([policy(['Object{}'], { paramKind: { apiVersion: 'v1', kind: 'ConfigMap' } })], {
       paramRef,
@@ -180,7 +180,7 @@ describe('a mutating policy', () => {
     expect(serve([], {}, ['MutatingAdmissionPolicy']).plugin.handles(configMaps, 'CREATE', '')).toBe(false);
   });
 
-  it('explains what it changed', async () => {
+  it('records its changes for the audit', async () => {
     const { ask, steps } = serve([policy(["Object{data: {'b': '2'}}"])]);
     await ask(create({ a: '1' }));
     expect(steps).toEqual([
@@ -212,7 +212,7 @@ describe('a second pass', () => {
     expect(await ask(attributes)).toEqual({ n });
   });
 
-  it('uses a policy again if somebody else has changed the object since', async () => {
+  it('uses a policy again if another plugin has changed the object since', async () => {
     const { ask } = serve([policy(["Object{data: {'seen': object.data.n}}"], { reinvocationPolicy: 'IfNeeded' })]);
     const { pass, attributes } = passing({ n: '0' });
     await ask(attributes);
@@ -221,7 +221,7 @@ describe('a second pass', () => {
     expect(await ask(attributes)).toEqual({ n: '7', seen: '7' });
   });
 
-  it('is not asked for if no policy applies', async () => {
+  it('is not requested if no policy applies', async () => {
     const { ask } = serve([policy([count], { matchConditions: [{ name: 'c', expression: 'false' }] })]);
     const { pass, attributes } = passing({ n: '0' });
     expect(await ask(attributes)).toEqual({ n: '0' });

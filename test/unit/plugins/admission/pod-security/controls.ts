@@ -1,6 +1,6 @@
 /**
- * All controls of pod security as data: versions in which a control is in force, a pod that it lets pass, and one that
- * it does not, with the words about that one. What is in force up to the latest version has no end.
+ * All controls of pod security as data. Each has its versions, a pod that it accepts, and a pod that it refuses with
+ * the message. A control without a last version is in force up to the latest.
  */
 import type { JsonObject } from '../../../../../runtime/contract/index.js';
 
@@ -13,7 +13,7 @@ export interface ControlCase {
   readonly fails: JudgedParts;
   readonly reason: string;
   readonly detail: string;
-  /** Whether the controls of both levels say this. */
+  /** Whether the controls of both levels have this rule. */
   readonly shared?: true;
 }
 
@@ -330,6 +330,6 @@ export const controlCases: readonly ControlCase[] = [
   },
 ];
 
-/** A pod that breaks no control of any version, and one that says nothing. */
+/** A pod that breaks no control of any version, and one without any settings. */
 export const strict: JudgedParts = secure();
 export const silent: JudgedParts = { spec: { containers: [plain] } };

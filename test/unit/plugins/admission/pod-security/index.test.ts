@@ -98,7 +98,7 @@ describe('a pod', () => {
         warnings: [`would violate PodSecurity "baseline:v1.26": ${badText}`],
       },
     ],
-  ])('is let in by the namespace %s, with what is said of it', async (space, spec, outcome) =>
+  ])('is accepted by the namespace %s, with warnings and audit notes', async (space, spec, outcome) =>
     expect(await run(create(space, spec))).toEqual({ failure: undefined, warnings: [], notes: {}, ...outcome }),
   );
 
@@ -125,7 +125,7 @@ describe('a pod', () => {
     );
   });
 
-  it('of a namespace that is not there is refused', async () =>
+  it('of a missing namespace is refused', async () =>
     expect((await run(create('none', good))).failure).toMatchObject({ reason: 'NotFound' }));
 
   const update = (before: JsonObject, after: JsonObject, more: Partial<AdmissionAttributes> = {}) =>
@@ -182,7 +182,7 @@ describe('a workload', () => {
     expect(usual.handles(attributes.resource, 'DELETE', '')).toBe(false);
   });
 
-  it('without a template is fine', async () => {
+  it('without a template is accepted', async () => {
     const attributes = ofResource('', 'replicationcontrollers', { spec: {} });
     expect(await run(attributes)).toEqual({ failure: undefined, warnings: [], notes: {} });
   });
@@ -213,7 +213,7 @@ describe('a namespace', () => {
     expect((await run(change(namespace('n'), namespace('n', labels)))).failure).toEqual(failure);
   });
 
-  it('that has had wrong labels may keep them', async () => {
+  it('may keep wrong labels that it already had', async () => {
     const wrong = { enforce: 'nope' };
     const { failure } = await run(change(namespace('n', wrong), namespace('n', { ...wrong, enforced: 'a' })));
     expect(failure).toBeUndefined();
@@ -257,7 +257,7 @@ describe('a namespace', () => {
     ]);
   });
 
-  it('is looked at for as long as half of the time that the request has', async () => {
+  it('is checked for at most half of the time limit of the request', async () => {
     const context: AdmissionContext = { ...contextFor(existing), timeLeft: () => -1000 };
     const warnings: string[] = [];
     const labelled = namespace('n', { enforce: 'baseline' });
@@ -270,7 +270,7 @@ describe('a namespace', () => {
     [{ enforce: 'baseline' }, { enforce: 'baseline', a: 'b' }],
     [{ enforce: 'baseline' }, { enforce: 'privileged', 'enforce-version': 'v1.20' }],
     [{}, { warn: 'restricted', audit: 'restricted' }],
-  ])('that goes from %j to %j is not', async (before, after) => {
+  ])('with a change from %j to %j is not checked', async (before, after) => {
     const outcome = await run(change(namespace('n', before), namespace('n', after)), { existing });
     expect(outcome).toEqual({ failure: undefined, warnings: [], notes: {} });
   });
@@ -279,7 +279,7 @@ describe('a namespace', () => {
     [{ enforce: 'baseline' }, { enforce: 'restricted' }],
     [{ enforce: 'restricted' }, { enforce: 'baseline', 'enforce-version': 'v1.20' }],
     [{ enforce: 'baseline' }, { enforce: 'baseline', 'enforce-version': 'v1.20' }],
-  ])('that goes from %j to %j is looked at', async (before, after) => {
+  ])('with a change from %j to %j is checked', async (before, after) => {
     const { warnings } = await run(change(namespace('n', before), namespace('n', after)), { existing });
     expect(warnings.length).toBeGreaterThan(1);
   });

@@ -29,7 +29,7 @@ const escalates = 'allowPrivilegeEscalation != false';
 const versions = [...Array.from({ length: newestVersion + 3 }, (_, minor) => minor), latest];
 const levels = ['privileged', 'baseline', 'restricted'] as const;
 
-/** The control that says in the restricted level what a control of the baseline level says, and since when. */
+/** The control in the restricted level with the rule of a control of the baseline level, and since when. */
 const stricter: Readonly<Record<string, number>> = {
   hostPathVolumes: 0,
   seccompProfile_baseline: 19,
@@ -59,13 +59,13 @@ describe.each(named)('the control %s', (_, one) => {
     }
   });
 
-  it('lets another pod pass', () => {
+  it('accepts another pod', () => {
     for (const version of own) expect([version, judged(level, version, passes)]).toEqual([version, []]);
   });
 });
 
 describe('the controls', () => {
-  it('all have their cases', () => {
+  it('all have cases', () => {
     expect([...new Set(controlCases.map(({ id }) => id))].sort()).toEqual(controls.map(({ id }) => id).sort());
     for (const { id, level, versions: own } of controls) {
       const [first] = own;
@@ -90,8 +90,9 @@ describe('the controls', () => {
     [19, 'allowPrivilegeEscalation != false, runAsNonRoot != true, seccompProfile'],
     [22, 'allowPrivilegeEscalation != false, unrestricted capabilities, runAsNonRoot != true, seccompProfile'],
     [latest, 'allowPrivilegeEscalation != false, unrestricted capabilities, runAsNonRoot != true, seccompProfile'],
-  ])('of version %s of the restricted level ask a pod to say things, in the order of their names', (version, reasons) =>
-    expect(reasonsText(judged('restricted', version, silent))).toBe(reasons),
+  ])(
+    'of version %s of the restricted level require settings of a pod, in the order of their names',
+    (version, reasons) => expect(reasonsText(judged('restricted', version, silent))).toBe(reasons),
   );
 
   it('report a violation once if the restricted level is stricter', () => {
@@ -124,7 +125,7 @@ describe('the controls', () => {
     expect(reasonsText(judged('restricted', version, pod))).toBe(since);
   });
 
-  it('know annotations by the names that are served', () => {
+  it('follow the served naming for annotations', () => {
     const annotations = { 'container.apparmor.security.beta.platform.io/a': 'unconfined' };
     expect(judged('baseline', latest, { ...strict, annotations })).toEqual([]);
     expect(reasonsText(judged('baseline', latest, { ...strict, annotations }, 'platform'))).toBe(

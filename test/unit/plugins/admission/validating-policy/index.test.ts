@@ -45,7 +45,7 @@ describe('a policy', () => {
     ['Invalid', 'Invalid', 422],
     ['RequestEntityTooLarge', 'RequestEntityTooLarge', 413],
     ['Unauthorized', 'Unauthorized', 401],
-  ])('that gives %j as its reason answers %s, %i', async (reason, answered, code) => {
+  ])('with %j as its reason answers %s, %i', async (reason, answered, code) => {
     const { failure } = await serve([policy({ validations: [{ expression: 'false', reason }] })]).ask(create());
     expect(failure).toMatchObject({ reason: answered, code });
   });
@@ -58,7 +58,7 @@ describe('a policy', () => {
     [{ messageExpression: 'object.data.absent', message: 'fallback' }, 'fallback'],
     [{ messageExpression: "'x'.replace('x', object.data.long)" }, 'failed expression: false'],
     [{}, 'failed expression: false'],
-  ])('with %j says %j', async (words, said) => {
+  ])('with %j has the message %j', async (words, said) => {
     const { ask } = serve([policy({ validations: [{ expression: ' false ', ...words }] })]);
     expect(saying(await ask(create({ long: 'y'.repeat(5121) })))).toBe(said);
   });
@@ -109,7 +109,7 @@ describe('a policy', () => {
     );
   });
 
-  it('comes into force, changes and goes with its objects', async () => {
+  it('comes into force, changes and ends with its objects', async () => {
     const { host, ask } = serve([]);
     const refused = async (): Promise<string | undefined> => saying(await ask(create()));
     expect(await refused()).toBeUndefined();
@@ -129,7 +129,7 @@ describe('a policy', () => {
     expect(await refused()).toBeUndefined();
   });
 
-  it('answers first by name among several', async () => {
+  it('that comes first by name answers first', async () => {
     const no = (name: string) => policy({ validations: [{ expression: 'false', message: name }] }, name);
     const { ask } = serve([no('b'), no('a')], [binding({}, 'x', 'b'), binding({}, 'y', 'a')]);
     expect(saying(await ask(create()))).toBe('a');
@@ -137,7 +137,7 @@ describe('a policy', () => {
 });
 
 describe('the plugin', () => {
-  it('leaves policies and bindings alone', () => {
+  it('does not check policies and bindings', () => {
     const { plugin } = serve([noSecrets]);
     for (const own of [policyModule, bindingModule]) expect(plugin.handles(own, 'CREATE', '')).toBe(false);
   });
@@ -170,7 +170,7 @@ describe('a binding', () => {
     ]);
   });
 
-  it('annotates the audit log with what would have been refused', async () => {
+  it('annotates the audit log with the refusal that it replaces', async () => {
     const actions = ['Audit', 'Warn'];
     const led = await serve([bad], [binding({ validationActions: actions })]).ask(create({ a: 'bad' }));
     expect(led.failure).toBeUndefined();

@@ -44,7 +44,7 @@ export const limits = moduleOf('shop.example.com', 'limits', 'Limit', { scope: '
 
 export const modules = [configMaps, namespaces, policyModule, bindingModule, widgets, olderWidgets, limits];
 
-/** A rule about all that happens to ConfigMaps. */
+/** A rule for all requests about ConfigMaps. */
 export const aboutConfigMaps: JsonObject = {
   apiGroups: [''],
   apiVersions: ['v1'],

@@ -31,7 +31,7 @@ const warningsOf = (
   );
 
 describe('warnings about the types of a policy', () => {
-  it('are empty if everything fits', async () => {
+  it('are empty if everything matches', async () => {
     const good = [
       'object.spec.watts > 1',
       'oldObject.spec.watts == object.spec.watts',
@@ -82,7 +82,7 @@ describe('warnings about the types of a policy', () => {
     ]);
   });
 
-  it('name each kind that does not fit, in order', async () => {
+  it('name each kind that does not match, in order', async () => {
     const [{ warning } = { warning: '' }] = await warningsOf(["object.spec.watts == '1'"], {
       resources: ['lamps', 'bulbs'],
     });

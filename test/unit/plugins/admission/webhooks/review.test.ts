@@ -15,7 +15,7 @@ describe('a request', () => {
     [configMaps, true, { name: 'a', creationTimestamp: null }],
     [configMaps, false, { name: 'a' }],
     [custom, true, { name: 'a' }],
-  ])('has a null for the time of creation if it is wanted', (resource, unsetTimes, metadata) => {
+  ])('has a null for the time of creation if an object requires it', (resource, unsetTimes, metadata) => {
     const seen = { object: object(), oldObject: undefined };
     const request = reviewRequest('u', write({ resource }), resource, seen, unsetTimes);
     expect(request.object).toEqual({ ...object(), metadata });
@@ -37,7 +37,7 @@ describe('an answer', () => {
     expect(readReview(text, version, 'u')).toMatchObject({ ok: true, answer: { allowed: true } });
   });
 
-  it('without a word on it refuses', () =>
+  it('refuses if it does not allow', () =>
     expect(readReview(review({ uid: 'u' }), version, 'u')).toMatchObject({ ok: true, answer: { allowed: false } }));
 
   it.each([

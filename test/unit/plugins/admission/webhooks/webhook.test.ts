@@ -78,7 +78,7 @@ it.each([
   [['v1beta1', 'v1'], 'v1beta1'],
   [['v7', 'v1'], 'v1'],
   [['v7'], undefined],
-])('of the versions %j the first that is known counts', (admissionReviewVersions, review) =>
+])('of the versions %j the first known one counts', (admissionReviewVersions, review) =>
   expect(specOf({ admissionReviewVersions })?.review).toBe(review),
 );
 

@@ -53,22 +53,22 @@ describe('rules', () => {
       [rule('*', '*', { apiGroups: ['*'], nonResourceURLs: ['/x'] })],
       ['{NonResourceURLs:["/x"], Verbs:["*"]}'],
     ],
-  ])('leave out, case %#', (held, wanted, missing) => expect(uncovered(held, wanted)).toEqual(missing));
+  ])('do not cover more, case %#', (held, wanted, missing) => expect(uncovered(held, wanted)).toEqual(missing));
 
-  it('too many to be gone through count as uncovered, unless one holds them all', () => {
+  it('count as uncovered if there are too many to compare, unless one rule covers them all', () => {
     const many = Array.from({ length: 500 }, (_, i) => `x${i}`);
     const huge = rule('get', 'x', { verbs: many, resources: many, apiGroups: many });
     expect(uncovered([huge], [huge])).toHaveLength(1);
     expect(uncovered([rule('*', '*', { apiGroups: ['*'] })], [huge])).toEqual([]);
   });
 
-  it('as many as a request can hold are compared with as many', () => {
+  it('are compared up to the number in a request', () => {
     const many = Array.from({ length: 20_000 }, (_, i) => rule('get', 'pods', { resourceNames: [`x${i}`] }));
     expect(uncovered(many, many)).toEqual([]);
     expect(uncovered(many, [...many, rule('get', 'pods', { resourceNames: ['other'] })])).toHaveLength(1);
   });
 
-  it('that are not gone through in bounded time count as uncovered', () => {
+  it('count as uncovered if comparing them takes too long', () => {
     const many = Array.from({ length: 20_000 }, (_, i) => rule('get', 'pods', { apiGroups: [`g${i}`] }));
     const missing = uncovered(many, many);
     expect(missing.length).toBeGreaterThan(0);

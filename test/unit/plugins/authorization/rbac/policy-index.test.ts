@@ -42,7 +42,7 @@ it('finds parts through any number of steps and through circles', () => {
   expect([...aggregation.partsOf('admin')]).toEqual(['admin', 'edit']);
 });
 
-it('judges a role by the rules that it will hold', () => {
+it('judges a role by its future rules', () => {
   const index = new PolicyIndex();
   index.setRole('', 'whole', role('whole', {}, { part: 'yes' }));
   index.setRole('', 'pods', role('pods', { part: 'yes' }));

@@ -61,7 +61,7 @@ describe('a rule', () => {
   };
   const all = { verbs: ['*'], apiGroups: ['*'], resources: ['*'] };
 
-  it('is for its verbs, groups and resources, compared exactly', async () => {
+  it('applies to its verbs, groups and resources, compared exactly', async () => {
     const rule = { verbs: ['get'], apiGroups: ['', 'g'], resources: ['pods', 'nodes'] };
     expect(await decides(rule, {}, { group: 'g', resource: 'nodes' }, { name: 'a', namespace: 'n' })).toEqual([
       true,
@@ -72,14 +72,14 @@ describe('a rule', () => {
     expect(await decides(rule, ...other)).toEqual([false, false, false, false, false]);
   });
 
-  it('may be for all of them', async () =>
+  it('may apply to all of them', async () =>
     expect(await decides(all, {}, { verb: 'x', group: 'y', resource: 'z' }, { subresource: 'log' })).toEqual([
       true,
       true,
       true,
     ]));
 
-  it('is for the subresources that it names, of one resource or of all', async () => {
+  it('applies to the subresources that it names, of one resource or of all', async () => {
     expect(
       await decides({ ...all, resources: ['pods/log'] }, { subresource: 'log' }, {}, { subresource: 'x' }),
     ).toEqual([true, false, false]);
@@ -89,12 +89,12 @@ describe('a rule', () => {
     expect(await decides({ ...all, resources: ['pods/*'] }, { subresource: 'log' }, {})).toEqual([false, false]);
   });
 
-  it('may be for some names only', async () => {
+  it('may apply to some names only', async () => {
     const named = { ...all, resourceNames: ['a', 'b'] };
     expect(await decides(named, { name: 'a' }, { name: 'b' }, { name: 'c' }, {})).toEqual([true, true, false, false]);
   });
 
-  it('may be for paths', async () => {
+  it('may apply to paths', async () => {
     const rule = { verbs: ['get'], nonResourceURLs: ['/a', '/b/*', '/c*'] };
     const asked = ['/a', '/a/', '/b', '/b/', '/b/x', '/c', '/cd'].map((path) => ({ user: anna, verb: 'get', path }));
     await decides(rule);
@@ -134,7 +134,7 @@ describe('a binding', () => {
     expect(await allows({ ...pods, user: anna })).toBe(false);
   });
 
-  it('of the cluster name no account without a namespace, and * matches nobody', async () => {
+  it('that is cluster-scoped names no account without a namespace, and * matches nobody', async () => {
     const subjects = [
       { kind: 'ServiceAccount', name: 'robot' },
       { kind: 'User', name: '*' },
@@ -191,7 +191,7 @@ describe('changes', () => {
     expect(await ask()).toBe(false);
   });
 
-  it('take effect whatever the previous state', async () => {
+  it('have the same result from any previous state', async () => {
     await put(store, 'clusterroles', '', 'r', podReader);
     await put(store, 'clusterrolebindings', '', 'b', bound('ClusterRole', 'r', toAnna));
     rbac = defineRbac({ follow: followIn(store), names: platformNaming });
@@ -242,7 +242,7 @@ testAuthorizer({
   refused: { ...pods, user: user('ben') },
 });
 
-describe('a server that has not kept up', () => {
+describe('a server that is not up to date', () => {
   let isStale = false;
   const behind = () =>
     defineRbac({
@@ -259,7 +259,7 @@ describe('a server that has not kept up', () => {
     });
   const reason = 'RBAC: the server has not kept up with the stored objects for more than 30 seconds';
 
-  it('decides by the last state at first, and denies everything after the bound', async () => {
+  it('decides by the last state at first, and denies everything after the time limit', async () => {
     await put(store, 'clusterroles', '', 'r', podReader);
     await put(store, 'clusterrolebindings', '', 'b', bound('ClusterRole', 'r', toAnna));
     const { authorizer, rules } = behind();
@@ -271,7 +271,7 @@ describe('a server that has not kept up', () => {
     expect(rules.rulesOf(anna, '')).toEqual({ rules: [], problems: [reason] });
   });
 
-  it('still shows health and metrics to users who could see them', async () => {
+  it('still shows health and metrics to users with the right before', async () => {
     await put(store, 'clusterroles', '', 'r', { rules: [{ verbs: ['get'], nonResourceURLs: ['*'] }] });
     await put(store, 'clusterrolebindings', '', 'b', bound('ClusterRole', 'r', toAnna));
     const { authorizer } = behind();

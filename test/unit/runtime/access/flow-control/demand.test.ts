@@ -1,4 +1,4 @@
-/** Lists take a seat for each hundred objects that they read, all else takes one. */
+/** Lists take a seat for each hundred objects that they read, and other requests take one. */
 import { expect, it } from 'vitest';
 import { seatsOf } from '../../../../../runtime/access/flow-control/demand.js';
 import { requestOf } from '../../../../support/api-requests.js';

@@ -30,7 +30,7 @@ function world() {
 
 const limitsOf = (levels: Levels) => [...levels.all].map(({ spec, limit }) => [spec.name, limit]);
 
-it('seats follow shares, whenever a level comes, changes or goes', () => {
+it('seats follow shares whenever a level appears, changes or disappears', () => {
   const { levels, figures } = world();
   levels.use(specOf('a', 10));
   expect(limitsOf(levels)).toEqual([['a', 100]]);
@@ -47,7 +47,7 @@ it('seats follow shares, whenever a level comes, changes or goes', () => {
   expect(levels.find('b')?.limit).toBe(100);
 });
 
-it('a level that is busy borrows from one that is not, and gives back', () => {
+it('a busy level borrows from an idle one, and gives back', () => {
   const { levels } = world();
   levels.use(specOf('busy', 10));
   levels.use(specOf('idle', 10));
@@ -63,7 +63,7 @@ it('a level that is busy borrows from one that is not, and gives back', () => {
   expect(idle?.limit).toBeGreaterThanOrEqual(50);
 });
 
-it('a level that lends nothing keeps all', () => {
+it('a level that lends nothing keeps all its seats', () => {
   const { levels } = world();
   levels.use(specOf('busy', 10));
   levels.use(specOf('own', 10, { lendablePercent: 0 }));
@@ -72,7 +72,7 @@ it('a level that lends nothing keeps all', () => {
   expect(levels.find('own')?.limit).toBe(50);
 });
 
-it('a level borrows no more than it may', () => {
+it('a level never borrows more than its limit', () => {
   const { levels } = world();
   levels.use(specOf('busy', 10, { borrowingLimitPercent: 10 }));
   levels.use(specOf('idle', 10));

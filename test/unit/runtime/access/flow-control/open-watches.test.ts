@@ -1,4 +1,4 @@
-/** A write of what many watch holds seats for a moment after its answer. */
+/** A write to a widely watched resource holds seats for a moment after its answer. */
 import { afterEach, expect, it, vi } from 'vitest';
 import { OpenWatches, workAfter } from '../../../../../runtime/access/flow-control/demand.js';
 import type { ApiResponse, StreamSink } from '../../../../../runtime/request/api-request.js';
@@ -9,7 +9,7 @@ afterEach(() => void vi.useRealTimers());
 
 const sink: StreamSink = { buffered: 0, write() {}, taken: () => Promise.resolve(), end() {}, destroy() {} };
 
-/** Starts the stream of an answer; returns how to end it. */
+/** Starts the stream of an answer, and returns a function that ends it. */
 function start({ body }: ApiResponse): () => void {
   if (!('stream' in body)) throw new Error('no stream');
   return body.stream(sink);
@@ -20,7 +20,7 @@ it.each([
   [10, { seats: 1, ms: 5 }],
   [45, { seats: 5, ms: 5 }],
   [500, { seats: 10, ms: 25 }],
-])('after a write that %i watches are sent: %j', (count, work) => {
+])('a write that %i watches receive holds seats: %j', (count, work) => {
   const watches = new OpenWatches();
   const user = { name: 'alice', uid: '', groups: [], extra: {} };
   const of = (verb: string, resource: string) => ({ user, verb, group: '', resource });
@@ -35,7 +35,7 @@ it.each([
   expect(workAfter(watches.countOf(of('create', 'pods')))).toBeUndefined();
 });
 
-it('others have to wait so long for these seats', async () => {
+it('other requests wait until these seats are free', async () => {
   const server = await startServer({
     http: false,
     naming: 'kubernetes',

@@ -1,4 +1,4 @@
-/** Flows are dealt hands of queues: always the same, all different, and seldom shared. */
+/** Flows get hands of queues: always the same, all different, and seldom shared. */
 import { expect, it } from 'vitest';
 import { dealHand } from '../../../../../runtime/access/flow-control/priority-level.js';
 
@@ -9,7 +9,7 @@ it.each([
   [64, 8],
   [3, 3],
   [1, 1],
-])('of %i queues each hand has %i different ones', (queues, handSize) => {
+])('each hand from %i queues has %i different ones', (queues, handSize) => {
   for (const flow of flows) {
     const hand = dealHand(flow, queues, handSize);
     expect(new Set(hand).size).toBe(handSize);
@@ -18,7 +18,7 @@ it.each([
   }
 });
 
-it('every queue is dealt about as often as any other', () => {
+it('every queue is in about as many hands as any other', () => {
   const dealt = new Map<number, number>();
   for (const flow of flows) for (const queue of dealHand(flow, 16, 4)) dealt.set(queue, (dealt.get(queue) ?? 0) + 1);
   expect(dealt.size).toBe(16);

@@ -1,4 +1,4 @@
-/** Turns are shared: what waits is served by what its flow and its level have had, a part of a millisecond at a time. */
+/** Levels share turns of a part of a millisecond each; flows and levels with less time so far go first. */
 import { describe, expect, it } from 'vitest';
 import type { Waiting } from '../../../../../runtime/access/flow-control/fair-queues.js';
 import type { LevelSpec } from '../../../../../runtime/access/flow-control/level-spec.js';
@@ -23,7 +23,7 @@ function levelOf(seats: number, parts: Partial<LevelSpec> = {}): PriorityLevel {
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Requests that are noted in `served` when they are executed, each of which is said to take some time. */
+/** Makes requests that add their flow to `served` when they are executed, and then report some time as theirs. */
 function world(ms = 0.15) {
   const served: string[] = [];
   const refused: string[] = [];
@@ -41,7 +41,7 @@ function world(ms = 0.15) {
     },
     refuse: (reason) => refused.push(`${flow} ${reason}`),
   });
-  /** A turn in which these requests come. */
+  /** Starts a turn with these requests. */
   const turn = (level: PriorityLevel, ...items: Waiting[]): void => {
     turns.announce();
     turns.begin(items.length);
@@ -66,7 +66,7 @@ describe('a flood', () => {
     expect(served.indexOf('other', 1)).toBeLessThan(6);
   });
 
-  it('is served in the end, and others with it by turns', async () => {
+  it('is served in the end, by turns with others', async () => {
     const { served, item, turn } = world();
     const level = levelOf(100);
     turn(level, ...flood(30, () => item('flood')), ...flood(5, () => item('other')));
@@ -74,7 +74,7 @@ describe('a flood', () => {
     expect(served.lastIndexOf('other')).toBeLessThan(15);
   });
 
-  it('of one user who is alone is served in one go', () => {
+  it('of a single user is served without a break', () => {
     const { served, item, turn } = world();
     turn(levelOf(100), ...flood(20, () => item('alone')));
     expect(served.length).toBe(20);
@@ -100,7 +100,7 @@ describe('a flood', () => {
 });
 
 describe('requests of disconnected clients', () => {
-  it('are passed over', async () => {
+  it('are skipped', async () => {
     const { served, refused, item, turn } = world();
     turn(
       levelOf(100),
@@ -113,14 +113,14 @@ describe('requests of disconnected clients', () => {
 });
 
 describe('a level', () => {
-  it('has no more requests wait than its queues take', () => {
+  it('lets no more requests wait than its queues hold', () => {
     const level = levelOf(1, { queuing: { queues: 1, handSize: 1, lengthLimit: 2 } });
     const { item } = world();
     level.seats = 1;
     expect([0, 1, 2].map(() => level.enqueue(item('a'), 1))).toEqual([0, 1, 'queue-full']);
   });
 
-  it('that refuses takes as many as there are seats', () => {
+  it('that refuses accepts as many as it has seats', () => {
     const level = levelOf(2, { queuing: undefined });
     const { item } = world();
     expect([0, 1, 2].map(() => level.enqueue(item('a'), 1))).toEqual([0, 1, 'concurrency-limit']);
@@ -135,14 +135,14 @@ describe('a level', () => {
     expect(level.hasRoom(1, 2)).toBe(true);
   });
 
-  it('executes a request for more seats than it has when no other is', () => {
+  it('executes a request for more seats than it has when no other is executed', () => {
     const level = levelOf(2);
     expect(level.hasRoom(10, 1)).toBe(true);
     level.seats = 1;
     expect(level.hasRoom(10, 1)).toBe(false);
   });
 
-  it('goes on with what waits when it is served otherwise', async () => {
+  it('serves waiting requests after its settings change', async () => {
     const { served, item, turns } = world();
     const level = levelOf(1);
     level.enqueue(item('a'), 1);

@@ -1,4 +1,4 @@
-/** The cost of lists: 10 whether a literal or a macro makes them, and nothing when they are constant. */
+/** The cost of lists: 10 from a literal or a macro, and nothing for constants. */
 import { describe, expect, it } from 'vitest';
 import { listCost } from '../../../../../runtime/cel/check/call-cost.js';
 import { baseEnvironment, compileExpression, dataTypeOf, Environment } from '../../../../../runtime/cel/index.js';
@@ -29,7 +29,7 @@ describe('costs of lists', () => {
     expect(costs('self == [1, 2]').most).toBeGreaterThanOrEqual(costs('self == [1, 2]').spent);
   });
 
-  it('counts what a macro gathers by item', () => {
+  it('counts the results of a macro item by item', () => {
     const { spent, most } = costs('self.map(x, x)');
     expect(spent).toBeGreaterThan(5 * listCost);
     expect(most).toBeGreaterThanOrEqual(spent);
@@ -44,7 +44,7 @@ describe('costs of lists', () => {
       expect(costs(text).most, text).toBeGreaterThanOrEqual(costs(text).spent);
   });
 
-  it('counts a part of a text as large as `self`, by its index as in a loop', () => {
+  it('gives a part of a text the size of `self`, by index as in a loop', () => {
     const object = { type: 'object', properties: { s: { type: 'string' } } } as const;
     const self = dataTypeOf(object, 'selfType');
     if (self === undefined) throw new Error('no type');

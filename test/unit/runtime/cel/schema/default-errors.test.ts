@@ -1,4 +1,4 @@
-/** Replays public tables on defaults that rules are about. */
+/** Replays public tables about rules on defaults. */
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { baseEnvironment, checkDefaults, laterEnvironment } from '../../../../../runtime/cel/index.js';
@@ -21,7 +21,7 @@ const cases = lines
   .filter(({ test }) => test.startsWith('TestDefaultValidation'))
   .map((row) => row.case);
 
-/** Rewrites keywords, which the rows write as a program calls them. */
+/** Rewrites keywords, because the rows use the names in the program. */
 function written(value: JsonValue | undefined): JsonValue {
   if (Array.isArray(value)) return value.map(written);
   if (!isObject(value)) return value ?? null;
@@ -40,7 +40,7 @@ function written(value: JsonValue | undefined): JsonValue {
 const namesOf = (value: JsonValue | undefined): JsonValue =>
   Object.fromEntries(Object.entries(isObject(value) ? value : {}).map(([name, inner]) => [name, written(inner)]));
 
-/** Yields the schemas within a schema that have a default. */
+/** Yields the schemas with a default inside a schema. */
 function* defaulted(schema: Schema): Generator<Schema> {
   if (schema.default !== undefined) yield schema;
   for (const property of Object.values(schema.properties ?? {})) yield* defaulted(property);
@@ -58,7 +58,7 @@ describe.skipIf(lines.length === 0)('tables (skipped if they are not beside the 
     for (const [i, error] of errors.entries()) expect(found[i]).toContain(error);
   });
 
-  it('are there', () => expect(cases.length).toBe(3));
+  it('exist', () => expect(cases.length).toBe(3));
 });
 
 const excluded = (path: string): string => `Invalid value: "": "${path}" must not validate the schema (not)`;
@@ -85,7 +85,7 @@ describe('a default', () => {
     ],
   ])('breaks %s', (_, schema, problems) => expect(problemsOf(schema)).toEqual(problems));
 
-  it('of integers or strings may be of any type, as servers have it, but in native definitions', () => {
+  it('of integers or strings may be of any type, as in the reference, except in native definitions', () => {
     const either: Schema = { 'x-kubernetes-int-or-string': true };
     const said: Schema = { ...either, allOf: [{ anyOf: [{ type: 'integer' }, { type: 'string' }] }, { maximum: 5 }] };
     const list: Schema = { type: 'array', items: said, default: [true] };

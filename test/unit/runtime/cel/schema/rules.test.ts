@@ -1,4 +1,4 @@
-/** Rules of schemas are compiled and their costs estimated. */
+/** Compiles the rules of schemas and estimates their costs. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import {
@@ -23,7 +23,7 @@ describe('an optional oldSelf', () => {
     return found[0]?.cost ?? 0;
   };
 
-  it('has the bounds of its schema', () => {
+  it('has the limits of its schema', () => {
     const plain = costOf("self.all(x, x.contains('abc'))");
     expect(costOf("oldSelf.value().all(x, x.contains('abc'))")).toBe(plain + 1);
     expect(costOf("oldSelf.orValue([]).all(x, x.contains('abc'))")).toBeGreaterThan(plain);

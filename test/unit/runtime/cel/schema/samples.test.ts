@@ -1,4 +1,4 @@
-/** Rules of real definitions find real objects right and wrong as a real kube-apiserver does. */
+/** Rules of real definitions accept and refuse real objects as a real kube-apiserver does. */
 import { describe, expect, it } from 'vitest';
 import { compileRules, laterEnvironment, type SchemaRule } from '../../../../../runtime/cel/index.js';
 import type { Schema } from '../../../../../runtime/contract/index.js';
@@ -28,7 +28,7 @@ function broken(rules: readonly SchemaRule[], object: unknown): string[] {
 }
 
 describe.skipIf(!hasShared)('rules on samples of other projects (skipped if they are not beside the checkout)', () => {
-  it('breaks none where the sample was accepted, and one where only rules were broken', () => {
+  it('breaks no rule of an accepted sample, and one of a sample that only rules refused', () => {
     const wrong: string[] = [];
     let evaluated = 0;
     let refused = 0;

@@ -1,4 +1,4 @@
-/** Replays public tables on rules in schemas: when they apply, their operands, and their reports. */
+/** Replays public tables about rules in schemas: when they apply, their operands, and their reports. */
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import {
@@ -62,7 +62,7 @@ const jsonOf = (value: Case[string]): JsonValue => JSON.parse(JSON.stringify(val
 
 const lineOf = ({ field, message }: FieldError): string => `${field}: ${message}`;
 
-/** Returns one line if the errors differ from the row's, each by a part of its words. */
+/** Returns one line if the errors differ from the row's errors, which are parts of the messages. */
 function difference({ name, errors }: Case, found: readonly FieldError[]): string[] {
   const lines = found.map(lineOf);
   const wanted = (errors ?? []).map((error) => (typeof error === 'string' ? error : error.$error));
@@ -115,7 +115,7 @@ describe.skipIf(rows.length === 0)('tables (skipped if they are not beside the c
     for (const { name, message, messageExpression, costBudget, perCallLimit, expectedValidationErr } of casesOf(
       'TestMessageExpression',
     )) {
-      // How much one expression may cost cannot be set.
+      // The cost limit of one expression cannot be changed here.
       if (perCallLimit !== 0) continue;
       const rule: ValidationRule = {
         rule: 'false',
@@ -146,7 +146,7 @@ describe.skipIf(rows.length === 0)('tables (skipped if they are not beside the c
     expect(compared).toBeGreaterThan(5);
   });
 
-  it('which rules compile, and what is said of the others', () => {
+  it('which rules compile, and the errors of the others', () => {
     const wrong: string[] = [];
     let compared = 0;
     for (const { name, input, expectedResults } of casesOf('TestCelCompilation')) {
@@ -167,7 +167,7 @@ describe.skipIf(rows.length === 0)('tables (skipped if they are not beside the c
               : one.reason;
           })
           .join('');
-        // The rows know functions that a release to come has.
+        // The rows use functions of a future release.
         if (rule.rule.includes('fakeFunction') || rule.messageExpression?.includes('fakeFunction')) continue;
         const wanted = parts.map((part) => (typeof part.contains === 'string' ? part.contains : '')).join('');
         const refused = parts.some((part) => 'errorType' in part || 'contains' in part);

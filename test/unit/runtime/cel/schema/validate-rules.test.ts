@@ -1,4 +1,4 @@
-/** Objects held against rules: where these apply, what they compare with, and how they are reported. */
+/** Validates objects by rules: when rules apply, which values they compare, and how they are reported. */
 import { describe, expect, it } from 'vitest';
 import { baseEnvironment, compileRuleTree, laterEnvironment, validateRules } from '../../../../../runtime/cel/index.js';
 import type { FieldError, JsonObject, Schema, ValidationRule } from '../../../../../runtime/contract/index.js';
@@ -192,7 +192,7 @@ const messages: readonly (readonly [says: string, rule: Partial<ValidationRule>,
 const rising: ValidationRule = { rule: 'self >= oldSelf.orValue(3)', message: 'falls', optionalOldSelf: true };
 const rise = object({ key: text, value: ruled(integer, rising) });
 
-/** Rules that are asked of new values too. */
+/** Rules that also apply to new values. */
 const optionals: readonly Case[] = [
   {
     says: 'on create, each value by itself',
@@ -255,11 +255,11 @@ const optionals: readonly Case[] = [
 ];
 
 describe('rules with an optional oldSelf', () => {
-  it.each(optionals)('are asked of new values: $says', ({ schema, self, old, errors }) => {
+  it.each(optionals)('apply to new values: $says', ({ schema, self, old, errors }) => {
     expect(linesOf(schema, self, old)).toEqual(errors);
   });
 
-  it('are as all others in release 1.27', () => {
+  it('are like all other rules in release 1.27', () => {
     const tree = compileRuleTree(object({ n: ruled(integer, { ...fixed, optionalOldSelf: true }) }), baseEnvironment);
     const errors: FieldError[] = [];
     if (tree !== undefined) validateRules(tree, { n: 1 }, undefined, errors);
@@ -268,11 +268,11 @@ describe('rules with an optional oldSelf', () => {
 });
 
 describe('rules of an object', () => {
-  it.each(places)('are at the place of their schema: $says', ({ schema, self, errors }) => {
+  it.each(places)('are reported at the place of their schema: $says', ({ schema, self, errors }) => {
     expect(linesOf(schema, self)).toEqual(errors);
   });
 
-  it.each(transitions)('compare with what was: $says', ({ schema, self, old, errors }) => {
+  it.each(transitions)('compare with the old value: $says', ({ schema, self, old, errors }) => {
     expect(linesOf(schema, self, old)).toEqual(errors);
   });
 
@@ -289,7 +289,7 @@ describe('rules of an object', () => {
     expect(linesOf(object({ o }), { o: { n: 0, s: 'good' } })).toEqual([error]);
   });
 
-  it('say what kept them from being evaluated, and go on', () => {
+  it('report why they could not be evaluated, and the next rules still run', () => {
     const value = { 'x-kubernetes-int-or-string': true } as const;
     const o = ruled(
       object({
@@ -324,7 +324,7 @@ describe('rules of an object', () => {
     ]);
   });
 
-  it('end where the budget of the object is spent, in the middle of a rule or between two', () => {
+  it('end when the budget of the object is spent, in the middle of a rule or between two', () => {
     const schema = object({ list: { type: 'array', items: ruled(integer, positive) } });
     const spent = (i: number): string =>
       `list[${i}]: Invalid value: "integer": validation failed due to running out of cost budget, no further validation rules will be run`;
@@ -352,7 +352,7 @@ describe('rules of an object', () => {
     expect(errorsOf(schema, { list: Array.from({ length: 3000 }, () => 0) })).toHaveLength(1000);
   });
 
-  it('are nothing to a schema without any', () => {
+  it('cost nothing in a schema without rules', () => {
     expect(
       compileRuleTree(object({ n: integer, l: listOf('map', ['key'], object({ key: text })) }), baseEnvironment),
     ).toBe(undefined);
@@ -381,7 +381,7 @@ describe('rules that unchanged values break', () => {
     return { refused: errors.map(({ field }) => field), advised };
   }
 
-  it('have their comparisons timed', () => {
+  it('measure the time of their comparisons', () => {
     const before = comparing.ms;
     changed({ n: 1 }, { n: 1 });
     expect(comparing.ms).toBe(before);

@@ -1,4 +1,4 @@
-/** Equality of values of all types, and what is built on it: sets, lists that are merged by keys, `in`, and sums of lists. */
+/** Equality of values of all types, and its users: sets, lists that merge by keys, `in`, and sums of lists. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Meter } from '../../../../../runtime/cel/check/range.js';
@@ -19,7 +19,7 @@ import {
 } from '../../../../../runtime/cel/values/value.js';
 import type { FieldError, Schema } from '../../../../../runtime/contract/index.js';
 
-/** Few different values of each type, so that many are equal, and some of one type are the number of another. */
+/** Few different values of each type, so that many are equal, and numbers of different types may be equal. */
 const number = fc.constantFrom(0, 1, 2, -1, 2 ** 53 - 1);
 const scalar: fc.Arbitrary<CelValue> = fc.oneof(
   fc.constantFrom<CelValue>(
@@ -81,7 +81,7 @@ describe('equality', () => {
     );
   });
 
-  it('is the same both ways, and of equal values the signature is the same', () => {
+  it('is symmetric, and equal values have the same signature', () => {
     let met = 0;
     fc.assert(
       fc.property(fc.array(any, { minLength: 2, maxLength: 6 }), ([a = null, ...others]) => {
@@ -97,7 +97,7 @@ describe('equality', () => {
     expect(met).toBeGreaterThan(10);
   });
 
-  it('finds of many what looking at each would find', () => {
+  it('finds among many values the same one as a search one by one', () => {
     fc.assert(
       fc.property(fc.array(any, { maxLength: 8 }), any, (items, wanted) => {
         const index = new ItemIndex(undefined, equal);
@@ -150,12 +150,12 @@ describe('equality', () => {
 describe('lists', () => {
   const map = (a: CelValue, b: CelValue): CelValue => new EntryMap().insert('a', a).insert('b', b);
 
-  it('that are sets take in what they lack', () => {
+  it('that are sets add the items that they lack', () => {
     const sum = addLists(new KeyedList([map(1, 1), map(2, 1)]), [map(2, new Double(1)), map(3, 1)]);
     expect(equal(sum, new KeyedList([map(1, 1), map(2, 1), map(3, 1)]))).toBe(true);
   });
 
-  it('that are merged by keys take in items in the place of those with the same', () => {
+  it('that merge by keys replace items with the same keys', () => {
     const sum = addLists(new KeyedList([map(1, 1), map(2, 1)], ['a']), [map(3, 1), map(new Double(1), 2)]);
     expect(equal([...(sum instanceof KeyedList ? sum.items : [])], [map(1, 2), map(2, 1), map(3, 1)])).toBe(true);
   });
@@ -248,7 +248,7 @@ describe('rules', () => {
     for (const state of [self, old]) expect(holds(schema, 'self == oldSelf', { v: state }, { v: state })).toBe(true);
   });
 
-  it('see no key that is undefined', () => {
+  it('ignore keys with an undefined value', () => {
     const map: Schema = { type: 'object', additionalProperties: whole };
     const state = { a: 1, b: undefined };
     for (const rule of ['size(self) == 1', "!('b' in self)", "self.all(k, k == 'a')", 'self.map(k, self[k]) == [1]'])

@@ -1,4 +1,4 @@
-/** Certificate requests: what they ask for, and whether their signature is good. */
+/** Certificate requests: their content, and whether their signature is valid. */
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parseCertificateRequest } from '../../../../../runtime/codec/certificates/certificate-request.js';
@@ -38,11 +38,11 @@ describe('parseCertificateRequest', () => {
     ['plain text', 'no block'],
     [pem('CERTIFICATE', Buffer.from('x')), 'a block of another type'],
     [pem('NEW CERTIFICATE REQUEST', Buffer.from('x')), 'a block of the older type'],
-  ])('asks for a block of its type: %#', (pemText) => {
+  ])('must be a block of its type: %#', (pemText) => {
     expect(parse(pemText)).toEqual({ ok: false, problem: 'PEM block type must be CERTIFICATE REQUEST' });
   });
 
-  it('refuses a block that is cut off, goes on, or holds something else', () => {
+  it('refuses a block that is cut off, continues, or holds something else', () => {
     for (const bytes of [
       der.subarray(0, -1),
       Buffer.concat([der, Buffer.from([0])]),
@@ -53,7 +53,7 @@ describe('parseCertificateRequest', () => {
     }
   });
 
-  it('sees every changed byte, as no request or as a bad signature', () => {
+  it('reports every changed byte, as an invalid request or a bad signature', () => {
     fc.assert(
       fc.property(fc.nat({ max: der.length - 1 }), fc.integer({ min: 1, max: 255 }), (at, change) => {
         const changed = Buffer.from(der);
@@ -65,11 +65,11 @@ describe('parseCertificateRequest', () => {
     );
   });
 
-  it('takes no signature by another kind of key', async () => {
+  it('refuses a signature by another kind of key', async () => {
     const other = pemBlocks(Buffer.from(await makeRequest('CN=x', 'Ed25519')))[0]?.bytes ?? new Uint8Array();
     const ecdsa = Buffer.from('06082a8648ce3d040302', 'hex');
     const ed25519 = Buffer.from('06032b6570', 'hex');
-    // Swaps the algorithm at the end of the request; lengths are put right by hand.
+    // Swaps the algorithm at the end of the request, and corrects the lengths by hand.
     const at = Buffer.from(other).lastIndexOf(ed25519);
     const algorithm = Buffer.concat([Buffer.from([0x30, ecdsa.length]), ecdsa]);
     const body = Buffer.concat([

@@ -1,4 +1,4 @@
-/** Certificates as signers hand them out. */
+/** Certificates from signers. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { authoritiesProblem, certificatesProblem } from '../../../../../runtime/codec/certificates/certificates.js';
 import { makeCertificate, makeKeys, pem } from '../../../../support/certificates.js';
@@ -11,39 +11,39 @@ describe('certificatesProblem', () => {
     der = Buffer.from((await makeCertificate(await makeKeys())).rawData);
   });
 
-  it('takes one certificate, several, and several in one block, with text around', () => {
+  it('accepts one certificate, several, and several in one block, with text around', () => {
     const one = pem('CERTIFICATE', der);
     expect(problem(one)).toBeUndefined();
     expect(problem(`first\n${one}then\n${one}last`)).toBeUndefined();
     expect(problem(pem('CERTIFICATE', Buffer.concat([der, der])))).toBeUndefined();
   });
 
-  it('takes the absence of any', () => {
+  it('accepts an absent value', () => {
     expect(problem('')).toBeUndefined();
   });
 
-  it('asks for a block', () => {
+  it('requires a block', () => {
     expect(problem('text')).toBe('must contain at least one CERTIFICATE PEM block');
   });
 
-  it('takes no other blocks, wherever they are', () => {
+  it('refuses other blocks, wherever they are', () => {
     const rule = 'only CERTIFICATE PEM blocks are allowed, found "PRIVATE KEY"';
     expect(problem(pem('PRIVATE KEY', der))).toBe(rule);
     expect(problem(pem('CERTIFICATE', der) + pem('PRIVATE KEY', der))).toBe(rule);
   });
 
-  it('takes no headers', () => {
+  it('refuses headers', () => {
     expect(problem(pem('CERTIFICATE', der, 'Key: value\n\n'))).toBe('no PEM block headers are permitted');
   });
 
-  it('refuses an empty block, and anything but a certificate', () => {
+  it('refuses an empty block, and any content except a certificate', () => {
     expect(problem('-----BEGIN CERTIFICATE-----\n-----END CERTIFICATE-----\n')).toMatch(/containing 0 certificates/);
     for (const bytes of [Buffer.from('text'), der.subarray(0, -1), Buffer.concat([der, Buffer.from([0x30, 0])])]) {
       expect(problem(pem('CERTIFICATE', bytes))).toBe('x509: malformed certificate');
     }
   });
 
-  it('asks for one readable certificate of an authority', () => {
+  it('requires one readable certificate of an authority', () => {
     const bundle = (text: string) => authoritiesProblem(Buffer.from(text));
     const [one, key, broken] = [pem('CERTIFICATE', der), pem('PRIVATE KEY', der), pem('CERTIFICATE', Buffer.from('x'))];
     expect([bundle(''), bundle(one), bundle(key + broken + one)]).toEqual([undefined, undefined, undefined]);

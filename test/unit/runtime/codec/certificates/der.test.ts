@@ -13,7 +13,7 @@ function write(tag: number, content: Uint8Array): Uint8Array {
 }
 
 describe('readDer', () => {
-  it('reads what was written', () => {
+  it('reads back a written value', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 1000 }), (content) => {
         const value = readDer(write(0x04, content));
@@ -36,7 +36,7 @@ describe('readDer', () => {
     expect(readDer(bytes(hex))).toBeUndefined();
   });
 
-  it('never breaks', () => {
+  it('never throws', () => {
     fc.assert(
       fc.property(fc.uint8Array(), (any) => {
         readAll(any);

@@ -1,4 +1,4 @@
-/** PEM blocks and what may lie around them. */
+/** PEM blocks and the text around them. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { pemBlocks } from '../../../../../runtime/codec/certificates/pem.js';
@@ -17,15 +17,15 @@ describe('pemBlocks', () => {
     ]);
   });
 
-  it('passes over text before, between and after', () => {
+  it('skips text before, between and after', () => {
     expect(read(`Subject: x\n\n${block}between\n${block}after`)).toHaveLength(2);
   });
 
-  it('takes carriage returns, blanks at line ends and an end without a line break', () => {
+  it('accepts carriage returns, blanks at line ends and an end without a line break', () => {
     expect(read(block.replaceAll('\n', ' \r\n').trimEnd())).toEqual([['THING', false, 'content']]);
   });
 
-  it('says that a block has headers', () => {
+  it('reports whether a block has headers', () => {
     expect(read(pem('THING', Buffer.from('content'), 'Proc-Type: 4\nKey: value\n\n'))).toEqual([
       ['THING', true, 'content'],
     ]);
@@ -39,12 +39,12 @@ describe('pemBlocks', () => {
     ['a first line that does not end', block.replace('BEGIN THING-----', 'BEGIN THING')],
     ['a mark that does not begin its line', block.replace('-----BEGIN', ' -----BEGIN')],
     ['something behind the end', block.trimEnd().concat('x')],
-  ])('passes over a block with %s, and finds the next', (_what, broken) => {
+  ])('skips a block with %s, and finds the next', (_what, broken) => {
     expect(read(broken)).toEqual([]);
     expect(read(`${broken}\n${block}`)).toEqual([['THING', false, 'content']]);
   });
 
-  it('reads what it is given back out of any surroundings', () => {
+  it('finds a block in any surroundings', () => {
     const text = fc.string({ unit: 'grapheme' }).filter((each) => !each.includes('-----'));
     fc.assert(
       fc.property(fc.array(fc.uint8Array({ minLength: 1 })), text, (contents, around) => {
@@ -55,10 +55,10 @@ describe('pemBlocks', () => {
     );
   });
 
-  it('takes texts that consist of marks alone', () => {
+  it('accepts texts that consist of marks only', () => {
     const lines = ['-----BEGIN A-----\n', '-----END A-----\n', '-----END B-----\n', 'a: b\n', 'AAAA\n'];
     const counts = lines.flatMap((first) => lines.map((second) => read((first + second).repeat(1000)).length));
-    // Only a begin and its end, one after the other, make blocks.
+    // Only a begin mark with its end mark after it makes a block.
     expect(counts.filter((count) => count > 0)).toEqual([1000, 999]);
   });
 });

@@ -1,4 +1,4 @@
-/** Objects come back from protobuf as they went in, whatever is in them; bodies that are none are refused. */
+/** Objects survive protobuf unchanged, whatever is in them, and invalid bodies are refused. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -56,7 +56,7 @@ function roundTrip(object: JsonObject): JsonValue {
 const kind = { apiVersion: 'a/v1', kind: 'Thing' };
 
 describe('a codec', () => {
-  it('writes what fits as fields, in the order of their numbers', () => {
+  it('writes fields in the order of their numbers', () => {
     const { raw } = open(codec.encode({ ...kind, small: -1, text: 'x', labels: { b: '2', a: '1' }, path: '/' }));
     const fields: number[] = [];
     const reader = new ProtobufReader(raw);
@@ -139,7 +139,7 @@ describe('a codec', () => {
     });
   });
 
-  it('reads numbers that come packed, fields that come twice, and skips what it does not know', () => {
+  it('reads packed numbers and repeated fields, and skips unknown fields', () => {
     const out = new ProtobufWriter();
     out.string(99, 'new');
     out.message(28, () => out.string(2, 'b'));
@@ -156,7 +156,7 @@ describe('a codec', () => {
   });
 });
 
-describe('a codec of a kind that has nothing but its fields', () => {
+describe('a codec of a kind that only has its fields', () => {
   const kinds: Record<string, ProtobufMessage> = {
     'a/v1#/Thing': {
       metadata: [1, 'meta/v1#/ObjectMeta', 'always'],
@@ -177,7 +177,7 @@ describe('a codec of a kind that has nothing but its fields', () => {
   const typed = compileProtobuf({ message: 'a/v1#/Thing', messages: kinds, libraries: [parts] });
   const hex = (object: JsonObject): string => Buffer.from(typed.encodeItem(object)).toString('hex');
 
-  it('writes zeros for what is always there, and nothing for the rest', () => {
+  it('writes zeros for fields that always exist, and nothing for the rest', () => {
     const metadata = '0a0012001a0022002a00320038004200';
     const either = '3206080010001a00';
     const quantity = '3a030a0130';
@@ -186,7 +186,7 @@ describe('a codec of a kind that has nothing but its fields', () => {
     expect(hex({ time: null, texts: [], part: null, unknown: 1 })).toBe(hex({}));
   });
 
-  it('passes over the field that others keep such values in', () => {
+  it('skips the field in which others keep such values', () => {
     const lossless = compileProtobuf({ message: 'a/v1#/Thing', messages: kinds }, { lossless: true });
     const body = lossless.encode({ ...kind, text: 'a', unknown: 1 });
     const decoded = typed.decode(body);
@@ -286,7 +286,7 @@ describe('lists and events', () => {
     });
   });
 
-  it('hold objects in their envelopes, made of what was encoded before', () => {
+  it('have objects in their envelopes, made from encoded parts', () => {
     const object = { ...kind, text: 'a'.repeat(1000) };
     const enveloped = encodeProtobufObject(kind.apiVersion, kind.kind, codec.encodeItem(object));
     expect(Buffer.from(enveloped).equals(codec.encode(object))).toBe(true);

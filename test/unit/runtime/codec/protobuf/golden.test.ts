@@ -1,4 +1,4 @@
-/** The golden objects of the reference: decoded they equal their JSON, encoded again they are the same bytes. */
+/** The golden objects of the reference: decoded, they equal their JSON; encoded again, they have the same bytes. */
 import { describe, expect, it } from 'vitest';
 import { compileProtobuf } from '../../../../../runtime/codec/protobuf/codec.js';
 import { metaMessages } from '../../../../../runtime/codec/protobuf/meta-messages.js';
@@ -6,10 +6,12 @@ import type { JsonObject, JsonValue } from '../../../../../runtime/contract/inde
 import { isObject } from '../../../../../runtime/objects/guards.js';
 import { goldenObjects, hasGolden, referenceMessages } from './reference-messages.js';
 
-/** Groups of which the package is not called by the first label. */
+/** Groups with another package name than their first label. */
 const packages: Readonly<Record<string, string>> = { '': 'core', 'internal.apiserver.k8s.io': 'apiserverinternal' };
 
-/** JSON of the reference has null for some lists that are not there; protobuf has nothing, and neither has an object. */
+/**
+ * Removes nulls: JSON of the reference has null for some absent lists, while protobuf and our objects have no value.
+ */
 function withoutNulls(value: JsonObject): JsonObject {
   const entries = Object.entries(value).filter(([, child]) => child !== null && child !== undefined);
   return Object.fromEntries(entries.map(([key, child]) => [key, clean(child)]));
@@ -31,7 +33,7 @@ describe.skipIf(!hasGolden)('golden objects', () => {
     }
   });
 
-  it('are there', () => {
+  it('exist', () => {
     expect(objects).toHaveLength(137);
   });
 

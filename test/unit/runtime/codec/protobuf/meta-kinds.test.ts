@@ -44,7 +44,7 @@ describe('meta kinds', () => {
     expect(Buffer.from(rawOf(list), 'hex').toString('latin1')).toContain('Namespaced');
   });
 
-  it('have options of deletes, in which zeros say something', () => {
+  it('have options of deletes, in which zeros are meaningful', () => {
     const options = { gracePeriodSeconds: 0, orphanDependents: false, preconditions: { uid: '' }, dryRun: ['All'] };
     const raw = deleteOptionsCodec.encodeItem(options);
     expect(deleteOptionsCodec.decodeMessage(raw)).toEqual({ ok: true, value: options });

@@ -1,4 +1,4 @@
-/** The protobuf of a document says the same as its JSON, read by the field numbers of `OpenAPIv2.proto`. */
+/** The protobuf of a document has the content of its JSON, read by the field numbers of `OpenAPIv2.proto`. */
 import { describe, expect, it } from 'vitest';
 import { encodeOpenApiV2Protobuf } from '../../../../../runtime/codec/protobuf/openapi-v2.js';
 import { ProtobufReader } from '../../../../../runtime/codec/protobuf/reader.js';
@@ -139,7 +139,7 @@ function message(reader: ProtobufReader, name: string): unknown {
       result[key] = whole;
     } else result[key] = value(reader, kind);
   }
-  // An empty list and an empty map leave no trace; nor does the difference between `{}` and nothing at all.
+  // Empty lists and empty maps are not written, and `{}` looks the same as nothing.
   return name === 'Scopes' ? (result.scope ?? []) : result;
 }
 

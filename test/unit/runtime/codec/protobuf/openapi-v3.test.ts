@@ -1,4 +1,4 @@
-/** The protobuf of a document says the same as its JSON, read by the field numbers of `OpenAPIv3.proto`. */
+/** The protobuf of a document has the content of its JSON, read by the field numbers of `OpenAPIv3.proto`. */
 import { describe, expect, it } from 'vitest';
 import { encodeOpenApiV3Protobuf } from '../../../../../runtime/codec/protobuf/openapi-v3.js';
 import { ProtobufReader } from '../../../../../runtime/codec/protobuf/reader.js';
@@ -70,7 +70,7 @@ function readValue(reader: ProtobufReader, kind: string): unknown {
   return readMessage(reader.message(), kind);
 }
 
-/** Reads a message as the JSON that it stands for. */
+/** Reads a message as the JSON that it represents. */
 function readMessage(reader: ProtobufReader, message: string): unknown {
   const result: Record<string, unknown> = {};
   let previous = 0;
@@ -146,14 +146,14 @@ const thing = builtIn({
 });
 
 describe('encodeOpenApiV3Protobuf', () => {
-  it.each(openApiV3Paths([widget, thing]))('says of %s what its JSON says', (path) => {
+  it.each(openApiV3Paths([widget, thing]))('writes %s as in its JSON', (path) => {
     const document = buildOpenApiV3(path, [widget, thing], options);
     if (!document) throw new Error('no such document');
     expect(Object.keys(document.paths).length).toBeGreaterThan(0);
     expect(decode(document)).toEqual(asSaid(document));
   });
 
-  it('says of a default that has no scalar only that it is there', () => {
+  it('writes of a default that is not a scalar only that it exists', () => {
     const schemas = { A: { type: 'object', default: {} }, B: { $ref: '#/components/schemas/A' } } as const;
     const document: OpenApiV3Document = {
       openapi: '3.0.0',

@@ -25,7 +25,7 @@ export function goldenObjects(): Golden[] {
     .split('\n')
     .map((line) => {
       const row: Record<string, string> = JSON.parse(line);
-      // The numbers go beyond what JSON.parse can hold.
+      // JSON.parse cannot represent all of these numbers.
       const decoded = decodeJson(line);
       const object = decoded.ok && isObject(decoded.value) ? decoded.value.json : undefined;
       if (!isObject(object)) throw new Error('not an object');

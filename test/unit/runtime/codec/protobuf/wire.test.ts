@@ -1,4 +1,4 @@
-/** The reader reads everything that the writer writes; both keep to the wire format. */
+/** The reader reads everything that the writer writes, and both follow the wire format. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ProtobufError, ProtobufReader } from '../../../../../runtime/codec/protobuf/reader.js';
@@ -34,7 +34,7 @@ describe('ProtobufWriter', () => {
 });
 
 describe('ProtobufReader', () => {
-  it('reads every int64 as it was', () => {
+  it('reads back every int64', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), (value) => {
         const reader = new ProtobufReader(written((out) => out.int(7, value)));
@@ -46,7 +46,7 @@ describe('ProtobufReader', () => {
     );
   });
 
-  it('reads every int32, text and double as it was', () => {
+  it('reads back every int32, text and double', () => {
     fc.assert(
       fc.property(fc.integer(), fc.string({ unit: 'grapheme' }), fc.double(), (int, text, double) => {
         const bytes = written((out) => {

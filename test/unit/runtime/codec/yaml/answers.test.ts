@@ -1,9 +1,9 @@
-/** Short texts of all kinds, many of them odd, are read and refused as the YAML reader of the reference did. */
+/** Short texts of all kinds, many of them odd: accepted and refused as by the YAML reader of the reference. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { decodeYaml } from '../../../../../runtime/codec/yaml/yaml.js';
 
-/** A text with the recorded answer: its value and the remarks on repeated keys, or the message that refuses it. */
+/** A text with the recorded answer: its value and the warnings about repeated keys, or the error that refuses it. */
 interface Row {
   readonly text: string;
   readonly value?: unknown;

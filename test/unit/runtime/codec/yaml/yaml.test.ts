@@ -166,7 +166,7 @@ describe('decodeYaml', () => {
     expect(problem(text)).toBe(words);
   });
 
-  it('says that it was YAML', () => {
+  it('reports that the text was YAML', () => {
     expect([decodeYaml('a: b').syntax, decodeYaml('a: [').syntax]).toEqual(['yaml', 'yaml']);
   });
 
@@ -180,7 +180,7 @@ describe('decodeYaml', () => {
     expect(problem(Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]))).toBe('yaml: invalid leading UTF-8 octet');
   });
 
-  it('reads UTF-16 that begins with its mark', () => {
+  it('reads UTF-16 that begins with its byte order mark', () => {
     const littleEnd = Buffer.from('\ufeffa: \u{1f642}', 'utf16le');
     expect(decodeYaml(littleEnd)).toMatchObject({ ok: true, value: { a: '\u{1f642}' } });
     expect(decodeYaml(Buffer.from(littleEnd).swap16())).toMatchObject({ ok: true, value: { a: '\u{1f642}' } });
@@ -206,17 +206,17 @@ describe('decodeYaml', () => {
     ['lists in lists', '- '.repeat(1 << 19)],
     ['explicit keys', '? '.repeat(1 << 19)],
     ['indented maps', Array.from({ length: 1000 }, (_, i) => `${' '.repeat(i)}a:\n`).join('')],
-  ])('bounds the depth of %s', (_, text) => {
+  ])('limits the depth of %s', (_, text) => {
     expect(problem(text)).toBe('yaml: exceeded max depth');
   });
 
-  it('bounds aliases and tokens', () => {
+  it('limits aliases and tokens', () => {
     const bomb = Array.from({ length: 30 }, (_, i) => `a${i}: &a${i} [${i === 0 ? 'x' : `*a${i - 1},`.repeat(9)}]`);
     expect(problem(bomb.join('\n'))).toBe('yaml: document contains excessive aliasing');
     expect(problem(`[${'1,'.repeat(300_000)}]`)).toBe('yaml: document has more than 500000 tokens');
   });
 
-  it('allows what people nest', () => {
+  it('allows the nesting of real documents', () => {
     const deep = Array.from({ length: 60 }, (_, i) => `${'  '.repeat(i)}a:\n`).join('');
     expect(problem(`${deep}${'  '.repeat(60)}- {b: [c]}`)).toBeUndefined();
   });
@@ -272,7 +272,7 @@ const { tree } = fc.letrec<{ tree: JsonValue }>((tie) => ({
 describe('decodeYaml of JSON', () => {
   const object = fc.dictionary(fc.string(), fc.jsonValue());
 
-  it('reads what any YAML document reads', () => {
+  it('reads the same as any YAML document', () => {
     fc.assert(
       fc.property(object, fc.constantFrom(undefined, 2), (fields, indent) => {
         const text = JSON.stringify(fields, undefined, indent);
@@ -288,7 +288,7 @@ describe('decodeYaml of JSON', () => {
     '{"a":1,}',
     '{"a":1}\n---\n{"b":1}',
     '{a: 1}',
-  ])('reads %s as YAML does', (text) => {
+  ])('reads %s like YAML', (text) => {
     expect(decodeYaml(text)).toEqual(decodeYaml(`${text}\n# a remark makes it YAML`));
   });
 
@@ -312,7 +312,7 @@ function elsewhere(text: string): JsonValue {
 const isJson = (value: unknown): value is JsonValue => value !== undefined;
 
 describe('encodeYaml', () => {
-  it('lays objects out as clients know them', () => {
+  it('writes objects in the layout that clients know', () => {
     const object = { b: ['x', { c: 1, d: [1, [2, 3]] }, [], {}], a: { e: null, f: true }, g: 'line\nline', h: 1.5 };
     expect(encodeYaml(object)).toBe(
       'a:\n  e: null\n  f: true\nb:\n- x\n- c: 1\n  d:\n  - 1\n  - - 2\n    - 3\n- []\n- {}\ng: |-\n  line\n  line\nh: 1.5\n',
@@ -352,13 +352,13 @@ describe('encodeYaml', () => {
     expect(value(encodeYaml({ k: words }))).toEqual({ k: words });
   });
 
-  it('folds at the first blank behind column 80, and at no blank that is the last', () => {
+  it('folds at the first blank after column 80, but not at a last blank', () => {
     expect(encodeYaml({ k: `${'x'.repeat(77)} y` })).toBe(`k: ${'x'.repeat(77)} y\n`);
     expect(encodeYaml({ k: `${'x'.repeat(78)} y` })).toBe(`k: ${'x'.repeat(78)}\n  y\n`);
     expect(encodeYaml({ k: `${'x'.repeat(90)} ` })).toBe(`k: '${'x'.repeat(90)} '\n`);
   });
 
-  it('puts long keys in lines of their own', () => {
+  it('writes long keys on lines of their own', () => {
     const key = 'k'.repeat(129);
     expect(encodeYaml({ [key]: 1 })).toBe(`? ${key}\n: 1\n`);
   });
@@ -392,14 +392,14 @@ describe('encodeYaml', () => {
     ]);
   });
 
-  it('is read back as it was, here and by the library', () => {
+  it('reads back unchanged, here and by the library', () => {
     fc.assert(
       fc.property(tree, (tree) => {
         const text = encodeYaml(tree);
         // The library reads numbers beyond all floats as infinite; to the API they are text.
         fc.pre(!/[eE]\+?\d{3}/.test(text));
         expect(equal(value(text), tree)).toBe(true);
-        // The library indents a block that is a document by itself by one less than its hint says.
+        // The library indents a block that is a whole document by one less than its hint.
         expect(equal(elsewhere(encodeYaml({ tree })), { tree })).toBe(true);
       }),
       { numRuns: 500 },

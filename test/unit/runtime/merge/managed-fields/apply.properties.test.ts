@@ -1,4 +1,4 @@
-/** Laws of apply, on random configurations of a kind with every way of merging in it. */
+/** Laws of apply, on random configurations of a kind with all ways to merge. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { extract } from '../../../../../client/extract.js';
@@ -58,7 +58,7 @@ function owned(object: ApiObject, manager: string, operation?: 'Apply' | 'Update
   return entries.reduce((set, { fieldsV1 }) => union(set, decodeFieldSet(fieldsV1 ?? {})), EMPTY);
 }
 
-/** Sorts lists of items, since they show the order of writes. */
+/** Sorts lists of items, because they show the order of writes. */
 function unordered(value: JsonValue): JsonValue {
   if (isObject(value))
     return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, unordered(inner ?? null)]));
@@ -87,14 +87,14 @@ const historiesOf = (configurations: fc.Arbitrary<JsonObject>): fc.Arbitrary<Api
 
 const histories = historiesOf(shapes);
 
-/** Configurations in which no place changes its JSON type, as it may without a schema. */
+/** Configurations in which no value changes its JSON type, as it may without a schema. */
 const described = shapes.map(({ spec }): JsonObject => {
   const { anything: _, ...rest } = isObject(spec) ? spec : {};
   return { spec: rest };
 });
 
 describe('apply', () => {
-  it('of the same thing twice changes nothing', () => {
+  it('of the same configuration twice changes nothing', () => {
     fc.assert(
       fc.property(histories, shapes, (live, configuration) => {
         const once = forced(live, configuration, 'me');
@@ -104,13 +104,13 @@ describe('apply', () => {
     );
   });
 
-  it('gives the applier what the configuration says, and the object says it', () => {
+  it('gives the applier its configuration, and the object contains it', () => {
     fc.assert(
       fc.property(histories, shapes, (live, configuration) => {
         const object = forced(live, configuration, 'me');
         const said = toFieldSet(plan.root, configuration);
         expect(equalSets(owned(object, 'me'), said)).toBe(true);
-        // Nothing that the configuration says is changed or missing in the object.
+        // Nothing in the configuration is changed or missing in the object.
         const { written, removed } = compare(plan.root, object, configuration);
         expect([...paths(intersection(said, written)), ...paths(intersection(said, union(EMPTY, removed)))]).toEqual(
           [],
@@ -134,14 +134,14 @@ describe('apply', () => {
     );
   });
 
-  it('by force takes exactly the fields that conflict', () => {
+  it('with force takes exactly the fields that conflict', () => {
     fc.assert(
       fc.property(historiesOf(described), described, (live, configuration) => {
         const refused = apply(live, configuration, 'me');
         const object = forced(live, configuration, 'me');
         const causes = refused.ok ? [] : (refused.failure.details?.causes ?? []);
         for (const manager of ['a', 'b', 'u']) {
-          // Paths are named entry by entry, and a manager may have one of each operation.
+          // Each entry has its own path, and a manager may have one of each operation.
           const lost = (['Apply', 'Update'] as const).flatMap((operation) =>
             Array.from(
               sharedPaths(difference(owned(live, manager, operation), owned(object, manager, operation))),
@@ -155,7 +155,7 @@ describe('apply', () => {
     );
   });
 
-  it('never fails, or changes what it is given, whatever the history', () => {
+  it('never fails, and never changes its input, whatever the history', () => {
     fc.assert(
       fc.property(histories, shapes, (live, configuration) => {
         const before = structuredClone([live, configuration]);
@@ -165,7 +165,7 @@ describe('apply', () => {
     );
   });
 
-  it('of nothing gives up all that the applier alone owned', () => {
+  it('of an empty configuration releases everything that only the applier owned', () => {
     fc.assert(
       fc.property(shapes, shapes, (mine, theirs) => {
         const both = forced(forced(undefined, mine, 'me'), theirs, 'they');
@@ -177,7 +177,7 @@ describe('apply', () => {
 });
 
 describe('extraction', () => {
-  it('of what an applier owns gives back its configuration', () => {
+  it("of an applier's fields returns its configuration", () => {
     // Removes empty lists of items, which are not returned, and sorts the others, which have the live order.
     const says = (value: JsonObject): JsonValue => unordered(withoutEmptyLists(value));
     fc.assert(
@@ -205,7 +205,7 @@ describe('extraction', () => {
   });
 });
 
-/** Returns the object as a server stores it: with the default keys of items. */
+/** Returns the object in its stored form: with the default keys of items. */
 function defaulted(object: ApiObject): ApiObject {
   const { spec } = object;
   if (!isObject(spec) || !Array.isArray(spec.ports)) return object;

@@ -1,4 +1,4 @@
-/** Server-side apply: who applies what, and what becomes of the object and its owners. */
+/** Server-side apply: the configurations of each applier, and the resulting object and owners. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject, ManagedFieldsEntry, Schema } from '../../../../../runtime/contract/index.js';
 import { fieldSetOf } from '../../../../../runtime/merge/field-set.js';
@@ -24,7 +24,7 @@ class World {
     return { ...base, ...(this.live === undefined ? {} : { live: this.live }), ...rest };
   }
 
-  /** Applies; the message of the failure, if any. */
+  /** Calls apply, and returns the message of the failure, if any. */
   apply(manager: string, spec: JsonObject, rest: Rest = {}): string | undefined {
     const result = applyConfiguration(this.request(manager, spec, rest));
     if (!result.ok) return result.failure.message;
@@ -57,7 +57,7 @@ const ownerOf = ({ manager, operation, fieldsV1 }: ManagedFieldsEntry): [string,
   fieldsV1?.['f:spec'] ?? fieldsV1,
 ];
 
-it('names the first thousand conflicts, and says how many more there are', () => {
+it('names the first thousand conflicts, and counts the rest', () => {
   const open: Schema = { type: 'object', additionalProperties: { type: 'string' } };
   const wide = compileTypedPlan({ type: 'object', properties: { spec: open } }, 'structural');
   const values = (value: string) => Object.fromEntries(Array.from({ length: 1002 }, (_, i) => [`k${i}`, value]));
@@ -72,7 +72,7 @@ it('names the first thousand conflicts, and says how many more there are', () =>
   expect(message).toMatch(/\nand 2 more$/);
 });
 
-it('hands out objects of their own, which may be changed', () => {
+it('returns objects of its own, which the caller may change', () => {
   const nested: Schema = { type: 'object', 'x-kindforge-presence': 'always', properties: { a: { type: 'string' } } };
   const spec: Schema = { type: 'object', 'x-kindforge-presence': 'always', properties: { nested, b: nested } };
   const typed = compileTypedPlan({ type: 'object', properties: { spec } }, 'typed');
@@ -87,7 +87,7 @@ it('hands out objects of their own, which may be changed', () => {
 });
 
 describe('applying', () => {
-  it('creates what is not there and owns what the configuration says', () => {
+  it('creates missing fields and owns the fields of the configuration', () => {
     const world = new World();
     world.apply('a', { size: 'x', labels: { l: '1' }, pair: { left: 'y' } });
     expect(world.live).toEqual({
@@ -110,7 +110,7 @@ describe('applying', () => {
     });
   });
 
-  it('again changes nothing and says so', () => {
+  it('again changes nothing and reports it', () => {
     const world = new World();
     world.apply('a', { size: 'x', set: ['s'] });
     const again = applyConfiguration(world.request('a', { size: 'x', set: ['s'] }));
@@ -118,7 +118,7 @@ describe('applying', () => {
     expect(again.ok && again.value.metadata.managedFields).toBe(world.live?.metadata.managedFields);
   });
 
-  it('removes what the applier gives up and nobody else owns', () => {
+  it('removes fields that the applier releases and nobody else owns', () => {
     const world = new World();
     world.apply('a', { size: 'x', labels: { l: '1', m: '1' }, ports: [{ port: 1 }, { port: 2 }] });
     world.apply('b', { labels: { m: '1' } });
@@ -133,7 +133,7 @@ describe('applying', () => {
     ]);
   });
 
-  it('keeps metadata, whoever gives up the last of it', () => {
+  it('keeps metadata, whoever releases the last of it', () => {
     const world = new World();
     const applied = { apiVersion: 'g/v1', kind: 'Shape', metadata: { name: 'x', labels: { l: '1' } } };
     world.apply('a', {}, { applied });
@@ -144,7 +144,7 @@ describe('applying', () => {
     expect(world.live?.metadata).toEqual({ name: 'x', uid: 'u', managedFields: [expect.anything()] });
   });
 
-  it('keeps what updaters own of what an applier gives up', () => {
+  it('keeps the part that updaters own of a field that an applier releases', () => {
     const world = new World();
     world.apply('a', { size: 'x', pair: { left: 'l' } });
     world.update('u', (object) => {
@@ -154,7 +154,7 @@ describe('applying', () => {
     expect(world.spec).toEqual({ size: 'y', pair: { right: 'r' } });
   });
 
-  it('removes list items with all in them, whoever owns parts of them', () => {
+  it('removes list items with all their fields, whoever owns parts of them', () => {
     const world = new World();
     world.apply('a', { ports: [{ port: 1 }, { port: 2 }] });
     world.update('u', (object) => {
@@ -164,7 +164,7 @@ describe('applying', () => {
     expect(world.spec).toEqual({ ports: [{ port: 2 }] });
   });
 
-  it('shares what has the same value', () => {
+  it('shares fields with the same value', () => {
     const world = new World();
     world.apply('a', { size: 'x' });
     world.apply('b', { size: 'x' });
@@ -172,7 +172,7 @@ describe('applying', () => {
     expect(world.live?.metadata.managedFields?.map(({ time: at }) => at)).toEqual([undefined, time(1)]);
   });
 
-  it('merges lists by item, new ones after those they follow', () => {
+  it('merges lists by item, new ones after the items that they follow', () => {
     const world = new World();
     world.apply('a', { set: ['a', 'b', 'c'] });
     world.apply('b', { set: ['b', 'x'] });
@@ -181,7 +181,7 @@ describe('applying', () => {
     expect(world.spec).toEqual({ set: ['a', 'b', 'c', 'x'] });
   });
 
-  it('takes over the order of keyed items that it names all, and of no others', () => {
+  it('takes over the order of keyed items if it names all, and of no others', () => {
     const world = new World();
     const items = (...numbers: number[]) => ({ ports: numbers.map((port) => ({ port, name: `n${port}` })) });
     world.apply('a', items(1, 2, 3));
@@ -193,14 +193,14 @@ describe('applying', () => {
     expect(before?.spec).toEqual(items(1, 2, 3));
   });
 
-  it('stays within the fields of its path', () => {
+  it('changes only the fields of its path', () => {
     const world = new World();
     const resetFields = fieldSetOf([['f:spec', 'f:size']]);
     world.apply('a', { size: 'x', count: 1 }, { resetFields });
     expect(world.owners).toEqual({ 'a Apply': { 'f:count': {} } });
   });
 
-  it('never changes what it is given', () => {
+  it('never changes its input', () => {
     const world = new World();
     world.apply('a', { labels: { l: '1' }, ports: [{ port: 1 }] });
     const request = world.request('b', { labels: { m: '1' }, ports: [{ port: 1, name: 'n' }] });
@@ -274,12 +274,12 @@ describe('conflicts', () => {
     });
   });
 
-  it('are none where the value is the same, or nobody owns it', () => {
+  it('do not occur if the value is the same, or nobody owns it', () => {
     const world = conflicted();
     expect(world.apply('b', { size: 'x', pair: { left: 'l' } })).toBeUndefined();
   });
 
-  it('come with atomic lists and maps as wholes', () => {
+  it('come for whole atomic lists and maps', () => {
     const world = new World();
     world.apply('a', { plain: ['x'], atomicLabels: { x: '1' } });
     expect(world.apply('b', { plain: ['y'], atomicLabels: { y: '1' } })).toBe(
@@ -289,7 +289,7 @@ describe('conflicts', () => {
 });
 
 describe('an object without owners', () => {
-  it('belongs to nobody in particular before it is first applied to', () => {
+  it('has no particular owner before the first apply', () => {
     const world = new World();
     world.live = { apiVersion: 'g/v1', kind: 'Shape', metadata: { name: 'x' }, spec: { size: 'x', count: 1 } };
     const message = 'Apply failed with 1 conflict: conflict with "before-first-apply" using g/v1: .spec.size';
@@ -322,7 +322,7 @@ describe('refusals', () => {
     expect(message({ ...base, metadata: { name: 'x', managedFields: null } })).toBeUndefined();
   });
 
-  it('of what does not fit the type, with all that is wrong', () => {
+  it('of values that do not match the type, with all mistakes', () => {
     const prefix = 'BadRequest: failed to create typed patch object (ns/x; g/v1, Kind=Shape): ';
     expect(message({ ...base, spec: { ports: [{ port: 1 }, { port: 1, protocol: 'TCP' }] } })).toBe(
       `${prefix}.spec.ports: duplicate entries for key [port=1,protocol="TCP"]`,
@@ -335,7 +335,7 @@ describe('refusals', () => {
     );
   });
 
-  it('of nothing that inherits its name', () => {
+  it('do not concern fields with inherited names', () => {
     expect(message({ ...base, spec: { labels: { constructor: 'x', toString: 'y' } } })).toBeUndefined();
   });
 });
@@ -355,14 +355,14 @@ describe('the move from client-side apply', () => {
     return created;
   };
 
-  it('takes what that client applied before, and keeps the annotation up to date', () => {
+  it('takes over the fields that this client applied before, and updates the annotation', () => {
     const moved = world();
     expect(moved.apply('cli', { size: 'y', count: 1 }, { clientSide })).toBeUndefined();
     expect(moved.spec).toEqual({ size: 'y', count: 1, labels: { l: '1' } });
     expect(moved.live?.metadata.annotations?.[annotation]).toBe(`${lastApplied({ count: 1, size: 'y' })}\n`);
   });
 
-  it('conflicts over what has another value by now, or was never applied', () => {
+  it('conflicts over fields with another value by now, and over fields never applied', () => {
     const changed = world();
     changed.update('human', (object) => {
       object.spec = { size: 'z', count: 1, labels: { l: '1' } };
@@ -372,7 +372,7 @@ describe('the move from client-side apply', () => {
     expect(world().apply('cli', { labels: { l: '2' } }, { clientSide })).toMatch(messageOfOne('.spec.labels.l'));
   });
 
-  it('is for that client only', () => {
+  it('applies to that client only', () => {
     expect(world().apply('other', { size: 'y' }, { clientSide })).toMatch(/^Apply failed with 1 conflict/);
     expect(world().apply('cli', { size: 'y' })).toMatch(/^Apply failed with 1 conflict/);
   });
@@ -415,7 +415,7 @@ describe('several versions', () => {
     }),
   };
 
-  it('name conflicts as their owners know the fields', () => {
+  it("name conflicts under their owners' names of the fields", () => {
     const world = new World();
     const applied = { apiVersion: 'g/v0', kind: 'Shape', metadata: { name: 'x' }, spec: { bulk: 'x' } };
     world.apply('a', {}, { applied, apiVersion: 'g/v0', plan: oldPlan, versions });
@@ -430,7 +430,7 @@ describe('several versions', () => {
     expect(world.spec).toEqual({ count: 1 });
   });
 
-  it('that are gone fail the apply to a custom resource', () => {
+  it('that were removed fail the apply to a custom resource', () => {
     const world = new World();
     const entry = { manager: 'a', operation: 'Update', apiVersion: 'g/v9', fieldsType: 'FieldsV1' } as const;
     world.live = { apiVersion: 'g/v1', kind: 'Shape', metadata: { managedFields: [entry] }, spec: { size: 'x' } };

@@ -1,4 +1,4 @@
-/** The paths by which conflicts are named. */
+/** The paths that name conflicts. */
 import { describe, expect, it } from 'vitest';
 import { fieldSetOf, paths } from '../../../../../runtime/merge/field-set.js';
 import { sharedPaths } from '../../../../../runtime/merge/managed-fields/conflicts.js';
@@ -25,7 +25,7 @@ describe('sharedPaths', () => {
     expect(named(...wanted)).toEqual(expected);
   });
 
-  it('names as many paths as there are, each as long as it is', () => {
+  it('names up to the maximum number of paths, each up to its maximum length', () => {
     const set = fieldSetOf(['a.b.c.d', 'a.b.c.e', 'a.b.c.e.f.g', 'a.x', 'y'].map(at));
     expect([...sharedPaths(set)].map(({ length }) => length)).toEqual([...paths(set)].map(({ length }) => length));
   });

@@ -38,7 +38,7 @@ describe('the scale', () => {
     expect(toScaleEntries([entry('x', 'Update', 'apps/v0', replicas)], mapping)).toBeUndefined();
   });
 
-  it('hands the count to its new owner, who has no time', () => {
+  it('gives the count to its new owner, without a time', () => {
     const scale = [entry('hpa', 'Apply', 'autoscaling/v1', replicas, { subresource: 'scale' })];
     const { time: _, ...gained } = entry('hpa', 'Apply', 'apps/v1', replicas, { subresource: 'scale' });
     expect(fromScaleEntries(scale, parent, mapping)).toEqual([
@@ -48,7 +48,7 @@ describe('the scale', () => {
     ]);
   });
 
-  it('leaves the parent’s entries alone where the owner is still the same', () => {
+  it('does not change the parent’s entries if the owner is the same', () => {
     expect(fromScaleEntries(toScaleEntries(parent, mapping) ?? [], parent, mapping)).toEqual(parent);
   });
 

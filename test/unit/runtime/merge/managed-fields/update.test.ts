@@ -25,7 +25,7 @@ type Rest = Partial<WriteRequest>;
 const write = (next: ApiObject, manager: string, second: number, rest: Rest = {}): ManagedFieldsEntry[] | undefined =>
   updateManagedFields({ plan, next, manager, apiVersion: 'v1', subresource: '', now: time(second), ...rest });
 
-/** Stores what a write makes of the data, and hands it on. */
+/** Stores the result of a write of the data, and returns it. */
 const store = (
   live: ApiObject | undefined,
   data: JsonObject,
@@ -41,7 +41,7 @@ const summary = (entries: readonly ManagedFieldsEntry[] | undefined): unknown[] 
   (entries ?? []).map(({ manager, time: at, fieldsV1 }) => [manager, at, fieldsV1?.['f:data'] ?? fieldsV1]);
 
 describe('a create', () => {
-  it('gives the creator everything written, with the containers that came into being', () => {
+  it('gives the creator all written fields, with new containers', () => {
     const next = { ...object({ b: '1', a: '2' }), metadata: { name: 'x', generateName: 'y', labels: { l: '1' } } };
     expect(write(next, 'm', 1)).toEqual([
       {
@@ -58,7 +58,7 @@ describe('a create', () => {
     ]);
   });
 
-  it('does not give away objects that always exist', () => {
+  it('does not assign objects that always exist', () => {
     const spec: Schema = { type: 'object', properties: { a: textMap }, 'x-kindforge-presence': 'always' };
     const always = compileTypedPlan({ type: 'object', properties: { spec } }, 'typed');
     const next: ApiObject = { apiVersion: 'v1', kind: 'A', metadata: {}, spec: { a: { x: '1' } } };
@@ -67,7 +67,7 @@ describe('a create', () => {
     });
   });
 
-  it('that writes nothing of its own leaves the object untracked, for updates too', () => {
+  it('that writes no fields leaves the object untracked, for updates too', () => {
     const live = store(undefined, {}, 'm', 1);
     const bare: ApiObject = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'x' } };
     expect(write(bare, 'm', 1)).toBeUndefined();
@@ -77,7 +77,7 @@ describe('a create', () => {
 });
 
 describe('an update', () => {
-  it('takes what changed from its owner, and keeps the rest there with its time', () => {
+  it('takes changed fields from their owner, who keeps the rest with its time', () => {
     const live = store(undefined, { a: '1', b: '1' }, 'one', 1);
     const next = store(live, { a: '2', b: '1', c: '1' }, 'two', 2);
     expect(summary(next.metadata.managedFields)).toEqual([
@@ -86,7 +86,7 @@ describe('an update', () => {
     ]);
   });
 
-  it('of the owner adds to what it owns and moves its time', () => {
+  it('of the owner adds to its fields and moves its time', () => {
     const live = store(undefined, { a: '1' }, 'one', 1);
     const next = store(live, { a: '2', b: '1' }, 'one', 2);
     expect(summary(next.metadata.managedFields)).toEqual([['one', time(2), { '.': {}, 'f:a': {}, 'f:b': {} }]]);
@@ -98,7 +98,7 @@ describe('an update', () => {
     expect(summary(next.metadata.managedFields)).toEqual([['one', time(1), { '.': {}, 'f:b': {} }]]);
   });
 
-  it('drops managers that own nothing any more, and sorts by time, then name', () => {
+  it('drops managers without fields, and sorts by time, then name', () => {
     let live = store(undefined, { a: '1' }, 'one', 1);
     live = store(live, { a: '1', z: '1' }, 'z', 2);
     live = store(live, { a: '1', z: '1', b: '1' }, 'b', 2);
@@ -110,14 +110,14 @@ describe('an update', () => {
     ]);
   });
 
-  it('that changes nothing returns the very entries', () => {
+  it('that changes nothing returns the same entries', () => {
     const live = store(undefined, { a: '1' }, 'one', 1);
     expect(write(object({ a: '1' }), 'two', 2, { live })).toBe(live.metadata.managedFields);
     const withMeta = { ...object({ a: '1' }), metadata: { name: 'x', resourceVersion: '7', generation: 3 } };
     expect(write(withMeta, 'two', 2, { live })).toBe(live.metadata.managedFields);
   });
 
-  it('does not come to own what it cannot change', () => {
+  it('never owns fields that it cannot change', () => {
     const resetFields = fieldSetOf([['f:status']]);
     const next: ApiObject = { ...object({ a: '1' }), status: { s: '1' } };
     expect(write(next, 'm', 1, { resetFields })?.[0]?.fieldsV1).toEqual({ 'f:data': { '.': {}, 'f:a': {} } });
@@ -143,7 +143,7 @@ describe('an update', () => {
 describe('other versions', () => {
   const renamed = compileTypedPlan({ type: 'object', properties: { values: textMap } }, 'typed');
 
-  it('lose what changed under the names that they have for it', () => {
+  it('lose changed fields under their names in that version', () => {
     const versions = {
       versionOf: (version: string) => (version === 'v0' ? { plan: renamed } : undefined),
       convert: ({ data, ...rest }: JsonObject) => ({ ok: true, value: { ...rest, values: data } }) as const,
@@ -158,7 +158,7 @@ describe('other versions', () => {
     ]);
   });
 
-  it('that are gone are forgotten with the next change', () => {
+  it('that were removed are forgotten with the next change', () => {
     const gone = {
       manager: 'old',
       operation: 'Update',
@@ -175,7 +175,7 @@ describe('other versions', () => {
 });
 
 describe('a change of the schema', () => {
-  it('from granular to atomic makes the whole the property of who owned a part', () => {
+  it('from granular to atomic gives the whole to the owners of its parts', () => {
     const live = store(undefined, { a: '1', b: '1' }, 'm', 1);
     const atomic: Schema = { ...configMap, properties: { data: { ...textMap, 'x-kubernetes-map-type': 'atomic' } } };
     const next: ApiObject = { ...object({ a: '1', b: '1' }), immutable: true };
@@ -190,14 +190,14 @@ describe('entries that clients send', () => {
   const send = (managedFields: JsonObject[], data: JsonObject = { a: '1', b: '1' }, rest: Rest = {}): unknown[] =>
     summary(write(object(data, managedFields), 'writer', 2, { live, ...rest }));
 
-  it('replace those stored', () => {
+  it('replace the stored ones', () => {
     const at = '2020-01-01T01:00:00.5+01:00';
     expect(send([{ ...entry, time: at, fieldsV1: { 'f:data': { 'f:b': {} } } }])).toEqual([
       ['w', '2020-01-01T00:00:00Z', { 'f:b': {} }],
     ]);
   });
 
-  it('do not count when broken, absent, or sent through a subresource', () => {
+  it('do not count when invalid, absent, or sent through a subresource', () => {
     const stored = summary(live.metadata.managedFields);
     const fieldsV1 = { 'f:data': {} };
     expect(send([{ ...entry, fieldsV1, operation: 'Replace' }])).toEqual(stored);
@@ -217,7 +217,7 @@ describe('entries that clients send', () => {
     ]);
   });
 
-  it('with nothing in them go', () => {
+  it('with no fields are dropped', () => {
     expect(send([{ ...entry, fieldsV1: {} }])).toEqual([]);
     expect(send([{ ...entry, apiVersion: 'v9', fieldsV1: { 'f:data': {} } }])).toEqual([]);
   });
@@ -230,7 +230,7 @@ describe('entries that clients send', () => {
     expect(summary(write(object({ a: '1' }, reset), 'm', 1))).toEqual([['m', time(1), { '.': {}, 'f:a': {} }]]);
   });
 
-  it('reset nothing as an empty list', () => {
+  it('do not reset as an empty list', () => {
     expect(send([])).toEqual([['one', time(1), { '.': {}, 'f:a': {}, 'f:b': {} }]]);
     expect(send([], { a: '2', b: '1' })).toEqual([
       ['one', time(1), { '.': {}, 'f:b': {} }],
@@ -241,7 +241,7 @@ describe('entries that clients send', () => {
 });
 
 describe('the number of updaters', () => {
-  it('is bounded by folding the oldest', () => {
+  it('is limited by merging the oldest', () => {
     const data: JsonObject = { k0: '1' };
     let live = store(undefined, { ...data }, 'm0', 0);
     for (let i = 1; i < 12; i++) {

@@ -10,7 +10,7 @@ import {
 } from '../../../../../runtime/merge/patch/json-patch-document.js';
 
 describe('pointers', () => {
-  it('parse as RFC 6901 says', () => {
+  it('parse by RFC 6901', () => {
     expect(parsePointer('')).toEqual([]);
     expect(parsePointer('/')).toEqual(['']);
     expect(parsePointer('/a~1b/m~0n/~01')).toEqual(['a/b', 'm~n', '~1']);
@@ -24,7 +24,7 @@ describe('pointers', () => {
     expect(parseLoosePointer('')).toEqual([]);
   });
 
-  it('are what they were after printing', () => {
+  it('print back unchanged', () => {
     fc.assert(
       fc.property(fc.array(fc.string()), (tokens) => {
         expect(parsePointer(formatPointer(tokens))).toEqual(tokens);
@@ -38,7 +38,7 @@ describe('indexes', () => {
     expect(['0', '10', '01', '-1', '1e0', '', '+1', '1.0'].map(parseIndex)).toEqual([0, 10, ...Array(6)]);
   });
 
-  it('may have signs and zeros where forgiven', () => {
+  it('may have signs and zeros in the loose dialect', () => {
     expect(['01', '-1', '+1', '1e0', ''].map(parseLooseIndex)).toEqual([1, -1, 1, undefined, undefined]);
   });
 });

@@ -18,7 +18,7 @@ interface SuiteCase {
 const suite = new URL('../../../../../../shared/suites/json-patch/', import.meta.url);
 const files = ['tests.json', 'spec_tests.json'];
 
-/** Two disabled cases repeat a member, which no decoded document can show; they ask nothing of an application. */
+/** Two disabled cases repeat a member, which no decoded document can have. They test nothing else. */
 const REPEATED_MEMBER = /two 'op' members/;
 
 describe.skipIf(!existsSync(suite))('the public suite (skipped without ../shared)', () => {
@@ -62,7 +62,7 @@ describe('a patch of many operations', () => {
 const loose = (document: JsonValue, ...operations: JsonObject[]) => applyJsonPatch(document, operations);
 
 describe('the loose dialect', () => {
-  it('skips what precedes the first slash of a path', () => {
+  it('skips the text before the first slash of a path', () => {
     expect(loose({ data: {} }, { op: 'add', path: 'data/a', value: 1 })).toEqual({
       ok: true,
       value: { data: {}, a: 1 },
@@ -88,7 +88,7 @@ describe('the loose dialect', () => {
     expect(loose({}, { op: 'test', path: '/a/b', value: null })).toEqual(rejected);
   });
 
-  it('takes a missing value for null', () => {
+  it('treats a missing value as null', () => {
     expect(loose({}, { op: 'add', path: '/a' })).toEqual({ ok: true, value: { a: null } });
   });
 
@@ -116,7 +116,7 @@ describe('applying', () => {
     expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
   });
 
-  it('bounds what copies add up to', () => {
+  it('limits the total size of copies', () => {
     const double = { op: 'copy', from: '/x', path: '/x/-' };
     const start = { x: ['0'.repeat(500)] };
     expect(applyJsonPatch(start, Array(10).fill(double)).ok).toBe(true);
@@ -129,7 +129,7 @@ describe('applying', () => {
     return value;
   };
 
-  it('bounds how deep the result nests', () => {
+  it('limits the depth of the result', () => {
     const below = (depth: number, value: JsonValue): JsonObject[] => [
       { op: 'add', path: '/x', value: nested(depth) },
       { op: 'add', path: '/x'.repeat(depth + 1), value },
@@ -138,7 +138,7 @@ describe('applying', () => {
     expect(applyJsonPatch({}, below(9600, nested(405)))).toEqual(rejected);
   });
 
-  it('copies what is too deep without overflowing, and refuses the whole', () => {
+  it('copies too deep values without overflowing, and refuses the whole', () => {
     const operations: JsonObject[] = [{ op: 'add', path: '/x', value: nested(900) }];
     for (let i = 1; i < 20; i++) operations.push({ op: 'add', path: '/x'.repeat(900 * i + 1), value: nested(900) });
     expect(applyJsonPatch({}, [...operations, { op: 'copy', from: '/x', path: '/y' }])).toEqual(rejected);
@@ -169,7 +169,7 @@ describe('decoding', () => {
     return result.ok ? undefined : [result.failure.reason, result.failure.message];
   };
 
-  it('names what is wrong with a document', () => {
+  it('names the mistake in a document', () => {
     const wanted = 'error decoding patch: json: cannot unmarshal';
     expect(message({})).toEqual(['BadRequest', `${wanted} object into Go value of type []handlers.jsonPatchOp`]);
     expect(message('x')).toEqual(['BadRequest', `${wanted} string into Go value of type []handlers.jsonPatchOp`]);
@@ -182,13 +182,13 @@ describe('decoding', () => {
     expect(message([{ op: 1 }], false)).toBeUndefined();
   });
 
-  it('takes null for no operations, and a null operation for one that fails', () => {
+  it('reads null as no operations, and a null operation as one that fails', () => {
     expect(decodeJsonPatch(null, true)).toEqual({ ok: true, value: { operations: [], unknownMembers: [] } });
     const decoded = decodeJsonPatch([null], true);
     expect(decoded.ok && applyJsonPatch({}, decoded.value.operations)).toEqual(rejected);
   });
 
-  it('bounds the number of operations', () => {
+  it('limits the number of operations', () => {
     expect(message(Array(10_000).fill({}))).toBeUndefined();
     const text = 'Request entity too large: The allowed maximum operations in a JSON patch is 10000, got 10001';
     expect(message(Array(10_001).fill({}))).toEqual(['RequestEntityTooLarge', text]);

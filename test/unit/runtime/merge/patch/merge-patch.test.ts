@@ -36,7 +36,7 @@ const table = new URL(
   import.meta.url,
 );
 
-/** The table splits patches in two: the part that removes and the part that sets. Applied in turn they do the same. */
+/** The table splits patches in two: one part removes and one part sets. Applied in turn they have the same result. */
 describe.skipIf(!existsSync(table))('split patches (skipped without ../shared)', () => {
   const lines = existsSync(table) ? readFileSync(table, 'utf8').trim().split('\n') : [];
   const rows = lines.map((line) => JSON.parse(line));
@@ -63,7 +63,7 @@ describe('merging', () => {
     );
   });
 
-  it('leaves no null that the patch brought in an object', () => {
+  it('leaves no null from the patch in an object', () => {
     expect(applyMergePatch({}, { a: { b: null, c: [null] } })).toEqual({ a: { c: [null] } });
   });
 
@@ -80,7 +80,7 @@ describe('decoding', () => {
     return result.ok ? 'ok' : result.failure.message;
   };
 
-  it('refuses all but objects', () => {
+  it('refuses everything except objects', () => {
     const wanted = 'into Go value of type map[string]interface {}';
     expect(message([], true)).toBe(`error decoding patch: json: cannot unmarshal array ${wanted}`);
     expect(message(true, true)).toBe(`error decoding patch: json: cannot unmarshal bool ${wanted}`);

@@ -62,7 +62,7 @@ function plain(value: JsonValue): JsonValue {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, plain(inner ?? null)]));
 }
 
-/** Sorts lists, as tables that are not raw ignore the order of items. */
+/** Sorts lists, because tables that are not raw ignore the order of items. */
 function sorted(value: JsonValue): JsonValue {
   if (isObject(value))
     return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, sorted(inner ?? null)]));
@@ -128,21 +128,21 @@ describe('lists that merge', () => {
     });
   });
 
-  it('of scalars hold each value once', () => {
+  it('of scalars have each value once', () => {
     expect(apply({ mergingIntList: [1, 2] }, { mergingIntList: [3, 1] })).toEqual({ mergingIntList: [3, 1, 2] });
     expect(apply({ mergingIntList: [1, 2, 1] }, { '$deleteFromPrimitiveList/mergingIntList': [1, 9] })).toEqual({
       mergingIntList: [2],
     });
   });
 
-  it('follow the order they are given', () => {
+  it('follow the given order', () => {
     const order = [{ name: 'b' }, { name: 'a' }];
     expect(apply(live, { '$setElementOrder/mergingList': order })).toEqual({
       mergingList: [...live.mergingList].reverse(),
     });
   });
 
-  it('lose the items that are deleted, by key', () => {
+  it('lose deleted items, by key', () => {
     expect(apply(live, { mergingList: [{ name: 'a', $patch: 'delete' }] })).toEqual({
       mergingList: [{ name: 'b', value: 1 }],
     });
@@ -182,7 +182,7 @@ describe('metadata', () => {
 describe('refusals', () => {
   const live = { mergingList: [{ name: 'a' }], retainKeysMap: { name: 'x' }, simpleMap: { a: 1 } };
 
-  it('say what is wrong', () => {
+  it('name the mistake', () => {
     expect(apply(live, { simpleMap: { $patch: 'nonsense' } })).toMatch(/^unknown patch type: nonsense in map: /);
     expect(apply(live, { mergingList: [{ name: 'a', $patch: 1 }] })).toMatch(/^unknown patch type: 1 in map: /);
     expect(apply(live, { mergingList: [{ value: 1 }] })).toBe(
@@ -218,7 +218,7 @@ describe('refusals', () => {
   });
 });
 
-describe('a directive for an object that is not there', () => {
+describe('a directive for a missing object', () => {
   const merged = (patch: JsonObject, drops: boolean) => {
     const result = applyStrategicPatch({}, patch, schema, drops);
     return result.ok && result.value;

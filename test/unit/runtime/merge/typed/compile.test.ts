@@ -1,4 +1,4 @@
-/** From schemas to plans. */
+/** Compiles schemas to plans. */
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, Schema } from '../../../../../runtime/contract/index.js';
 import { encodeFieldSet } from '../../../../../runtime/merge/field-set.js';
@@ -66,7 +66,7 @@ describe('keys of map lists', () => {
     expect(itemElement(listOf({ ...items, required: ['a'] }, ['a', 'b']), { b: 1 })).toEqual({ problem: missing });
   });
 
-  it('that typed kinds require are their zero values where missing', () => {
+  it('that typed kinds require have their zero values if they are missing', () => {
     const required = { ...items, required: ['a'] };
     expect(itemElement(listOf(required, ['a'], 'typed'), { c: 'x' })).toBe('k:{"a":""}');
   });
@@ -105,7 +105,7 @@ describe('objects', () => {
     });
   });
 
-  it('that always exist are there from the start, with the keyed lists that they require', () => {
+  it('that always exist have their required keyed lists from the start', () => {
     const always = { 'x-kindforge-presence': 'always' } as const;
     const keyed: Schema = {
       type: 'array',
@@ -175,7 +175,7 @@ describe('type problems', () => {
     ]);
   });
 
-  it('are reported up to a bound', () => {
+  it('are reported up to a limit', () => {
     const many = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`k${index}`, 1]));
     expect(problems(object({ a: text }), many).length).toBe(100);
   });

@@ -21,14 +21,14 @@ const spec = (old: JsonObject, next: JsonObject): unknown[] => {
 };
 
 describe('comparison', () => {
-  it('names scalars that changed, came or went', () => {
+  it('names scalars that were changed, added or removed', () => {
     expect(spec({ size: 'a' }, { size: 'b' })).toEqual([{ 'f:size': {} }, {}]);
     expect(spec({}, { size: 'b' })).toEqual([{ 'f:size': {} }, {}]);
     expect(spec({ size: 'a' }, {})).toEqual([{}, { 'f:size': {} }]);
     expect(spec({ count: 1 }, { count: 1n })).toEqual([{}, {}]);
   });
 
-  it('names containers that come or go with every path in them', () => {
+  it('names added and removed containers with every path in them', () => {
     const pair = { '.': {}, 'f:left': {} };
     expect(spec({}, { pair: { left: 'x' } })).toEqual([{ 'f:pair': pair }, {}]);
     expect(spec({ pair: { left: 'x' } }, {})).toEqual([{}, { 'f:pair': pair }]);
@@ -65,7 +65,7 @@ describe('comparison', () => {
     expect(spec(old, next)).toEqual([written, { 'f:ports': { [tcp(1)]: { '.': {}, 'f:port': {} } } }]);
   });
 
-  it('takes items with the same keys as one', () => {
+  it('treats items with the same keys as one', () => {
     const two = [
       { port: 1, name: 'a' },
       { port: 1, name: 'b' },
@@ -118,7 +118,7 @@ describe('comparison', () => {
     });
   });
 
-  it('does not take inherited names for members', () => {
+  it('does not treat inherited names as members', () => {
     expect(spec({ labels: { a: '1' } }, { labels: { a: '1', constructor: 'x' } })[0]).toEqual({
       'f:labels': { 'f:constructor': {} },
     });

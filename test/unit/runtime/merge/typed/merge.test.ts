@@ -17,7 +17,7 @@ const merge = (live: JsonObject, applied: JsonObject): JsonValue => {
 };
 
 describe('merging', () => {
-  it('replaces scalars and atomic values, and keeps what the configuration does not name', () => {
+  it('replaces scalars and atomic values, and keeps fields that the configuration does not have', () => {
     expect(merge({ size: 'a', count: 1 }, { size: 'b' })).toEqual({ size: 'b', count: 1 });
     expect(merge({ plain: ['a'], atomicLabels: { a: '1' } }, { plain: ['b'], atomicLabels: { b: '1' } })).toEqual({
       plain: ['b'],
@@ -62,14 +62,14 @@ describe('merging', () => {
     });
   });
 
-  it('replaces items that the live list has more than once, and leaves others that it has', () => {
+  it('replaces items that the live list has more than once, and keeps its other repeated items', () => {
     const live = { ports: [{ port: 1, name: 'a' }, { port: 1, name: 'b' }, { port: 2 }, { port: 2 }] };
     expect(merge(live, { ports: [{ port: 1, note: 'n' }] })).toEqual({
       ports: [{ port: 1, note: 'n' }, { port: 2 }, { port: 2 }],
     });
   });
 
-  it('takes the configuration where the live value is of another kind', () => {
+  it('uses the configuration if the live value has another type', () => {
     expect(merge({ labels: 'text', set: { a: 1 } }, { labels: { a: '1' }, set: ['a'] })).toEqual({
       labels: { a: '1' },
       set: ['a'],
@@ -81,7 +81,7 @@ describe('merging', () => {
     expect(JSON.stringify(merged)).toBe('{"labels":{"a":"1","__proto__":"x","constructor":"y"}}');
   });
 
-  it('is idempotent, and changes neither side', () => {
+  it('is idempotent, and changes neither input', () => {
     fc.assert(
       fc.property(shapes, shapes, (live, applied) => {
         const before = structuredClone([live, applied]);
@@ -101,7 +101,7 @@ describe('removing', () => {
     spec: { size: 'a', labels: { a: '1', b: '2' }, set: ['x', 'y'], ports: [{ port: 1, name: 'n' }], plain: ['p'] },
   };
 
-  it('takes members and items', () => {
+  it('removes members and items', () => {
     const fields = {
       'f:size': {},
       'f:labels': { 'f:a': {} },
@@ -114,7 +114,7 @@ describe('removing', () => {
     });
   });
 
-  it('leaves null of a container that loses all it had', () => {
+  it('leaves null of a container that loses all its parts', () => {
     const fields = { 'f:labels': { 'f:a': {}, 'f:b': {} }, 'f:set': { 'v:"x"': {}, 'v:"y"': {} } };
     const { labels: _, set: __, ...rest } = value.spec;
     expect(removeItems(root, value, set(fields))).toEqual({ spec: { ...rest, labels: null, set: null } });
@@ -135,7 +135,7 @@ describe('removing', () => {
 });
 
 describe('extracting', () => {
-  it('keeps members and items, and the containers on the way', () => {
+  it('keeps members and items, and the containers around them', () => {
     const value = {
       spec: { size: 'a', labels: { a: '1', b: '2' }, set: ['x', 'y'], ports: [{ port: 1, name: 'n' }], plain: ['p'] },
     };
@@ -150,7 +150,7 @@ describe('extracting', () => {
     });
   });
 
-  it('leaves null of what is only stated to be there', () => {
+  it('leaves null of a container that is owned without parts', () => {
     expect(
       extractItems(root, { spec: { labels: { a: '1' }, set: ['x'] } }, set({ 'f:labels': {}, 'f:set': {} })),
     ).toEqual({

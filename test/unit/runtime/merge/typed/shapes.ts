@@ -1,4 +1,4 @@
-/** A schema with every way of merging in it, and random objects of it. */
+/** A schema with all ways to merge, and random objects of it. */
 import fc from 'fast-check';
 import type { JsonObject, Schema } from '../../../../../runtime/contract/index.js';
 
@@ -61,5 +61,5 @@ const spec = fc.record(
   { requiredKeys: [] },
 );
 
-/** Valid objects of the shape; few values, so that two of them overlap. */
+/** Valid objects of the shape, with few values, so that two of them overlap. */
 export const shapes: fc.Arbitrary<JsonObject> = fc.record({ spec }).map((object) => JSON.parse(JSON.stringify(object)));

@@ -5,7 +5,7 @@ import { validateFieldManager } from '../../../../../runtime/objects/names/metad
 
 const errorsOf = (manager: string): string[] => validateFieldManager(manager, 'm').map(fieldErrorText);
 
-it('may hold what can be printed', () => {
+it('may have all printable characters', () => {
   for (const manager of ['', 'kubectl-client-side-apply', 'a b', 'é💡', 'm'.repeat(128)])
     expect(errorsOf(manager)).toEqual([]);
 });

@@ -132,7 +132,7 @@ describe('name formats', () => {
     expect(problems(format, name)).toEqual(expected);
   });
 
-  it('take long names in linear time', () => {
+  it('take linear time for long names', () => {
     const long = `${'a'.repeat(500_000)}!`;
     for (const format of nameFormats) expect(Array.isArray(problems(format, long))).toBe(true);
   });
@@ -151,13 +151,13 @@ describe('driver names', () => {
 describe('object names', () => {
   const subdomain = nameFormat('dns-1123-subdomain') ?? (() => []);
 
-  it('report the format first and the path only when the format is met', () => {
+  it('report the format first, and the path only if the format is valid', () => {
     expect(objectNameProblems(subdomain, 'a/b')[0]).toContain('RFC 1123');
     expect(objectNameProblems(() => [], 'a/b')).toEqual(["may not contain '/'"]);
     expect(objectNameProblems(() => [], '.')).toEqual(["may not be '.'"]);
   });
 
-  it('let a generateName end in a dash', () => {
+  it('allow a generateName with a dash at the end', () => {
     expect(generateNameStem('gen-')).toBe('gea');
     expect(generateNameStem('-')).toBe('-');
     expect(generateNameStem('gen')).toBe('gen');
@@ -181,7 +181,7 @@ describe('metadata', () => {
     expect(validateAnnotations({ key: 'é'.repeat(room / 2 + 1) }, 'm')).toHaveLength(1);
   });
 
-  it('asks standard finalizers of built-in kinds only', () => {
+  it('checks standard finalizers of built-in kinds only', () => {
     expect(validateFinalizers(['noslash'], 'm.f')).toEqual([]);
     expect(validateStandardFinalizers(['a/b', 'noslash'], 'm.f').map(({ field }) => field)).toEqual(['m.f[1]']);
     expect(validateStandardFinalizers(['orphan'], 'm.f')).toEqual([]);
@@ -200,7 +200,7 @@ describe('metadata', () => {
   });
 });
 
-/** Rows of one test come as the good ones first and then the bad ones; `good` says how many are good. */
+/** Rows of one test have the good ones first and then the bad ones; `good` is the number of good ones. */
 const tables: readonly [string, string, number][] = [
   ['TestIsDNS1123Label', 'dns-1123-label', 13],
   ['TestIsDNS1123Subdomain', 'dns-1123-subdomain', 40],
@@ -281,7 +281,7 @@ describe('group versions', () => {
     expect(groupVersionProblem('a/b/c')).toBe('unexpected GroupVersion string: a/b/c');
   });
 
-  it('writes names as messages have them', () => {
+  it('have their form in messages', () => {
     expect([formatGroupVersion('', 'v1'), formatGroupVersion('apps', 'v1')]).toEqual(['v1', 'apps/v1']);
     expect([qualifiedName('', 'pods'), qualifiedName('apps', 'deployments')]).toEqual(['pods', 'deployments.apps']);
     expect(formatKind({ group: '', version: 'v1', kind: 'Pod' })).toBe('/v1, Kind=Pod');
@@ -295,7 +295,7 @@ describe('order of versions', () => {
     expect([...preferred].reverse().sort(compareVersions)).toEqual(preferred);
   });
 
-  it('is not fooled by numbers beyond 2^53', () => {
+  it('is right for numbers beyond 2^53', () => {
     expect(compareVersions('v9007199254740993', 'v9007199254740992')).toBe(-1);
     expect(compareVersions('v1', 'v1')).toBe(0);
   });

@@ -35,7 +35,7 @@ describe('platformNaming', () => {
 });
 
 describe('kubernetesNaming', () => {
-  it('has another name for everything that the platform has its own name for', () => {
+  it('has another name for everything that has a name of the platform', () => {
     const own = namesOf(platformNaming);
     for (const [path, name] of Object.entries(namesOf(kubernetesNaming))) {
       expect(name, path).not.toMatch(/platform/);
@@ -55,7 +55,7 @@ describe('kubernetesNaming', () => {
     expect(kubernetesNaming.rename(platform)).toBe(kubernetes);
   });
 
-  it('leaves names of users alone, however much they look like its own', () => {
+  it('does not change names of users, however similar they look', () => {
     for (const name of ['example.com', 'mine.platform.io', 'storage.platform.io.example.com', 'platform.io']) {
       expect(kubernetesNaming.rename(name)).toBe(name);
     }
@@ -76,7 +76,7 @@ describe('kubernetesNaming', () => {
 });
 
 describe('namingOf', () => {
-  it('finds a naming by the name that flags say', () => {
+  it('finds a naming by its name in flags', () => {
     expect(namingOf('platform')).toBe(platformNaming);
     expect(namingOf('kubernetes')).toBe(kubernetesNaming);
     expect(namingOf('Kubernetes')).toBeUndefined();

@@ -30,7 +30,7 @@ describe('amounts', () => {
     expect(shown(largerAmounts(b, a))).toEqual({ cpu: '1', memory: '1Gi', pods: '1' });
   });
 
-  it('are compared by how much more there is', () => {
+  it('are compared by their growth', () => {
     const [a, b] = [amounts({ cpu: '1', memory: '1Gi', pods: '3' }), amounts({ cpu: '2', memory: '1Gi', pods: '1' })];
     expect(shown(amountsBeyond(a, b))).toEqual({ pods: '2' });
     expect(shown(amountsBeyond(a, amounts({})))).toEqual(shown(a));

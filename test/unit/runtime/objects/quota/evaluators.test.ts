@@ -1,4 +1,4 @@
-/** How quotas count objects: each row is an object and what it uses. */
+/** How quotas count objects: each row has an object and its use. */
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../../runtime/contract/index.js';
 import { kubernetesNaming, platformNaming } from '../../../../../runtime/objects/names/naming.js';
@@ -85,7 +85,7 @@ describe('claims', () => {
   it.each([
     ['k8s.io', 'kubernetes.io', evaluators],
     ['platform.io', 'platform.io', defineEvaluators(platformNaming)],
-  ])('count by storage class, in the names of %s', (domain, annotations, find) => {
+  ])('count by storage class, under the names of %s', (domain, annotations, find) => {
     const byClass = (name: string) => ({
       [`${name}.storageclass.storage.${domain}/persistentvolumeclaims`]: '1',
       [`${name}.storageclass.storage.${domain}/requests.storage`]: '2',
@@ -138,7 +138,7 @@ describe('pods', () => {
     expect(usage('pods', { spec })).toEqual({ 'count/pods': '1', pods: '1', cpu: '10m', 'requests.cpu': '10m' });
   });
 
-  it('use large pages and what others add', () => {
+  it('use large pages and resources of users', () => {
     const spec = {
       containers: [container({ 'hugepages-2Mi': '4Mi', 'example.com/gpu': '2', 'kubernetes.io/x': '1' })],
     };
@@ -162,7 +162,7 @@ describe('pods', () => {
     [{ phase: 'Succeeded' }, {}],
     [{ phase: 'Failed' }, {}],
     [{ phase: 'Running' }, { deletionTimestamp: '2025-12-31T23:59:00Z', deletionGracePeriodSeconds: 30 }],
-  ])('that have ended, by %j and %j, are but objects', (status, metadata) => {
+  ])('that have ended, by %j and %j, count only as objects', (status, metadata) => {
     const spec = { containers: [container({ cpu: '1' })] };
     expect(usage('pods', { metadata, spec, status })).toEqual({ 'count/pods': '1' });
   });
@@ -172,7 +172,7 @@ describe('pods', () => {
     expect(usage('pods', { metadata })).toEqual({ 'count/pods': '1', pods: '1' });
   });
 
-  it('use what they were given while they shrink', () => {
+  it('use their allocation while they shrink', () => {
     const spec = { containers: [container({ cpu: '1' })] };
     const containerStatuses = [{ name: 'c', allocatedResources: { cpu: '2' } }];
     expect(usage('pods', { spec, status: { containerStatuses } })).toMatchObject({ cpu: '2' });
@@ -188,7 +188,7 @@ describe('pods', () => {
     expect(evaluatorOf('pods', '', resizing).chargesUpdates).toBe(true);
   });
 
-  it('have to say what they use of processors and memory', () => {
+  it('must have amounts of processors and memory', () => {
     const spec = { containers: [container({ cpu: '1' }, {}, 'b'), container({}, {}, 'a')], initContainers: [] };
     const unsaid = (...names: string[]) => Object.fromEntries(evaluatorOf('pods').unsaid({ spec }, names));
     expect(unsaid('requests.cpu', 'limits.memory', 'pods', 'requests.ephemeral-storage')).toEqual({

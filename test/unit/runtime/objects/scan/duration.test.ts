@@ -46,7 +46,7 @@ describe('durations', () => {
     expect(formatDuration(duration)).toBe(text);
   });
 
-  it('read back what they write', () => {
+  it('are read back unchanged', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), (duration) => {
         expect(parseDuration(formatDuration(duration))).toBe(duration);
@@ -62,11 +62,11 @@ describe('durations', () => {
     ['', 'time: invalid duration ""'],
     ['9223372036854775808ns', 'time: invalid duration "9223372036854775808ns"'],
     ['1h', undefined],
-  ])('says what is wrong with %j', (text, problem) => {
+  ])('report the mistake in %j', (text, problem) => {
     expect(durationProblem(text)).toBe(problem);
   });
 
-  it('reads numbers that begin with any number of zeros', () => {
+  it('read numbers that begin with any number of zeros', () => {
     expect(parseDuration(`${'0'.repeat(50_000)}1s`)).toBe(1_000_000_000n);
   });
 

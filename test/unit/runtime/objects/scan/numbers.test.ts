@@ -70,11 +70,11 @@ describe('the scanning of texts', () => {
     ['a12b', 0, 0],
     ['12', 2, 2],
     ['٣', 0, 0],
-  ])('finds in %j from %i where the digits end', (text, from, end) => {
+  ])('finds in %j from %i the end of the digits', (text, from, end) => {
     expect(digitsEnd(text, from)).toBe(end);
   });
 
-  it('cuts characters off at the ends, and none within', () => {
+  it('removes characters at the ends, and none within', () => {
     expect(withoutTrailing('/a//b//', '/')).toBe('/a//b');
     expect(withoutTrailing('a \t ', ' \t')).toBe('a');
     expect(withoutTrailing('===', '=')).toBe('');

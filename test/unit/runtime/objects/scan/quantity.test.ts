@@ -83,7 +83,7 @@ describe('quantities', () => {
     '006Mi',
     '006.Mi',
     '99999999999Ki',
-  ])('%s is kept as it is written', (text) => {
+  ])('%s keeps its spelling', (text) => {
     expect(canonical(text)).toBe(text);
   });
 
@@ -102,7 +102,7 @@ describe('quantities', () => {
     expect(canonical(text)).toBe(expected);
   });
 
-  it('are canonical once they were computed with', () => {
+  it('are canonical after a computation', () => {
     expect(formatQuantity(negateQuantity(quantity('+7')))).toBe('-7');
     expect(formatQuantity(addQuantities(quantity('2.125'), quantity('1E3')))).toBe('1002125m');
   });
@@ -129,7 +129,7 @@ describe('quantities', () => {
     expect(quantityInUnits(quantity('2'), -3)).toBe(2000n);
   });
 
-  it('are numbers when asked for', () => {
+  it('are numbers on request', () => {
     expect(quantityToNumber(quantity('1.1Ki'))).toBe(1126.4);
     expect(quantityToNumber(quantity('500m'))).toBe(0.5);
   });

@@ -50,11 +50,11 @@ describe('times', () => {
     ['2001-02-29T00:00:00Z', 'parsing time "2001-02-29T00:00:00Z": day out of range'],
     ['2001-02-03T04:05:06Zx', 'parsing time "2001-02-03T04:05:06Zx": extra text: "x"'],
     ['0000-01-01T00:00:00+00:01', 'parsing time "0000-01-01T00:00:00+00:01": year outside of range [0,9999]'],
-  ])('%s is refused with words', (text, problem) => {
+  ])('%s is refused with a message', (text, problem) => {
     expect(timeProblem(text)).toBe(problem);
   });
 
-  it('are written as JavaScript writes them, whatever was written before', () => {
+  it('have the form of JavaScript, whatever their old form was', () => {
     const seconds = fc.integer({ min: -62167219200, max: 253402300799 });
     fc.assert(
       fc.property(seconds, fc.integer({ min: -100_000, max: 100_000 }), (first, later) => {
@@ -72,7 +72,7 @@ describe('times', () => {
     expect(timeMillis('x')).toBeUndefined();
   });
 
-  it('read back what they write', () => {
+  it('are read back unchanged', () => {
     fc.assert(
       fc.property(fc.integer({ min: -62167219200, max: 253402300799 }), (seconds) => {
         const text = formatTime(seconds * 1000);
@@ -145,7 +145,7 @@ describe('timeSince', () => {
     expect(timeSince('2024-01-01T00:00:00.500000Z', Date.parse('2024-01-01T00:05:00Z'))).toBe('4m59s');
   });
 
-  it('does not know the time since no time', () => {
+  it('has no answer without a time', () => {
     for (const none of [undefined, null, '', 'yesterday', 5]) expect(timeSince(none, 0)).toBe('<unknown>');
   });
 });

@@ -49,13 +49,13 @@ describe('field selectors', () => {
     expect(problem(text)).toBe(message);
   });
 
-  it('know the one value they allow', () => {
+  it('have the one value that they allow', () => {
     const parsed = parseFieldSelector('metadata.name=a,x!=b');
     expect(parsed.ok && exactValue(parsed.value, 'metadata.name')).toBe('a');
     expect(parsed.ok && exactValue(parsed.value, 'x')).toBeUndefined();
   });
 
-  it('have two ways to say that a field is unknown', () => {
+  it('have two messages for an unknown field', () => {
     expect(unknownField('a').message).toBe(
       '"a" is not a known field selector: only "metadata.name", "metadata.namespace"',
     );

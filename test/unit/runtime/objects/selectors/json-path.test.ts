@@ -88,7 +88,7 @@ describe('compileJsonPath', () => {
     expect(read(path)).toContain(problem);
   });
 
-  it('bounds what it reads', () => {
+  it('limits its input', () => {
     const wide = Array.from({ length: 20_000 }, (_, i) => ({ i }));
     const compiled = compileJsonPath('[*].i');
     expect(compiled.ok && compiled.value(wide)).toHaveLength(10_000);

@@ -100,12 +100,12 @@ describe('label selectors', () => {
     );
   });
 
-  it('take long texts in linear time', () => {
+  it('take linear time for long texts', () => {
     expect(problem('a=b,'.repeat(200_000))).toBe("found '', expected: identifier after ','");
     expect(problem(`a in (${',x'.repeat(200_000)}`)).toContain("found '', expected");
   });
 
-  it('agree with a plain reading of their meaning', () => {
+  it('agree with a simple implementation', () => {
     const name = fc.constantFrom('a', 'b');
     const value = fc.constantFrom('x', 'y', 'z');
     const labels = fc.dictionary(name, value, { noNullPrototype: true });
@@ -146,7 +146,7 @@ describe('selector objects', () => {
     expect(matches({ c: 'y' })).toBe(false);
   });
 
-  it('refuse operators that are not theirs', () => {
+  it('refuse unknown operators', () => {
     const made = labelSelectorOf({ matchExpressions: [{ key: 'a', operator: 'Gt', values: ['1'] }] });
     expect(made.ok ? '' : made.failure.message).toBe('"Gt" is not a valid label selector operator');
   });
@@ -182,7 +182,7 @@ describe.skipIf(tablesAbsent)('public tables', () => {
   it('TestLabelSelectorParse', () => {
     for (const row of tableRows('apimachinery_pkg_labels', 'TestLabelSelectorParse')) {
       const { selector, labels, valid } = Object(row.case);
-      // The table is about selectors that are nothing but `key=value`; all that are valid select their labels.
+      // The table is about selectors of the form `key=value`. All valid ones select their labels.
       if (valid) expect([selector, selects(selector, labels)]).toEqual([selector, true]);
     }
   });

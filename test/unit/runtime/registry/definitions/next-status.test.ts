@@ -1,4 +1,4 @@
-/** The status of a definition: worked out of the spec, the names of others, and the status there is. */
+/** The status of a definition: computed from the spec, the names of others, and the current status. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../../runtime/contract/index.js';
 import { conditionsOf } from '../../../../../runtime/objects/definition-conditions.js';
@@ -45,13 +45,13 @@ describe('the status of a definition', () => {
     expect(reason(emulate('1.31'))).toBe('InvalidCABundle');
   });
 
-  it('says that it is established once its names are accepted', () => {
+  it('is established once its names are accepted', () => {
     const status = next(definition());
     expect(status).toEqual({ acceptedNames: names, storedVersions: ['v1'], conditions: [accepted, established] });
     expect(next(definition(status), [], late)).toEqual(status);
   });
 
-  it('says that it is not while another has its kind, and is mended later', () => {
+  it('is not established while another has its kind, and recovers later', () => {
     const refused = next(definition(), ['Widget']);
     expect(refused.conditions).toEqual([
       condition('NamesAccepted', 'False', 'KindConflict', '"Widget" is already in use'),
@@ -63,7 +63,7 @@ describe('the status of a definition', () => {
     ]);
   });
 
-  it('never takes back that it is established', () => {
+  it('never becomes unestablished again', () => {
     const status = next(definition());
     const renamed = { ...definition(status), spec: { group: 'example.com', names: { ...names, listKind: 'Widgets' } } };
     expect(next(renamed, ['Widgets'], late).conditions).toMatchObject([
@@ -77,13 +77,13 @@ describe('the status of a definition', () => {
     [{ 'api-approved.kubernetes.io': 'yes' }, 'False', 'InvalidAnnotation'],
     [{ 'api-approved.kubernetes.io': 'unapproved, a test' }, 'False', 'UnapprovedAPI'],
     [{ 'api-approved.kubernetes.io': 'https://example.com/1' }, 'True', 'ApprovedAnnotation'],
-  ])('tells of the approval of the own groups: %j', (annotations, status, reason) => {
+  ])("reports the approval of the platform's own groups: %j", (annotations, status, reason) => {
     expect(next(definition(empty, 'shop.k8s.io', annotations)).conditions).toContainEqual(
       expect.objectContaining({ type: 'KubernetesAPIApprovalPolicyConformant', status, reason }),
     );
   });
 
-  it('tells of schemas that are not structural, as long as they are not', () => {
+  it('reports schemas that are not structural, while they are not', () => {
     const loose = definition();
     const version = { name: 'v1', schema: { openAPIV3Schema: { type: 'object', properties: { a: {} } } } };
     const status = next({ ...loose, spec: { group: 'example.com', names, versions: [version] } });
@@ -105,7 +105,7 @@ const accept = (resources: string[], kinds: string[] = [], accepted = nothing) =
   acceptNames(wanted, accepted, { resources: new Set(resources), kinds: new Set(kinds) });
 
 describe('the names of a definition', () => {
-  it('are accepted where they are free', () => {
+  it('are accepted if they are free', () => {
     expect(accept(['gadgets', 'gd'], ['Gadget'])).toEqual({
       names: wanted,
       condition: { type: 'NamesAccepted', status: 'True', reason: 'NoConflicts', message: 'no conflicts found' },
@@ -119,27 +119,27 @@ describe('the names of a definition', () => {
     ['shortNames', ['wd', 'wi'], [], 'ShortNamesConflict', '["wd" is already in use, "wi" is already in use]'],
     ['kind', [], ['Widget'], 'KindConflict', '"Widget" is already in use'],
     ['listKind', [], ['WidgetList'], 'ListKindConflict', '"WidgetList" is already in use'],
-  ] as const)('are accepted but for a %s that another resource has', (field, resources, kinds, reason, message) => {
+  ] as const)('are accepted except a %s that another resource has', (field, resources, kinds, reason, message) => {
     const { names, condition } = accept([...resources], [...kinds]);
     const { [field]: _taken, ...rest } = wanted;
     expect(names).toEqual({ ...nothing, ...rest });
     expect(condition).toMatchObject({ status: 'False', reason, message });
   });
 
-  it('are told of in one conflict, the last', () => {
+  it('are reported in one conflict, the last', () => {
     expect(accept(['widgets', 'wd'], ['WidgetList']).condition.reason).toBe('ListKindConflict');
   });
 
-  it('stay accepted whoever asks for them later', () => {
+  it('stay accepted even if others want them later', () => {
     expect(accept(['widgets', 'wd'], ['Widget'], wanted).condition.status).toBe('True');
   });
 
-  it('stay what they were where a new one is taken, but for categories', () => {
+  it('keep their old values if a new one is taken, except categories', () => {
     const before = { ...wanted, kind: 'Old', categories: ['none'] };
     expect(accept([], ['Widget'], before).names).toEqual({ ...wanted, kind: 'Old' });
   });
 
-  it('may do without short names and categories', () => {
+  it('may lack short names and categories', () => {
     const few = { plural: 'widgets', singular: 'widget', kind: 'Widget', listKind: 'WidgetList' };
     const accepted = acceptNames(few, wanted, { resources: new Set(), kinds: new Set() });
     expect(accepted.names).toEqual(few);

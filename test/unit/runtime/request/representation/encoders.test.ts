@@ -1,4 +1,4 @@
-/** Values written for one answer: JSON in one line, indented JSON, YAML. */
+/** Encoders for one answer: JSON in one line, indented JSON, YAML. */
 import { describe, expect, it } from 'vitest';
 import { encoderFor } from '../../../../../runtime/request/representation/encoders.js';
 
@@ -11,7 +11,7 @@ describe('encoders', () => {
     expect(written('application/json', false)).toBe('{"a":{"b":[1]}}');
   });
 
-  it('write JSON for people where asked', () => {
+  it('write JSON for people on request', () => {
     expect(JSON.parse(written('application/json', true))).toEqual(value);
     expect(written('application/json', true)).toContain('\n  "a": {');
   });
@@ -21,7 +21,7 @@ describe('encoders', () => {
     expect(encoderFor('application/yaml', true)).toBe(encoderFor('application/yaml', false));
   });
 
-  it('are told apart in caches', () => {
+  it('have different keys in caches', () => {
     const all = [
       encoderFor('application/json', false),
       encoderFor('application/json', true),

@@ -1,4 +1,4 @@
-/** Watch events as bytes: what a watcher sees of a change, made once for all who see the same. */
+/** Watch events as bytes: what a watcher sees of a change, made once for all watchers that see the same. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, Entry, StoreEvent } from '../../../../../runtime/contract/index.js';
 import { parseLabelSelector } from '../../../../../runtime/objects/selectors/labels.js';
@@ -40,7 +40,7 @@ const textOf = (frame: Uint8Array): string => Buffer.from(frame).toString();
 const frameOf = (event: StoreEvent, type: WatchEventType, first = false): Uint8Array =>
   eventFrame(resource, jsonRepresentation, event, type, first);
 
-describe('what a watcher of tier=web sees', () => {
+describe('a watcher of tier=web gets', () => {
   it.each<[string, StoreEvent, WatchEventType | undefined]>([
     ['an object that comes', added, 'ADDED'],
     ['a change within', changed('web', 'web'), 'MODIFIED'],
@@ -53,7 +53,7 @@ describe('what a watcher of tier=web sees', () => {
     expect(seenAs(event, selected('tier=web'))).toBe(type);
   });
 
-  it('is every event as it is for who selects nothing', () => {
+  it('is every event unchanged without a selector', () => {
     expect([added, changed('web', 'db'), deleted].map((event) => seenAs(event, matchEverything))).toEqual([
       'ADDED',
       'MODIFIED',
@@ -68,7 +68,7 @@ describe('the frame of an event', () => {
     expect(textOf(frameOf(deleted, 'DELETED'))).toBe(`{"type":"DELETED","object":${textOf(deleted.entry.bytes)}}\n`);
   });
 
-  it('shows an object that left the selection as it was, at the revision that took it out', () => {
+  it('shows an object that left the selection in its old state, at the revision of the change', () => {
     const { object, type } = JSON.parse(textOf(frameOf(changed('web', 'db'), 'DELETED')));
     expect(type).toBe('DELETED');
     expect(object).toEqual(widget('a', { color: 'red' }, { labels: { tier: 'web' }, resourceVersion: '5' }));
@@ -86,7 +86,7 @@ describe('the frame of an event', () => {
     expect(frameOf(changed('web', 'web'), 'MODIFIED')).not.toBe(frameOf(event, 'MODIFIED'));
   });
 
-  it('is made once for all who come to it later, whatever they were sent between', () => {
+  it('is made once for all later readers, whatever was sent in between', () => {
     const [first, second] = [changed('web', 'web'), changed('web', 'web')];
     const later = (event: StoreEvent): Uint8Array =>
       waitingFrame(resource, jsonRepresentation, event, 'MODIFIED', false);
@@ -95,7 +95,7 @@ describe('the frame of an event', () => {
     expect(later(first)).toBe(shown);
   });
 
-  it('is made again where the form tells the time, and another second has begun', () => {
+  it('is made again if the form shows ages, and another second has begun', () => {
     let second = 1;
     const aging = { ...jsonRepresentation, key: 'aging', second: () => second };
     const event = changed('web', 'web');
@@ -107,7 +107,7 @@ describe('the frame of an event', () => {
 });
 
 describe('other frames', () => {
-  it('say how far all changes have been sent', () => {
+  it('report how far all changes have been sent', () => {
     const object = jsonRepresentation.bookmark(resource, 7, { 'platform.io/end': 'true' });
     expect(textOf(jsonRepresentation.frame('BOOKMARK', object))).toMatch(/}\n$/);
     expect(JSON.parse(textOf(jsonRepresentation.frame('BOOKMARK', object)))).toEqual({

@@ -1,4 +1,4 @@
-/** Compact JSON: the bytes that are stored, joined to lists without being read again. */
+/** Compact JSON: the stored bytes, joined to lists without being read again. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, Entry, Schema } from '../../../../../runtime/contract/index.js';
 import { entryBytes, jsonRepresentation, WholeListCache } from '../../../../../runtime/request/representation/json.js';
@@ -38,7 +38,7 @@ const listed = (resource: ServedResource, of: Page) =>
   JSON.parse(Buffer.concat([...jsonRepresentation.list(resource, of)]).toString());
 
 describe('an entry', () => {
-  it('is sent as it is stored, without a copy', () => {
+  it('is sent in its stored bytes, without a copy', () => {
     const entry = entryOf('a');
     expect(jsonRepresentation.entry(structural, entry)).toBe(entry.bytes);
     expect(jsonRepresentation.event(structural, entry, true)).toBe(entry.bytes);
@@ -65,18 +65,18 @@ describe('a list', () => {
     }
   });
 
-  it('says how it goes on', () => {
+  it('has a token for the next chunk', () => {
     const { metadata } = listed(structural, page(['a'], { continueToken: 'to"ken', remainingItemCount: 0 }));
     expect(metadata).toEqual({ resourceVersion: '9', continue: 'to"ken', remainingItemCount: 0 });
   });
 
-  it('has items without kind and version where the kind is typed', () => {
+  it('has items without kind and version if the kind is typed', () => {
     const { kind: _kind, apiVersion: _apiVersion, ...rest } = stored('a');
     expect(listed(typed, page(['a', 'a'])).items).toEqual([rest, rest]);
   });
 
   it.each([[[]], [['a', 'b']]])(
-    'of %j that was joined before is the same bytes, where all that it says is the same',
+    'of %j that was joined before is the same bytes, if all its metadata is the same',
     (names) => {
       const first = page(names, { repeated: true });
       const chunks = jsonRepresentation.list(structural, first);
@@ -93,14 +93,14 @@ describe('a list', () => {
     },
   );
 
-  it('has items in the version that was asked for', () => {
+  it('has items in the requested version', () => {
     const { apiVersion, items } = listed(v2, page(['a']));
     expect(apiVersion).toBe('example.com/v2');
     expect(items).toMatchObject([{ apiVersion: 'example.com/v2', spec: { size: 1 } }]);
   });
 });
 
-describe('a long list whose definition has changed', () => {
+describe('a long list under a changed definition', () => {
   const since = 4;
   const narrowed = changedModule(widgets, { schema: noColor });
   const defined = {
@@ -115,7 +115,7 @@ describe('a long list whose definition has changed', () => {
   const long = page(Array.from({ length: 4000 }, (_, at) => `w${at}`));
   const laid = (entries: readonly Entry[]) => jsonRepresentation.list(changed, { ...long, entries });
 
-  it('is made piece by piece, as each item has to be read', () => {
+  it('is made piece by piece, because each item must be read', () => {
     const pieces = laid(long.entries);
     expect(Array.isArray(pieces)).toBe(false);
     const lengths = [...pieces].map(({ length }) => length);
@@ -124,13 +124,13 @@ describe('a long list whose definition has changed', () => {
     expect(first.spec).toEqual({ size: 1 });
   });
 
-  it('is sent as it is stored where all has been written since', () => {
+  it('is sent in its stored bytes if all items were written since', () => {
     expect(Array.isArray(laid(long.entries.map((entry) => ({ ...entry, revision: since + 1 }))))).toBe(true);
   });
 });
 
 describe('a bookmark', () => {
-  it('is an object with nothing but a revision', () => {
+  it('is an object with only a revision', () => {
     expect(JSON.parse(Buffer.from(jsonRepresentation.bookmark(structural, 7)).toString())).toEqual({
       kind: 'Widget',
       apiVersion: 'example.com/v1',
@@ -154,7 +154,7 @@ const pageOf = (more: Partial<Page> = {}): Page => ({
   ...more,
 });
 
-/** Lists of a size, in two chunks; tells what they were, and whether they had to be made. */
+/** Makes lists of a size, in two chunks. Returns their pieces, and whether they were made. */
 function lists() {
   const whole = new WholeListCache();
   return (page: Page, size: number, of = resource) => {
@@ -168,13 +168,13 @@ function lists() {
   };
 }
 
-/** Asks so often that the next one finds a piece. */
+/** Asks so often that the next request finds a single piece. */
 function askOften(ask: ReturnType<typeof lists>, page: Page, size: number): void {
   for (let i = 0; i < often; i++) ask(page, size);
 }
 
 describe('a list', () => {
-  it('that is small is one piece, which is kept when it is asked for again', () => {
+  it('that is small is one piece, which is kept when it is requested again', () => {
     const ask = lists();
     const once = pageOf({ repeated: false });
     expect(ask(once, 64 * kib)).toMatchObject({ pieces: 1, made: true });
@@ -187,7 +187,7 @@ describe('a list', () => {
     expect(new WholeListCache().of(resource, pageOf(), () => chunks)).toBe(chunks);
   });
 
-  it('that is large is one piece when it is asked for often', () => {
+  it('that is large is one piece when it is requested often', () => {
     const ask = lists();
     const page = pageOf();
     for (let i = 1; i < often; i++) expect(ask({ ...page }, 64 * kib + 1)).toMatchObject({ pieces: 2, made: true });
@@ -195,14 +195,14 @@ describe('a list', () => {
     expect(ask({ ...page }, 64 * kib + 1)).toEqual({ pieces: 1, made: false, begins: '9a9' });
   });
 
-  it('that is larger than any that are copied never is', () => {
+  it('that is above the size limit is never copied', () => {
     const ask = lists();
     const page = pageOf();
     for (let i = 0; i < 2 * often; i++) expect(ask(page, 2048 * kib + 1)).toMatchObject({ pieces: 2, made: true });
   });
 
   it.each([{ revision: 10 }, { continueToken: 'on' }, { remainingItemCount: 3 }])(
-    'with other list metadata for the same entries, such as %o, is built again, and copied only once it is asked for often',
+    'with other list metadata for the same entries, such as %o, is built again, and copied only once it is requested often',
     (more) => {
       const ask = lists();
       const page = pageOf();
@@ -220,7 +220,7 @@ describe('a list', () => {
 });
 
 describe('the copies of large lists', () => {
-  it('stay as long as there is room for them, and are made again after they had to go', () => {
+  it('stay while there is room for them, and are made again once they were evicted', () => {
     const ask = lists();
     const pages = Array.from({ length: 5 }, () => pageOf({ entries: [] }));
     const size = 2048 * kib;

@@ -1,4 +1,4 @@
-/** Runs of list items: the same bytes whatever was listed before, and no joining where nothing has changed. */
+/** Runs of list items: the same bytes whatever was listed before, and unchanged runs are not joined again. */
 import { describe, expect, it } from 'vitest';
 import type { Entry } from '../../../../../runtime/contract/index.js';
 import { ListSegments } from '../../../../../runtime/request/representation/list-segments.js';
@@ -17,10 +17,10 @@ const entry = (revision: number, text = `{"n":${revision}}`): Entry => ({
 
 const entries = (count: number, from = 1): Entry[] => Array.from({ length: count }, (_, i) => entry(from + i));
 
-/** Whole items, as they are. */
+/** Whole items, unchanged. */
 const items = { of: (_: unknown, { bytes }: Entry) => bytes, skip: 0 };
 
-/** Joins, and counts the items that had to be read for it. */
+/** Makes a joiner that counts the items that it reads. */
 function joiner(maxBytes: number, skip = 0) {
   const runs = new ListSegments(maxBytes);
   return {
@@ -76,7 +76,7 @@ describe('runs of items', () => {
     expect(join(list).read).toBe(0);
   });
 
-  it('are those of their own version of the resource', () => {
+  it('belong to their own version of the resource', () => {
     const { join } = joiner(1e6);
     const list = entries(10);
     join(list);
@@ -88,7 +88,7 @@ describe('runs of items', () => {
     expect(joiner(1e6, '{"kind":"A",'.length).join(list).text).toBe('{"n":1},{"n":2}');
   });
 
-  it('take no more memory than they may, the oldest going first', () => {
+  it('stay within their memory limit, and the oldest go first', () => {
     const { runs, join } = joiner(2000);
     const first = entries(64);
     const second = entries(64, 64);
@@ -99,7 +99,7 @@ describe('runs of items', () => {
     expect(join(first).read).toBe(64);
   });
 
-  it('of a list that is asked for again are not even looked for', () => {
+  it('of a list that is requested again are not looked up', () => {
     const runs = new ListSegments(1e6);
     const list = entries(300);
     const chunks = runs.join(resource, list, items);
@@ -108,7 +108,7 @@ describe('runs of items', () => {
     expect(runs.join(resource, [...list], items)).not.toBe(chunks);
   });
 
-  it('of a whole list are let go when one of them is', () => {
+  it('of a whole list are released when one of them is', () => {
     const runs = new ListSegments(4000);
     const list = entries(64);
     const chunks = runs.join(resource, list, items);

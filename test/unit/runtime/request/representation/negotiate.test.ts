@@ -1,4 +1,4 @@
-/** The form of an answer, by Accept: metadata of any kind in protobuf, what is found before how it is shown, and watches. */
+/** The form of an answer, by Accept: metadata of any kind in protobuf, 404 before 406, and watches. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApi } from '../../../../support/test-api.js';
 import { widget, widgets, widgetsPath } from '../../../../support/widgets.js';
@@ -43,29 +43,29 @@ describe('a kind without a protobuf form', () => {
   });
 });
 
-describe('what is not found', () => {
+describe('a missing object, or a form that does not exist', () => {
   it.each([as('PartialObjectMetadataList'), as('PartialObjectMetadata'), as('Table')])(
-    'is a 404 before anything is said of its form: %s',
+    'is a 404 before its form matters: %s',
     async (accept) => {
       expect((await get('/none', accept)).code).toBe(404);
       expect((await get('?resourceVersion=x', accept)).code).toBe(400);
     },
   );
 
-  it('and what is found is a 406 where it has no such form', async () => {
+  it('is a 406 if the object exists, but not in that form', async () => {
     const one = await get('/a', as('PartialObjectMetadataList'));
     expect(one).toMatchObject({ code: 406, body: { message: expect.stringMatching(/is not a list/) } });
     const many = await get('', as('PartialObjectMetadata'));
     expect(many).toMatchObject({ code: 406, body: { message: expect.stringMatching(/is a list/) } });
   });
 
-  it('is a 406 where nothing of what is accepted can be sent', async () => {
+  it('is a 406 if no accepted form can be sent', async () => {
     expect((await get('/none', 'text/plain')).code).toBe(406);
     expect((await get('/none', as('Nothing'))).code).toBe(406);
   });
 });
 
-it('a watch as a list of metadata shows objects as they are', async () => {
+it('a watch as a list of metadata shows whole objects', async () => {
   const watched = await api.watch(`${widgetsPath}?watch=true`, { accept: as('PartialObjectMetadataList') });
   await expect.poll(() => watched.events.length).toBeGreaterThan(0);
   expect(watched.events[0]).toMatchObject({ type: 'ADDED', object: { kind: 'Widget', metadata: { name: 'a' } } });

@@ -1,4 +1,4 @@
-/** Long lists are made piece by piece, and their bytes are those of lists that are made in one go. */
+/** Long lists are made piece by piece, with the same bytes as lists that are made in one go. */
 import { describe, expect, it } from 'vitest';
 import { resource as configMaps } from '../../../../../generated/core/v1/configmaps/resource.js';
 import { encodeProtobufList } from '../../../../../runtime/codec/protobuf/codec.js';
@@ -21,7 +21,7 @@ const resource = serveResource({
   columns: [{ name: 'Color', type: 'string', jsonPath: '.spec.color', description: '"the items of the list"' }],
 });
 
-/** Texts that each format writes in a way of its own. */
+/** Texts that each format writes differently. */
 const texts = [
   'red',
   'a: b',
@@ -60,7 +60,7 @@ const page = pageOf(entriesOf(objects.length));
 const asStored = page.entries.map((entry) => readAs(resource, entry));
 const metadata = { resourceVersion: '9000', continue: 'token', remainingItemCount: 2 };
 
-/** The pieces of a list; a list that is small is in one piece. */
+/** Returns the pieces of a list. A small list has one piece. */
 const piecesOf = (bytes: ListBytes): Uint8Array[] => [...bytes].filter((piece) => piece.length > 0);
 
 describe('a long list', () => {

@@ -1,4 +1,4 @@
-/** List items are encoded once as long as there is room, and the memory for them is bounded. */
+/** List items are encoded once while there is room, within a memory limit. */
 import { describe, expect, it } from 'vitest';
 import type { Entry } from '../../../../../runtime/contract/index.js';
 import { EncodedItems } from '../../../../../runtime/request/representation/protobuf.js';
@@ -34,7 +34,7 @@ describe('items of lists', () => {
     expect(items.bytes).toBe(6);
   });
 
-  it('go when the room is used up, those first that nobody asked for', () => {
+  it('are evicted when the room is used up, first the ones that nobody requested', () => {
     const { items, encoded } = counted(8);
     const [first, second, third] = [entryOf('aaa'), entryOf('bbb'), entryOf('ccc')];
     items.of(resource, first);
@@ -64,7 +64,7 @@ describe('items of lists', () => {
     ]);
   });
 
-  it('that are larger than all room are not kept', () => {
+  it('larger than the whole room are not kept', () => {
     const { items } = counted(2);
     expect(items.of(resource, entryOf('abc'))).toHaveLength(3);
     expect(items.bytes).toBe(0);

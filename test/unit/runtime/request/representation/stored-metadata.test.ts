@@ -1,4 +1,4 @@
-/** Metadata that is cut out of stored bytes is that which decoding gives. */
+/** Metadata cut out of stored bytes equals decoded metadata. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, Entry } from '../../../../../runtime/contract/index.js';
@@ -64,7 +64,7 @@ describe('the metadata of a stored object', () => {
     );
   });
 
-  it('is decoded where an earlier version was stored', () => {
+  it('is decoded if an earlier version was stored', () => {
     const current = entryOf(widget('a', { color: 'red' }, { resourceVersion: '4' }));
     const outdated: Entry = { ...current, attributes: { ...current.attributes, outdated: true }, outdated: true };
     const shown = Buffer.from(cut.entry(resource, outdated)).toString();

@@ -1,4 +1,4 @@
-/** Forms made of decoded objects: metadata alone, Tables, YAML; and which form a request gets. */
+/** Forms made of decoded objects: metadata only, Tables, YAML; and the form of each request. */
 import { describe, expect, it } from 'vitest';
 import type { Entry, JsonObject } from '../../../../../runtime/contract/index.js';
 import { jsonRepresentation } from '../../../../../runtime/request/representation/json.js';
@@ -65,7 +65,7 @@ describe('the form of a request', () => {
     expect(ask(accept, shape)).toMatchObject({ ok: false, failure: { reason: 'NotAcceptable' } });
   });
 
-  it('is told apart in caches from every other', () => {
+  it('has a key of its own in caches', () => {
     const forms = ['application/json', 'application/yaml', as('Table'), as('PartialObjectMetadata')].map((accept) =>
       formOf(accept),
     );
@@ -73,7 +73,7 @@ describe('the form of a request', () => {
   });
 });
 
-describe('metadata alone', () => {
+describe('metadata only', () => {
   const metadata = { kind: 'PartialObjectMetadata', apiVersion: 'meta.platform.io/v1', metadata: object.metadata };
 
   it('is sent of one object and of an event', () => {
@@ -83,7 +83,7 @@ describe('metadata alone', () => {
     expect(parsed(form.event(resource, entry, false))).toEqual(metadata);
   });
 
-  it('is sent of a list, with the metadata of that', () => {
+  it("is sent for a list, with the list's metadata", () => {
     const list = parsed(...formOf(as('PartialObjectMetadataList'), 'list').list(resource, page));
     expect(list).toMatchObject({
       kind: 'PartialObjectMetadataList',
@@ -113,7 +113,7 @@ describe('a Table', () => {
     });
   });
 
-  it('tells its columns with the first event only', () => {
+  it('has its columns in the first event only', () => {
     expect(parsed(table.event(resource, entry, true)).columnDefinitions).toHaveLength(2);
     expect(parsed(table.event(resource, entry, false)).columnDefinitions).toBeNull();
   });
@@ -122,19 +122,19 @@ describe('a Table', () => {
     ['None', undefined],
     ['Metadata', 'PartialObjectMetadata'],
     ['Object', 'Widget'],
-  ])('includes %s of its objects where asked', (include, kind) => {
+  ])('includes %s of its objects on request', (include, kind) => {
     const form = formOf(as('Table'), 'list', `includeObject=${include}`);
     const { rows } = parsed(...form.list(resource, page));
     expect(JSON.stringify(rows).match(/"kind":"(\w+)"/)?.[1]).toBe(kind);
   });
 
-  it('is refused with another word for that', () => {
+  it('is refused with another value for that', () => {
     expect(ask(as('Table'), 'list', 'includeObject=Some')).toMatchObject({ failure: { reason: 'BadRequest' } });
   });
 });
 
 describe('YAML', () => {
-  it('says the same as JSON', () => {
+  it('has the content of JSON', () => {
     const form = formOf('application/yaml');
     expect(form.contentType).toBe('application/yaml');
     expect(Buffer.from(form.entry(resource, entry)).toString()).toMatch(/^kind: Widget$/m);

@@ -38,7 +38,7 @@ describe('texts of a schema', () => {
     ),
   );
 
-  it('are data at every place', () => {
+  it('are data everywhere', () => {
     const property = fc.property(hostile, hostile, hostile, (name, value, pattern) => {
       const schema: Schema = {
         type: 'object',
@@ -64,7 +64,7 @@ describe('texts of a schema', () => {
     fc.assert(property, { seed: 7, numRuns: 500 });
   });
 
-  it('are data in lists that are broken into lines', () => {
+  it('are data in lists that are split into lines', () => {
     const values = fc.uniqueArray(hostile, { minLength: 20, maxLength: 40 });
     const property = fc.property(values, ([first = '', ...rest]) => {
       const schema: Schema = { type: 'object', properties: { a: { type: 'string', enum: rest } } };
@@ -74,7 +74,7 @@ describe('texts of a schema', () => {
     fc.assert(property, { seed: 9, numRuns: 100 });
   });
 
-  it('only list known fields if they say so', () => {
+  it('list known fields only on request', () => {
     const a = { type: 'string', enum: ['x'], 'x-kindforge-unchecked': true } as const;
     const schema: Schema = { type: 'object', properties: { spec: { type: 'object', properties: { a } } } };
     const typed = functionsOf(schema, { decoding: 'typed', kind: 'Thing' });
@@ -121,7 +121,7 @@ describe('texts of a schema', () => {
     fc.assert(property, { seed: 10, numRuns: 500 });
   });
 
-  it('are data in the names of kinds, too', () => {
+  it('are data in the names of kinds too', () => {
     const property = fc.property(hostile, (kind) => {
       for (const decoding of ['structural', 'typed'] as const) {
         schemaFunctions(web, { decoding, kind, version: kind });
@@ -132,7 +132,7 @@ describe('texts of a schema', () => {
 });
 
 describe('functions of schemas', () => {
-  it('leave the prototypes of objects alone', () => {
+  it('do not change the prototypes of objects', () => {
     const schema: Schema = {
       type: 'object',
       properties: { spec: { type: 'object', properties: { a: { type: 'string', default: 'x' } } } },

@@ -27,7 +27,7 @@ describe('multiples', () => {
     [7, 2, false],
     [0.3, 0.1, true],
     [1.1, 0.1, true],
-    // Rounding errors that fall below a whole number are taken as they are, as in the reference.
+    // Rounding errors below a whole number stay, as in the reference.
     [19.99, 0.01, false],
     [0.35, 0.1, false],
     [1.5, 1, false],
@@ -50,13 +50,13 @@ describe('multiples', () => {
     [3.9999999999, 2, false],
     [1e-10, 1, false],
     [0.1, 1e-320, false],
-    // Integers are divided by an integer, so that a factor loses its fraction.
+    // Integers are divided by an integer, so a factor loses its fraction.
     [4, 2.5, true],
     [5, 2.5, false],
     [7.5, 2.5, true],
     [3, 0.1, true],
     [-0, 3, true],
-    // A schema with a factor that is not positive is refused, but its default is checked all the same.
+    // A schema with a factor that is not positive is refused, but its default is still checked.
     [0, 0, false],
     [9007199254740993n, 0, false],
     [4, -2, false],

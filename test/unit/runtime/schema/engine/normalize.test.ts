@@ -68,7 +68,7 @@ describe('times', () => {
     }
   });
 
-  it('that are invalid are reported in words', () => {
+  it('that are invalid are reported with a message', () => {
     expect(read(readTime, 'yesterday')).toContain('parsing time "yesterday"');
     expect(read(readTime, 5)).toBe('json: cannot unmarshal number into Go struct field Thing.at of type string');
     expect(read(readMicroTime, true)).toBe('json: cannot unmarshal bool into Go struct field Thing.at of type string');
@@ -96,7 +96,7 @@ describe('bytes', () => {
     ['aG==x', 4],
     ['aGkh\naGk', 5],
     ['aG\n k', 3],
-  ])('%j goes wrong at byte %d', (text, byte) => {
+  ])('%j is wrong at byte %d', (text, byte) => {
     expect(read(readBytes, text)).toBe(`illegal base64 data at input byte ${byte}`);
   });
 });
@@ -114,7 +114,7 @@ describe('bytes that are written as numbers', () => {
     [[1.5], 'number 1.5'],
     [['a'], 'string'],
     [[1, {}], 'object'],
-  ])('%j are none', (items, found) => {
+  ])('%j are refused', (items, found) => {
     expect(read(readBytes, items)).toBe(`json: cannot unmarshal ${found} into Go struct field Thing.at of type uint8`);
   });
 });
@@ -131,7 +131,7 @@ describe('quantities', () => {
   ])('%j are stored as %j', (value, stored) => expect(read(readQuantity, value)).toBe(stored));
 
   it.each<[JsonValue]>([[''], [' '], ['\t5'], ['5\n'], ['1 k'], [true], [[5]], [{}], [{ toString: 1 }]])(
-    '%j are none',
+    '%j are refused',
     (value) => expect(read(readQuantity, value)).toContain('quantities must match the regular expression'),
   );
 });

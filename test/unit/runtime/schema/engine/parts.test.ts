@@ -1,4 +1,4 @@
-/** Single values held against schemas. */
+/** Checks single values with schemas. */
 import { describe, expect, it } from 'vitest';
 import type { JsonValue, Schema } from '../../../../../runtime/contract/index.js';
 import { takesValue } from '../../../../../runtime/schema/index.js';
@@ -14,5 +14,5 @@ describe('takesValue', () => {
     ['a', { type: 'string', not: { enum: ['a'] } }, false],
     ['a', { type: 'string', pattern: '(?=a)' }, true],
     ['a', { type: 'string', not: { pattern: '(?=a)' } }, true],
-  ])('says of %j by %j: %s', (value, schema, taken) => expect(takesValue(schema, value)).toBe(taken));
+  ])('checks %j by %j: %s', (value, schema, taken) => expect(takesValue(schema, value)).toBe(taken));
 });

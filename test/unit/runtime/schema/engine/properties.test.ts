@@ -24,11 +24,11 @@ function turned(value: JsonObject): JsonObject {
 const isPlain = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Returns errors as texts, sorted, since errors of a map have the order of its keys. */
+/** Returns errors as texts, sorted, because errors of a map have the order of its keys. */
 const texts = (errors: readonly FieldError[]): string[] =>
   errors.map(({ field, message }) => `${field} ${message}`).sort();
 
-/** Checks all that must be true of an object, whatever it is. */
+/** Checks everything that must be true of any object. */
 function hold(functions: SchemaFunctions, object: JsonObject): void {
   const first = run(functions, clone(object));
   const other = run(functions, turned(clone(object)));
@@ -37,7 +37,7 @@ function hold(functions: SchemaFunctions, object: JsonObject): void {
   expect(other.object).toEqual(first.object);
   expect(texts(other.errors)).toEqual(texts(first.errors));
   expect([...other.unknown].sort()).toEqual([...first.unknown].sort());
-  // What is valid stays as it is when it is decoded again.
+  // Valid values do not change when they are decoded again.
   if (first.errors.length === 0) expect(run(functions, clone(first.object))).toEqual({ ...first, unknown: [] });
   // Validation changes nothing, and an object without changes is not an update.
   const changes: FieldError[] = [];
@@ -98,7 +98,7 @@ describe('removing nulls', () => {
 });
 
 describe('decoding and checking', () => {
-  it('do not depend on the order of properties, and leave what is valid as it is', () => {
+  it('do not depend on the order of properties, and do not change valid values', () => {
     holdForAll(structuralSchema, { decoding: 'structural' });
     holdForAll(typedSchema, { decoding: 'typed', kind: 'Thing' });
   });
@@ -130,7 +130,7 @@ describe('mistakes and errors', () => {
 });
 
 describe('a compiled schema', () => {
-  it('shares what it has in common with others, and nothing else', () => {
+  it('shares its common parts with others, and nothing else', () => {
     const properties = { name: { type: 'string', default: 'a' } } as const;
     const plain = functionsOf({ type: 'object', properties: { spec: { type: 'object', properties } } });
     const required: Schema = { type: 'object', properties, required: ['other'] };
@@ -139,7 +139,7 @@ describe('a compiled schema', () => {
     expect(run(strict, { spec: {} }).errors.map(({ field }) => field)).toEqual(['spec.other']);
   });
 
-  it('takes no longer for parts that occur often than for parts that are deep', () => {
+  it('takes no longer for parts that occur often than for deep parts', () => {
     const nested = (depth: number): Schema => {
       if (depth === 0) return { type: 'string' };
       const inner = nested(depth - 1);

@@ -31,7 +31,7 @@ const long = 'long';
 const longer = 'longer';
 const both = object({ a: short, b: short });
 
-describe('an update keeps what its schema refuses', () => {
+describe('an update keeps values that its schema refuses', () => {
   it.each<[string, Schema, JsonValue, JsonValue, readonly string[]]>([
     ['in a field beside one that changes', both, { a: long, b: 'x' }, { a: long }, []],
     ['but not in a field that changes', both, { a: longer, b: long }, { a: long, b: long }, ['a']],
@@ -83,7 +83,7 @@ describe('an update keeps what its schema refuses', () => {
     expect(refused(schema, value, old)).toEqual(places);
   });
 
-  it('however much of it there is', () => {
+  it('in any amount', () => {
     const many = Array.from({ length: 2_000 }, (_, i) => `${long}${i}`);
     const schema = object({ many: listOf(short), a: short });
     expect(refused(schema, { many, a: long }, { many, a: 'x' })).toEqual(['a']);
@@ -92,7 +92,7 @@ describe('an update keeps what its schema refuses', () => {
     ]);
   });
 
-  it('and passes the errors of that', () => {
+  it('and passes its errors on', () => {
     const passed: string[] = [];
     const functions = schemaFunctions(object({ a: short, b: short }), { decoding: 'structural' });
     const pass = ({ field }: { readonly field: string }) => passed.push(field);
@@ -100,7 +100,7 @@ describe('an update keeps what its schema refuses', () => {
     expect(passed).toEqual(['a']);
   });
 
-  it('but not kind and version, which the request decides', () => {
+  it('except kind and version, which the request decides', () => {
     const places: unknown[] = [];
     const functions = schemaFunctions(object({ kind: short }), { decoding: 'structural' });
     functions.validate({ kind: long }, { push: (error) => places.push(error.field) }, { kind: long });

@@ -1,4 +1,4 @@
-/** Combinations of branches that nobody here can judge, and the places of errors. */
+/** Combinations with branches that cannot be judged here, and the places of errors. */
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue, Place, Schema } from '../../../../../runtime/contract/index.js';
 import { schemaFunctions } from '../../../../../runtime/schema/index.js';

@@ -25,7 +25,7 @@ const widgetV3 = (properties: Record<string, Schema>) =>
 const gadget = (properties: Record<string, Schema>) =>
   builtIn({ group: 'storage.k8s.io', kind: 'Gadget', plural: 'gadgets', schema: { type: 'object', properties } });
 
-/** A field with everything that says what a value may look like, but does not judge it. */
+/** A field with keywords that describe a value, but do not check it. */
 const annotated: Schema = {
   type: 'object',
   default: {},
@@ -48,7 +48,7 @@ describe('custom resources in Swagger 2.0', () => {
     expect(lowered(some)).toEqual({ type: 'string' });
   });
 
-  it('lose type and shape where null is allowed, and are no longer required', () => {
+  it('lose type and shape if null is allowed, and are no longer required', () => {
     const spec: Schema = {
       type: 'object',
       required: ['may', 'text', 'must'],
@@ -65,7 +65,7 @@ describe('custom resources in Swagger 2.0', () => {
     });
   });
 
-  it('lose type and shape where unknown fields are kept', () => {
+  it('lose type and shape if unknown fields are kept', () => {
     const open: Schema = {
       type: 'object',
       properties: { known: { type: 'string' } },
@@ -74,11 +74,11 @@ describe('custom resources in Swagger 2.0', () => {
     expect(lowered(open)).toEqual({ 'x-kubernetes-preserve-unknown-fields': true });
   });
 
-  it('lose the type of lists that say nothing of their items', () => {
+  it('lose the type of lists without a schema of their items', () => {
     expect(lowered({ type: 'array' })).toEqual({});
   });
 
-  it('keep int-or-string by its marker alone, without its default', () => {
+  it('keep int-or-string by its marker only, without its default', () => {
     const port: Schema = {
       'x-kubernetes-int-or-string': true,
       anyOf: [{ type: 'integer' }, { type: 'string' }],
@@ -96,7 +96,7 @@ describe('custom resources in Swagger 2.0', () => {
 
   it('have no defaults, examples and links', () => expect(lowered(annotated)).toEqual(plain));
 
-  it('have a description where the definition has one', () => {
+  it('have a description if the definition has one', () => {
     expect(widgetV2({})).not.toHaveProperty('description');
     expect(widgetV2({}, { description: 'Turns.' })?.description).toBe('Turns.');
   });
@@ -131,7 +131,7 @@ describe('custom resources in OpenAPI 3.0', () => {
     expect(JSON.stringify(properties)).not.toMatch(/"default"|"properties":\{\}/);
   });
 
-  it('do not say that a body is required, which version 2 says', () => {
+  it('do not mark a body as required, unlike version 2', () => {
     const post = '/apis/example.com/v1/namespaces/{namespace}/widgets';
     const v3 = buildOpenApiV3('apis/example.com/v1', [widget({})], options)?.paths;
     const bodies = Object.values(v3 ?? {}).flatMap(({ post, put, patch }) => [post, put, patch]);
@@ -142,7 +142,7 @@ describe('custom resources in OpenAPI 3.0', () => {
     expect(body).toMatchObject({ name: 'body', required: true });
   });
 
-  it('keep junctors and null, and say both types of int-or-string', () => {
+  it('keep junctors and null, and have both types of int-or-string', () => {
     const field: Schema = { type: 'string', nullable: true, not: { enum: ['x'] } };
     const either: Schema = { 'x-kubernetes-int-or-string': true };
     const both: Schema = { 'x-kubernetes-int-or-string': true, anyOf: [{ type: 'integer' }, { type: 'string' }] };
@@ -172,7 +172,7 @@ describe('custom resources in OpenAPI 3.0', () => {
     expect(properties?.a).toEqual({ type: 'string', 'x-re2-pattern': '(?i)^yes$' });
   });
 
-  it('bound their depth', () => {
+  it('limit their depth', () => {
     let deep: Schema = { type: 'string', 'x-kubernetes-int-or-string': true };
     for (let i = 0; i < 5000; i++) deep = { type: 'array', items: deep };
     let depth = 0;
@@ -219,13 +219,13 @@ describe('built-in kinds in OpenAPI 3.0', () => {
       { type: 'object', additionalProperties: { allOf: [{ $ref }], default: {} } },
     ],
     ['a field with a default', { ...text, default: 'TCP' }, { type: 'string', default: 'TCP' }],
-  ])('announce the zero of %s that is never missing', (_what, field, expected) => {
+  ])('have the zero of %s that is never missing', (_what, field, expected) => {
     const { v2, v3 } = documents({ ...field, 'x-kindforge-presence': 'always' });
     expect(v3).toEqual(expected);
     expect(JSON.stringify(v2)).not.toContain('default');
   });
 
-  it.each(['explicit', 'implicit', 'nullable'] as const)('announce none of a field that is %s', (presence) => {
+  it.each(['explicit', 'implicit', 'nullable'] as const)('have no zero for a field that is %s', (presence) => {
     expect(documents({ ...text, 'x-kindforge-presence': presence }).v3).toEqual(text);
     expect(documents({ ...part, 'x-kindforge-presence': presence }).v3).toEqual({ $ref });
   });
@@ -250,7 +250,7 @@ describe('shared types', () => {
   });
   const id = 'io.k8s.api.storage.v1.Part';
 
-  it('are defined once and referred to with what is particular to the use', () => {
+  it('are defined once, and references add the particular keywords', () => {
     const gadgets = gadget({
       first: part('The first.'),
       second: part('The second.', { 'x-kubernetes-patch-strategy': 'retainKeys', default: {} }),
@@ -271,7 +271,7 @@ describe('shared types', () => {
     });
   });
 
-  it('say nothing twice of the items of a list', () => {
+  it('have nothing twice about the items of a list', () => {
     const list = (items: Schema): Schema => ({ type: 'array', items });
     const gadgets = gadget({ first: list(part('A part.')), second: list(part('Another.')), third: part('A part.') });
     const v3 = buildOpenApiV3('apis/storage.k8s.io/v1', [gadgets], options)?.components.schemas;
@@ -329,14 +329,14 @@ describe('bodies', () => {
   });
 });
 
-describe('the whole', () => {
+describe('the whole document', () => {
   it('does not depend on the order of resources', () => {
     const resources = [widget({ a: { type: 'string' } }), gadget({ b: { type: 'string' } })];
     const text = encodeOpenApiJson(buildOpenApiV2(resources, options));
     expect(encodeOpenApiJson(buildOpenApiV2([...resources].reverse(), options))).toBe(text);
   });
 
-  it('leaves out what is not served', () => {
+  it('leaves out versions that are not served', () => {
     const hidden = { ...widget({}), served: false };
     expect(Object.keys(buildOpenApiV2([hidden], options).definitions)).not.toContain('com.example.v1.Widget');
     expect(openApiV3Paths([hidden])).toEqual(['api', 'apis', 'version']);

@@ -36,7 +36,7 @@ function documentOf(
 const meta = { type: 'object', description: 'Metadata.' } as const;
 
 describe('the part of one version', () => {
-  it('has the paths of the version, and what they need, directly or not', () => {
+  it('has the paths of the version, and everything that they need, directly or not', () => {
     const document = documentOf(
       { '/apis/a.example.com/v1/gadgets': 'Gadget', '/apis/a.example.com/v10/gadgets': 'Other', '/api/v1/pods': 'Pod' },
       {
@@ -65,7 +65,7 @@ describe('a merged document', () => {
     { Pod: { type: 'object', properties: { metadata: ref('Meta') } }, Meta: meta },
   );
 
-  it('shares definitions that are the same, whatever kinds use them', () => {
+  it('shares equal definitions, whatever kinds use them', () => {
     const kinds = [{ group: 'a', kind: 'Gadget', version: 'v1' }];
     const other = documentOf(
       { '/apis/a/v1/gadgets': 'Meta' },
@@ -102,7 +102,7 @@ describe('a merged document', () => {
 
 describe('a document of another server', () => {
   it.each([[undefined], ['text'], [{ swagger: '2.0', paths: {} }], [{ swagger: '3.0', paths: {}, definitions: {} }]])(
-    'is not taken if it is %j',
+    'is not accepted if it is %j',
     (value) => {
       expect(isOpenApiV2(value)).toBe(false);
     },

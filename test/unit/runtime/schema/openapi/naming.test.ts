@@ -1,4 +1,4 @@
-/** Ids of definitions and operations follow from groups, versions and kinds alone. */
+/** Ids of definitions and operations depend only on groups, versions and kinds. */
 import { describe, expect, it } from 'vitest';
 import {
   groupTag,

@@ -26,7 +26,7 @@ const isServed = ({ action, path }: { action?: string; path: string }): boolean 
   !/\/(eviction|token|binding|log)$/.test(path) &&
   !/^\/(logs|openid|\.well-known)\//.test(path);
 
-/** Differences of the reference's types that no definition can express, and nobody needs. */
+/** Differences of the reference's types that no definition can express and nobody needs. */
 const oddities: readonly string[] = [
   // Lists with optional items, and one with maps as items.
   'io.k8s.api.admissionregistration.v1alpha1.ValidatingAdmissionPolicyBindingList',

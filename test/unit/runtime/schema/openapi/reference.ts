@@ -1,4 +1,4 @@
-/** The built-in kinds of the reference as resources, so that documents made from them can be compared with its own. */
+/** The built-in kinds of the reference as resources, to compare documents made from them with the reference's own. */
 import { existsSync, readFileSync } from 'node:fs';
 import type { Schema, Subresource, Verb } from '../../../../../runtime/contract/index.js';
 import type { OpenApiResource, OpenApiV2Document } from '../../../../../runtime/schema/openapi/index.js';

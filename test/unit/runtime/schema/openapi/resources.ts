@@ -1,4 +1,4 @@
-/** Resources for tests of documents, made from a few words instead of a definition. */
+/** Resources for tests of documents, made from a few arguments instead of a definition. */
 import type { Schema, Verb } from '../../../../../runtime/contract/index.js';
 import type { OpenApiResource } from '../../../../../runtime/schema/openapi/index.js';
 

@@ -27,11 +27,11 @@ const resourcesIn = (path: string): OpenApiResource[] =>
       )
     : [];
 
-/** One for all documents: it compiles the schema of each version of OpenAPI once. */
+/** One validator for all documents, because it compiles the schema of each version of OpenAPI once. */
 const validator = new Validator();
 
 async function problemsOf(document: unknown): Promise<unknown> {
-  // The validator takes a property that is called $ref for a reference.
+  // The validator treats a property that is called $ref as a reference.
   const text = encodeOpenApiJson(document).replaceAll('"$ref":{', '"reference":{');
   const result = await validator.validate(JSON.parse(text));
   return result.valid ? [] : result.errors;
@@ -45,7 +45,7 @@ async function checkAll(resources: readonly OpenApiResource[]): Promise<void> {
 }
 
 describe('documents', () => {
-  it('are noticed when they are not valid', async () => {
+  it('are refused when they are not valid', async () => {
     const broken = custom({ group: 'a.b', kind: 'A', plural: 'as', schema: { type: 'object', minLength: -1 } });
     expect(await problemsOf(buildOpenApiV2([broken], options))).not.toEqual([]);
     expect(await problemsOf(buildOpenApiV3('apis/a.b/v1', [broken], options))).not.toEqual([]);

@@ -1,4 +1,4 @@
-/** Replays a public table on what combinations of a schema may speak of: nothing that the schema itself does not have. */
+/** Replays a public table about combinations in a schema, which may name only fields that the schema has itself. */
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../../../runtime/contract/index.js';
@@ -22,7 +22,7 @@ const rows: readonly { readonly test: string; readonly case: Case }[] = existsSy
       .map((line) => JSON.parse(line))
   : [];
 
-/** Rows with options are of later releases, which let combinations say more. */
+/** Rows with options are from later releases, which allow more in combinations. */
 const cases = rows
   .filter(({ test }) => test === 'TestValidateStructuralCompleteness')
   .map((row) => row.case)
@@ -55,5 +55,5 @@ describe.skipIf(rows.length === 0)('tables (skipped if they are not beside the c
     expect(found.join()).toBe(error);
   });
 
-  it('are there', () => expect(cases.length).toBe(5));
+  it('exist', () => expect(cases.length).toBe(5));
 });

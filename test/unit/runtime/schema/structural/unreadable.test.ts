@@ -17,7 +17,7 @@ describe('the finding on schemas that are not structural', () => {
     expect(nonStructuralSchema(specOf(schema))).toBeUndefined();
   });
 
-  it('names all that is wrong', () => {
+  it('names all mistakes', () => {
     const schema = { type: 'object', properties: { a: {}, b: { type: 'array', items: {} } } };
     const at = 'spec.versions[0].schema.openAPIV3Schema.properties';
     expect(nonStructuralSchema(specOf(schema, { preserveUnknownFields: true }))).toEqual({
@@ -40,7 +40,7 @@ describe('the finding on schemas that are not structural', () => {
 });
 
 describe('rules on values', () => {
-  it('speak of what the schema knows', () => {
+  it('use only fields of the schema', () => {
     const schema = {
       type: 'object',
       properties: { a: { type: 'object' } },

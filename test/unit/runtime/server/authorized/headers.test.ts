@@ -1,4 +1,4 @@
-/** Repeated and foreign headers, and upgrades: whatever is served is what the authorizer has allowed. */
+/** Repeated and foreign headers, and upgrades: the server serves only what the authorizer has allowed. */
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { startWitnessedApi } from '../../../../support/witnessed-api.js';
 import { exchangeWith, hidden, last, message, paths } from '../../../../support/witnessed-exchange.js';
@@ -53,7 +53,7 @@ describe('repeated and foreign headers', () => {
   });
 
   const overrides = ['X-HTTP-Method-Override', 'X-HTTP-Method', 'X-Method-Override', 'X-Original-Method'];
-  it.each(overrides)('%s is no method', async (name) => {
+  it.each(overrides)('%s does not set the method', async (name) => {
     expect(await codesOf(message(`GET ${open}/a`, [`${name}: DELETE`, last]))).toEqual([200]);
     expect(witness.asked).toMatchObject([{ verb: 'get' }]);
     expect(
@@ -63,7 +63,7 @@ describe('repeated and foreign headers', () => {
   });
 
   it.each(['X-Original-URL', 'X-Rewrite-URL', 'X-Forwarded-Prefix', 'X-Forwarded-Path'])(
-    '%s is no path',
+    '%s does not set the path',
     async (name) => {
       expect(await codesOf(message(`GET ${open}/a`, [`${name}: ${closed}/a`, last]))).toEqual([200]);
     },

@@ -1,4 +1,4 @@
-/** Crooked requests over HTTP/2: whatever is served is what the authorizer has allowed, and nothing else. */
+/** Malformed requests over HTTP/2: the server serves only what the authorizer has allowed. */
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { makeServerCertificate } from '../../../../support/certificates.js';
 import { exchange2, type Headers2 } from '../../../../support/raw-http2.js';
@@ -25,7 +25,7 @@ const pseudo = (path: string, method = 'GET', more: Headers2 = []): Headers2 => 
   ...more,
 ];
 
-/** The outcome of a request: the code of a failure, `served`, or `broken off`. */
+/** Returns the outcome of a request: the code of a failure, `served`, or `broken off`. */
 async function outcomeOf(headers: Headers2, body = ''): Promise<string | number> {
   const before = witness.closed();
   const { ended, text } = await exchange2(listening.url, headers, body);
@@ -38,7 +38,7 @@ async function outcomeOf(headers: Headers2, body = ''): Promise<string | number>
   return code === undefined ? 'served' : Number(code);
 }
 
-it('the witness sees what is served', async () => {
+it('the witness sees the served request', async () => {
   expect(await outcomeOf(pseudo(open))).toBe('served');
   expect(witness.allowed).toMatchObject([{ verb: 'get', namespace: 'open', name: 'a' }]);
   expect(await outcomeOf(pseudo(closed))).toBe(403);
@@ -143,18 +143,18 @@ describe('headers', () => {
     expect(await outcomeOf(pseudo(open, 'GET', more))).toBe(outcome);
   });
 
-  // Node passes over such headers without a word, so that nothing in them counts.
+  // Node ignores such headers silently, so that nothing in them counts.
   it.each<[string, readonly [string, string]]>([
     ['a line break in the value', ['x-a', 'b\r\nauthorization: Bearer anna']],
     ['a line break in the name', ['x-a: b\r\nauthorization', 'Bearer anna']],
     ['a null', ['authorization', 'Bearer anna\0']],
     ['no name', ['', 'Bearer anna']],
-  ])('with %s are none', async (_what, header) => {
+  ])('with %s are ignored', async (_what, header) => {
     expect(await outcomeOf(pseudo(open, 'GET', [header]))).toBe('served');
     expect(witness.asked.map(({ user }) => user.name)).toEqual(['tester']);
   });
 
-  it('a host besides the authority plays no part in who may do what', async () => {
+  it('a host besides the authority does not affect rights', async () => {
     expect(await outcomeOf(pseudo(closed, 'GET', [['host', 'open']]))).toBe(403);
   });
 });

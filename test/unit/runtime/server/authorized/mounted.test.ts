@@ -1,4 +1,4 @@
-/** Crooked paths to a server that is mounted under a path: whatever is served is what the authorizer has allowed. */
+/** Malformed paths to a server that is mounted under a path: it serves only what the authorizer has allowed. */
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
@@ -35,7 +35,7 @@ const { open, closed, base } = paths;
 describe.each(opened)('under a path of $name', ({ url }) => {
   const codesOf = exchangeWith(witness, url);
 
-  it('what is open is served, and what is closed is not', async () => {
+  it('open resources are served, and closed ones are not', async () => {
     expect(await codesOf(message(`GET /kf${open}/a`, [last]))).toEqual([200]);
     expect(witness.allowed).toMatchObject([{ verb: 'get', namespace: 'open', name: 'a' }]);
     expect(await codesOf(message(`GET /kf${closed}/a`, [last]))).toEqual([403]);

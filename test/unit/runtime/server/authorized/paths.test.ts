@@ -1,4 +1,4 @@
-/** Crooked paths and queries: whatever is served is what the authorizer has allowed. */
+/** Malformed paths and queries: the server serves only what the authorizer has allowed. */
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { exchange } from '../../../../support/raw-http.js';
 import { startWitnessedApi } from '../../../../support/witnessed-api.js';
@@ -16,7 +16,7 @@ beforeEach(() => witness.reset());
 
 describe('path confusion', () => {
   it.each<[string, readonly number[]]>([
-    // An encoded slash parts as any other does, for the authorizer too.
+    // An encoded slash separates parts like any other, for the authorizer too.
     [`${base}/open%2Fwidgets/a`, [200]],
     [`${base}/closed%2Fwidgets%2Fa`, [403]],
     [`${base}/open/widgets%2F..%2F..%2Fclosed%2Fwidgets%2Fa`, [404]],
@@ -102,7 +102,7 @@ describe('path confusion', () => {
   });
 });
 
-describe('what a query asks for', () => {
+describe('the verb and name from a query', () => {
   const name = (value: string): string => `fieldSelector=metadata.name${value}`;
   it.each<[string, string, string]>([
     [name('=a'), 'list', 'a'],
@@ -118,7 +118,7 @@ describe('what a query asks for', () => {
     ['watch=0', 'list', ''],
     ['Watch=true', 'list', ''],
     ['watch;=true', 'list', ''],
-  ])('%s is a %s of what is named %j', async (query, verb, asked) => {
+  ])('%s is a %s of the name %j', async (query, verb, asked) => {
     const [code] = await codesOf(message(`GET ${open}?${query}`, [last]));
     expect(code).toBe(200);
     expect(witness.asked).toMatchObject([{ verb, namespace: 'open', name: asked }]);

@@ -1,4 +1,4 @@
-/** Requests that hide others: what can be understood in two ways is refused, and nothing hidden is served. */
+/** Requests that hide others: the server refuses ambiguous ones, and serves nothing hidden. */
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { startWitnessedApi } from '../../../../support/witnessed-api.js';
 import { exchangeWith, hidden, last, message, paths } from '../../../../support/witnessed-exchange.js';
@@ -13,7 +13,7 @@ afterAll(async () => {
 });
 beforeEach(() => witness.reset());
 
-it('the witness sees what is served', async () => {
+it('the witness sees the served request', async () => {
   expect(await codesOf(message(`GET ${open}/a`, [last]))).toEqual([200]);
   expect(witness.allowed).toMatchObject([{ verb: 'get', namespace: 'open', name: 'a', user: { name: 'tester' } }]);
   expect(await codesOf(message('GET /hook/open', [last]))).toEqual([200]);

@@ -19,20 +19,20 @@ testBackend('journal', async () => {
   return { create: () => journalBackend(segments), dispose: async () => {} };
 });
 
-/** The state that records add up to: the last of each key, without what was deleted. */
+/** Returns the state after some records: the last record of each key, without deletions. */
 function stateOf(lines: readonly string[]): string[] {
   const last = new Map(lines.map((line) => [line.split(' ')[1]?.slice(1), line]));
   return [...last.values()].filter((line) => !line.includes(' -')).sort();
 }
 
-/** Where the log begins, by its newest segment. */
+/** Returns the beginning of the log, from its newest segment. */
 function firstOf({ segments }: MemorySegments): number {
   const newest = segments.get(Math.max(...segments.keys()));
   return decodeSegment(newest ?? Buffer.alloc(0)).header?.first ?? 0;
 }
 
 describe('a journal', () => {
-  it('stays as it was when a write fails', async () => {
+  it('does not change when a write fails', async () => {
     const segments = new MemorySegments();
     const journal = journalBackend(segments, { slackBytes: 0 });
     await readAll(journal);
@@ -44,7 +44,7 @@ describe('a journal', () => {
     expect((await readAll(journalBackend(segments))).lines).toEqual(['1 +g/a/1 one', '3 +g/a/3 three']);
   });
 
-  it('goes on behind all revisions it has seen when the last checkpoint is lost', async () => {
+  it('continues after all known revisions when the last checkpoint is lost', async () => {
     const segments = new MemorySegments();
     const journal = journalBackend(segments);
     await readAll(journal);
@@ -86,7 +86,7 @@ describe('a journal', () => {
     expect(stateOf(after.lines)).toEqual(['1 +g/a/1 one', '19 +g/a/3 v19', '30 +g/a/4 new']);
   });
 
-  it('does not take a failed commit for a cure', async () => {
+  it('does not count a failed commit as a repair', async () => {
     const segments = new MemorySegments();
     const journal = journalBackend(segments, { slackBytes: 0 });
     await readAll(journal);
@@ -106,7 +106,7 @@ describe('a journal', () => {
     expect((await readAll(journalBackend(segments))).damage).toMatchObject([{ key: 'g/a/1', revision: 1 }]);
   });
 
-  it('writes little more than it is given', async () => {
+  it('writes little more than its input', async () => {
     const segments = new MemorySegments();
     const journal = journalBackend(segments, { slackBytes: 10_000 });
     await readAll(journal);
@@ -125,7 +125,7 @@ describe('a journal', () => {
     expect(segments.bytes).toBeLessThan(201 * 1100 * 3);
   });
 
-  it('does not make small commits pay for what a burst has left', async () => {
+  it('does not make small commits pay for an earlier burst', async () => {
     const segments = new MemorySegments();
     const journal = journalBackend(segments, { slackBytes: 0 });
     await readAll(journal);
@@ -162,7 +162,7 @@ describe('a journal', () => {
     expect((await readAll(journalBackend(segments))).damage).toEqual([]);
   });
 
-  it('notices segments that are missing', async () => {
+  it('notices missing segments', async () => {
     const segments = new MemorySegments();
     const journal = journalBackend(segments);
     await readAll(journal);
@@ -182,7 +182,7 @@ describe('a journal', () => {
     expect(lines).toEqual(['2 +g/a/2 body', '5 +g/a/5 body', '9 +g/a/9 body']);
   });
 
-  it('goes on reporting what is missing, however much it is cleaned', async () => {
+  it('keeps reporting missing records, however much it is cleaned', async () => {
     const segments = new MemorySegments();
     const journal = journalBackend(segments);
     await readAll(journal);
@@ -210,7 +210,7 @@ describe('a journal', () => {
     expect(stateOf(lines)).toHaveLength(4);
   });
 
-  it('lets what is missing go once its key is written again', async () => {
+  it('forgets a missing record once its key is written again', async () => {
     const segments = new MemorySegments();
     const journal = journalBackend(segments);
     await readAll(journal);
@@ -229,7 +229,7 @@ describe('a journal', () => {
     expect((await readAll(journalBackend(segments))).damage).toEqual([]);
   });
 
-  it('knows that its newest segment is missing where the store does', async () => {
+  it('knows that its newest segment is missing if the store knows', async () => {
     const segments = new MemorySegments();
     const journal = journalBackend(segments);
     await readAll(journal);
@@ -244,7 +244,7 @@ describe('a journal', () => {
     expect(lines).toEqual(['1 +g/a/1 body', '2 +g/a/2 body']);
   });
 
-  it('lets a damaged record go once its key is written again', async () => {
+  it('forgets a damaged record once its key is written again', async () => {
     const segments = new MemorySegments();
     const journal = journalBackend(segments, { slackBytes: 0 });
     await readAll(journal);
@@ -261,7 +261,7 @@ describe('a journal', () => {
     expect((await readAll(journalBackend(segments))).damage).toEqual([]);
   });
 
-  it('adds up to the same state after any history, cleaned, interrupted and opened again', async () => {
+  it('has the same state after any history, cleaned, interrupted and opened again', async () => {
     const change = fc.record({ key: fc.nat(5), remove: fc.boolean(), body: fc.nat(60) });
     const steps: fc.Arbitrary<Step> = fc.record({
       batch: fc.array(change, { minLength: 1, maxLength: 4 }),
@@ -290,7 +290,7 @@ describe('a journal', () => {
           expect(found.checkpoint).toEqual(checkpoint);
           expect(found.damage).toEqual([]);
           expect(stateOf(found.lines)).toEqual(user.state);
-          // A segment that is not needed may be forgotten more than once.
+          // An unneeded segment may be forgotten more than once.
           user.needless = user.all
             .filter(({ until }) => until <= checkpoint.oldestRevision)
             .map(({ revision }) => revision);
@@ -306,19 +306,22 @@ describe('a journal', () => {
 
 interface Step {
   readonly batch: readonly { readonly key: number; readonly remove: boolean; readonly body: number }[];
-  /** How many revisions history reaches back. */
+  /** The number of revisions in the history. */
   readonly keep: number;
   readonly next: 'continue' | 'reopen' | 'crash';
   readonly removals: number;
 }
 
-/** A step from the numbers of the keys that it writes; negative ones are deleted. Keys count from 1. */
+/** Makes a step from the numbers of the keys that it writes. Negative ones are deleted; keys count from 1. */
 function step(keys: readonly number[], keep: number, next: Step['next'] = 'continue'): Step {
   const batch = keys.map((key) => ({ key: Math.abs(key) - 1, remove: key < 0, body: 0 }));
   return { batch, keep, next, removals: 0 };
 }
 
-/** Versions that history still needs are moved behind their deletions, which then go first: they must not come back. */
+/**
+ * Versions that history still needs are moved after their deletions. These are removed first; the versions must not
+ * come back.
+ */
 const MOVED_PAST_THEIR_END: readonly Step[][] = [
   [step([1], 0), step([3], 0), step([3], 0), step([-3], 1), step([-1], 2), step([2, 2], 3), step([2], 0, 'crash')],
   [
@@ -334,11 +337,11 @@ const MOVED_PAST_THEIR_END: readonly Step[][] = [
   [step([1], 0), step([6, 2], 0), step([-2], 0), step([1, -6], 1, 'crash'), step([1], 2), step([1], 1, 'reopen')],
 ];
 
-/** Uses a journal as the store does: forgets a version when its end is out of the history. */
+/** Uses a journal as the store does: forgets a version once its end is older than the history. */
 class JournalUser {
   revision = 0;
   needless: Revision[] = [];
-  /** Every version with the revision that ended it; deletions end themselves. */
+  /** Every version with the revision that ended it. A deletion ends itself. */
   readonly all: { readonly revision: Revision; until: Revision }[] = [];
   readonly #live = new Map<string, { readonly revision: Revision; readonly line: string }>();
   #reported = 0;
@@ -356,12 +359,12 @@ class JournalUser {
     return [made];
   }
 
-  /** The oldest revision of a history of so many; it never goes back. */
+  /** Returns the oldest revision of a history of this length; it never goes back. */
   oldestAfter(keep: number): Revision {
     return Math.max(this.#reported, this.revision - keep);
   }
 
-  /** The segments that are no longer needed since the last call. */
+  /** Returns the segments that became unnecessary since the last call. */
   forget(oldest: Revision): Revision[] {
     const fresh = this.all.filter(({ until }) => until > this.#reported && until <= oldest);
     this.#reported = oldest;

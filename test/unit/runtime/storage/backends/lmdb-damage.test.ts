@@ -1,4 +1,4 @@
-/** Random damage to the files of an LMDB folder: a start ends with a sentence, or serves exactly what was stored. */
+/** Random damage to the files of an LMDB folder: a start ends with a message, or serves exactly the stored state. */
 import { existsSync } from 'node:fs';
 import { chmod, cp, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ const pageBytes = 16 * 1024;
 const rounds = process.env.KINDFORGE_LONG ? 3000 : 150;
 const seed = Number(process.env.KINDFORGE_SEED ?? 20_231);
 
-/** Changes objects of all sizes, with a journal that is cleaned and a history that is forgotten on the way. */
+/** Changes objects of all sizes, while the journal is cleaned and history is forgotten. */
 async function work(directory: string, random: Random): Promise<void> {
   const backend = lmdbBackend(directory, { slackBytes: 50_000 });
   const store = await openStore({ backend, readAttributes, historyMaxBytes: 30_000 });
@@ -41,7 +41,7 @@ describe(`a damaged LMDB file (KINDFORGE_SEED=${seed})`, () => {
     whole = await mkdtemp(join(tmpdir(), 'kindforge-whole-'));
     damaged = await mkdtemp(join(tmpdir(), 'kindforge-damaged-'));
     await work(whole, randomFrom(seed));
-    // The first adds an object itself.
+    // The first line adds an object itself.
     await openAndTell(whole);
     before = await openAndTell(whole);
     child = startChild('./opening-child.ts', []);
@@ -53,7 +53,7 @@ describe(`a damaged LMDB file (KINDFORGE_SEED=${seed})`, () => {
     await rm(damaged, { recursive: true, force: true });
   });
 
-  it(`is refused with words for it, or serves what was stored: ${rounds} times`, async () => {
+  it(`is refused with a message, or serves the stored state: ${rounds} times`, async () => {
     expect(before).toHaveProperty('held');
     let refusals = 0;
     for (let round = 0; round < rounds; round++) {
@@ -64,7 +64,7 @@ describe(`a damaged LMDB file (KINDFORGE_SEED=${seed})`, () => {
       const how = `KINDFORGE_SEED=${seed}, round ${round}: ${file}: ${damageFile(join(damaged, file), pageBytes, random)}`;
       const content = await readFile(join(damaged, 'data.mdb'));
       child?.process.send(damaged);
-      // A process that was ended by a signal sends nothing, which is an error here.
+      // A process that a signal ended sends nothing, which is an error here.
       const told = await child?.message().catch((error) => ({ ended: String(error) }));
       if (isRefused(told)) {
         refusals++;
@@ -77,7 +77,7 @@ describe(`a damaged LMDB file (KINDFORGE_SEED=${seed})`, () => {
     expect(refusals).toBeGreaterThan(rounds / 10);
   });
 
-  it('is refused with words for it, or serves what was stored, where its last pages are zeros or gone', async () => {
+  it('is refused with a message, or serves the stored state, if its last pages are zeros or missing', async () => {
     const content = await readFile(join(whole, 'data.mdb'));
     const pages = content.length / pageBytes;
     const step = process.env.KINDFORGE_LONG ? 1 : Math.ceil(pages / 60);
@@ -119,27 +119,27 @@ describe('a folder with a changed data file', () => {
   });
   afterEach(() => rm(directory, { recursive: true, force: true }));
 
-  it('is refused where the file is empty', async () => {
+  it('is refused if the file is empty', async () => {
     await truncate(data(), 0);
     await expect(open()).rejects.toThrow(DamagedFileError);
     await expect(open()).rejects.toThrow(`${data()} is damaged: it is empty; move the folder away, and restore`);
     expect((await stat(data())).size).toBe(0);
   });
 
-  it('is refused where the file is gone', async () => {
+  it('is refused if the file is missing', async () => {
     await rm(data());
     await expect(open()).rejects.toThrow(`${data()} is gone, though there is ${join(directory, 'lock.mdb')}; `);
     expect(existsSync(data())).toBe(false);
   });
 
-  it.each([0, 1])('is refused where meta page %i is zeros', async (page) => {
+  it.each([0, 1])('is refused if meta page %i is zeros', async (page) => {
     const content = await readFile(data());
     content.fill(0, page * pageBytes, (page + 1) * pageBytes);
     await writeFile(data(), content);
     await expect(open()).rejects.toThrow(DamagedFileError);
   });
 
-  it('opens where only the data was copied', async () => {
+  it('opens if only the data was copied', async () => {
     await rm(join(directory, 'lock.mdb'));
     const store = await open();
     expect(store.count('')).toBe(40);
@@ -168,7 +168,7 @@ describe('the files of an LMDB folder', () => {
     ['owner', '600'],
   ];
 
-  it.each([0o755, 0o777])('are for their owner alone in a folder of mode %o', async (mode) => {
+  it.each([0o755, 0o777])('can be read by their owner only in a folder of mode %o', async (mode) => {
     await chmod(directory, mode);
     const child = startChild('./store-child.ts', [directory], undefined, '000');
     expect(await child.message()).toEqual({ opened: 0 });
@@ -176,7 +176,7 @@ describe('the files of an LMDB folder', () => {
     await child.kill();
   });
 
-  it('are closed to others where an earlier version has left them open', async () => {
+  it('are closed to others if an earlier version has left them open', async () => {
     const store = await open();
     await store.close();
     for (const name of await readdir(directory)) await chmod(join(directory, name), 0o664);

@@ -30,7 +30,7 @@ type OnDamage = 'refuse' | 'serve-rest' | 'discard';
 const opened = (onDamage: OnDamage = 'refuse') =>
   openStore({ backend: lmdbBackend(directory), readAttributes, onDamage });
 
-/** Overwrites bytes of the data file where they say this; all places, since old pages may hold them, too. */
+/** Overwrites this text in the data file, in all places, because old pages may have it too. */
 async function damage(text: string): Promise<void> {
   const path = join(directory, 'data.mdb');
   const content = await readFile(path);
@@ -69,7 +69,7 @@ describe('damage in an LMDB store', () => {
     await expect(opened()).rejects.toBeInstanceOf(DamagedStoreError);
   });
 
-  it('lets the rest be served when asked to, without an older state in its place', async () => {
+  it('allows the rest to be served on request, without an older state in its place', async () => {
     await damagedStore();
     const store = await opened('serve-rest');
     expect(store.damage).toMatchObject([{ key: 'g/things/bad' }]);
@@ -81,7 +81,7 @@ describe('damage in an LMDB store', () => {
     await expect(opened()).rejects.toBeInstanceOf(DamagedStoreError);
   });
 
-  it('is healed by writing the object again', async () => {
+  it('is repaired by writing the object again', async () => {
     await damagedStore();
     const store = await opened('serve-rest');
     await commit(store, 'g/things/bad', 0, 'again');
@@ -106,7 +106,7 @@ describe('damage in an LMDB store', () => {
     await again.close();
   });
 
-  it('is found in records that are sound but hold no object', async () => {
+  it('is found in valid records that do not contain an object', async () => {
     const backend = lmdbBackend(directory);
     await readAll(backend);
     await backend.commit([record('g/things/a', 1, '[1]'), record('g/things/b', 2, 'nonsense')], checkpointAt(2), []);
@@ -138,13 +138,13 @@ describe('a folder for LMDB', () => {
     await expect(opened()).rejects.toThrow('data.mdb is not a database; move it away, or restore a snapshot');
   });
 
-  it.each([0.9, 0.5, 0.1])('reports what is missing when %f of the file is left', async (share) => {
+  it.each([0.9, 0.5, 0.1])('reports the damage when %f of the file is left', async (share) => {
     const store = await opened();
     for (let index = 0; index < 50; index++) await commit(store, `g/things/${index}`, 0, 'x'.repeat(5000));
     await store.close();
     const path = join(directory, 'data.mdb');
     await truncate(path, Math.floor((await stat(path)).size * share));
-    // The tree may be whole or not; either way there are words for it, and no crash.
+    // The tree may be whole or not; in both cases there is a message, and no crash.
     await expect(opened()).rejects.toThrow(/damaged/);
   });
 
@@ -177,7 +177,7 @@ describe('a folder for LMDB', () => {
 });
 
 describe('the secret of an LMDB folder', () => {
-  it('is made with it, and is its own', async () => {
+  it('is made with it, and belongs to it only', async () => {
     const store = await opened();
     const { secret } = store;
     await store.close();
@@ -193,7 +193,7 @@ describe('the secret of an LMDB folder', () => {
 });
 
 describe('the lock of an LMDB folder', () => {
-  it('keeps a second store of the same process out, and the first one going', async () => {
+  it('keeps a second store of the same process out, and the first one continues', async () => {
     const store = await opened();
     const refusal = await opened().catch((error) => error);
     expect(refusal).toBeInstanceOf(DataInUseError);
@@ -205,7 +205,7 @@ describe('the lock of an LMDB folder', () => {
     await again.close();
   });
 
-  it('names another process that has it, and is free when that was killed', async () => {
+  it('names another process that holds it, and is free when that was killed', async () => {
     const child = startChild('./store-child.ts', [directory]);
     expect(await child.message()).toEqual({ opened: 0 });
     await expect(opened()).rejects.toThrow(`is in use by process ${child.process.pid}`);
@@ -217,7 +217,7 @@ describe('the lock of an LMDB folder', () => {
     await store.close();
   });
 
-  it('stops the writes of an owner that was taken for dead', async () => {
+  it('stops the writes of an owner that was believed dead', async () => {
     const store = await opened();
     const entry = await commit(store, 'g/things/a', 0, 'x');
     const thief = openLmdb<Buffer, Buffer>({
@@ -238,10 +238,10 @@ describe('the lock of an LMDB folder', () => {
   });
 });
 
-/** Shows what a process asks of the system; it may be missing, or not allowed. */
+/** Shows the system calls of a process. It may be missing, or not allowed. */
 const canTrace = spawnSync('strace', ['-o', '/dev/null', 'true']).status === 0;
 
-describe.runIf(canTrace)(`a commit${canTrace ? '' : ' (skipped: strace is not there)'}`, () => {
+describe.runIf(canTrace)(`a commit${canTrace ? '' : ' (skipped: strace is not installed)'}`, () => {
   it('waits for the disk', async () => {
     const log = join(directory, 'trace');
     const child = fileURLToPath(new URL('../../../../support/store-child.ts', import.meta.url));
@@ -253,8 +253,8 @@ describe.runIf(canTrace)(`a commit${canTrace ? '' : ' (skipped: strace is not th
 });
 
 describe('a full disk', () => {
-  it('fails the change clearly, and the store goes on', async () => {
-    // A limit on the size of files simulates it: the write fails in the same place.
+  it('fails the change with a clear message, and the store continues', async () => {
+    // A limit on the size of files simulates it: the write fails at the same point.
     const child = startChild('./store-child.ts', [directory, 'fill'], 2000);
     const full = await child.message();
     expect(full).toMatchObject({ message: expect.stringMatching(/^the change could not be stored: .*data\.mdb: /) });

@@ -13,18 +13,18 @@ describe('an owner', () => {
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  it('is alive as long as its process is', async () => {
+  it('is alive while its process is', async () => {
     expect(await isAlive(thisProcess(), heartbeat)).toBe(true);
     expect(await isAlive({ ...thisProcess(), pid: 2 ** 22 + 1 }, heartbeat)).toBe(false);
   });
 
-  // Only /proc tells when a process started and since when the system runs.
+  // Only /proc has the start times of processes and of the system.
   it.runIf(process.platform === 'linux')('is not the process that got its number later', async () => {
     expect(await isAlive({ ...thisProcess(), started: '1' }, heartbeat)).toBe(false);
     expect(await isAlive({ ...thisProcess(), boot: 'another boot' }, heartbeat)).toBe(false);
   });
 
-  it.runIf(process.platform === 'linux')('in another container is known by its sign of life', async () => {
+  it.runIf(process.platform === 'linux')('in another container is known by its heartbeat', async () => {
     const elsewhere = { ...thisProcess(), namespace: 'pid:[1]', pid: 1 };
     expect(await isAlive(elsewhere, heartbeat)).toBe(false);
     await writeFile(heartbeat, '1');
@@ -34,7 +34,7 @@ describe('an owner', () => {
     clearInterval(beating);
   });
 
-  it('is read from JSON and nothing else', () => {
+  it('is read from JSON only', () => {
     expect(parseOwner(JSON.stringify(thisProcess()))).toEqual(thisProcess());
     for (const text of [
       '',

@@ -17,7 +17,7 @@ function flipped(segment: Buffer, at: number): Buffer {
 }
 
 describe('a segment', () => {
-  it('comes back as it was', () => {
+  it('is read back unchanged', () => {
     const decoded = decodeSegment(encode());
     expect(decoded.header).toEqual(header);
     expect(decoded.records.map(describeRecord)).toEqual(records.map(describeRecord));
@@ -48,7 +48,7 @@ describe('a segment', () => {
     ]);
   });
 
-  it('saves whole records from behind a damaged header', () => {
+  it('saves whole records after a damaged header', () => {
     const segment = encode();
     const { header: found, records: decoded } = decodeSegment(flipped(segment, segment.indexOf('g/a/1')));
     expect(found).toBeUndefined();
@@ -81,18 +81,18 @@ describe('a segment', () => {
     }
   });
 
-  it('is known by its own lengths, whatever follows it', () => {
+  it('has its own lengths, whatever follows it', () => {
     const { header: found, records: decoded } = decodeSegment(Buffer.concat([encode(), Buffer.from('more')]));
     expect(found).toEqual(header);
     expect(decoded.map(describeRecord)).toEqual(records.map(describeRecord));
   });
 
-  it('remembers what was lost', () => {
+  it('remembers lost records', () => {
     const lost = { ...record('g/a/1', 5, 'what was found'), lost: true };
     expect(decodeSegment(encode([lost])).records).toMatchObject([{ key: 'g/a/1', revision: 5, lost: true }]);
   });
 
-  it('takes no change of a byte for sound', () => {
+  it('reports a change of any byte', () => {
     const segment = encode();
     const wanted = records.map(describeRecord);
     fc.assert(
@@ -109,7 +109,7 @@ describe('a segment', () => {
     );
   });
 
-  it('survives any bytes', () => {
+  it('accepts any bytes without failing', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), fc.boolean(), (bytes, withMagic) => {
         const broken = Buffer.from(bytes);

@@ -55,7 +55,7 @@ type OnDamage = 'refuse' | 'serve-rest' | 'discard' | 'replace';
 const open = (encryption: Encryption | undefined, onDamage: OnDamage = 'refuse'): Promise<EmbeddedStore> =>
   openStore({ backend: lmdbBackend(folder), encryption, readAttributes, onDamage });
 
-/** Does something with the store, and closes it. */
+/** Calls a function with the store, and closes it. */
 async function using<T>(opening: Promise<EmbeddedStore>, use: (store: EmbeddedStore) => Promise<T> | T): Promise<T> {
   const store = await opening;
   try {
@@ -82,7 +82,7 @@ const fill = (encryption: Encryption | undefined): Promise<void> =>
     await commit(store, '/configmaps/d/a', 0, 'visible');
   });
 
-describe('what is on the disk', () => {
+describe('the data on the disk', () => {
   it('is encrypted, with the history and the last states of deleted objects', async () => {
     await fill(encryptionOf(key('a')));
     expect(['hunter1', 'hunter2', 'hunter3', 'hunter4', 'visible'].map(isOnDisk)).toEqual([
@@ -128,7 +128,7 @@ describe('a missing key', () => {
     );
   });
 
-  it('leaves objects out but in place with serve-rest', async () => {
+  it('leaves objects out but in the store with serve-rest', async () => {
     await fill(encryptionOf(key('a')));
     await using(open(encryptionOf(key('b')), 'serve-rest'), async (store) => {
       expect(contentOf(store.get('/configmaps/d/a'))).toBe('visible');
@@ -146,7 +146,7 @@ describe('a missing key', () => {
     });
   });
 
-  it('does not keep an object from being evicted, and from being created again', async () => {
+  it('does not prevent an object from being evicted and created again', async () => {
     await fill(encryptionOf(key('a')));
     await using(open(encryptionOf(key('b')), 'serve-rest'), async (store) => {
       await commit(store, '/secrets/d/before', 0, 'hunter5');
@@ -156,14 +156,14 @@ describe('a missing key', () => {
       expect(store.damageAt?.('/secrets/d/a')).toBeUndefined();
       await commit(store, '/secrets/d/a', 0, 'again');
     });
-    // The store adds up without the key of the object.
+    // The store works without the key of the object.
     await using(open(encryptionOf(key('b'))), (store) => {
       const names = ['a', 'before', 'beside'];
       expect(names.map((name) => contentOf(store.get(`/secrets/d/${name}`)))).toEqual(['again', 'hunter5', 'hunter6']);
     });
   });
 
-  it('leaves nothing of an object that is evicted last', async () => {
+  it('leaves no trace of an object that is evicted last', async () => {
     await fill(encryptionOf(key('a')));
     await using(open(encryptionOf(key('b')), 'serve-rest'), async (store) => {
       expect(await store.evict?.('/secrets/d/a')).toBeUndefined();
@@ -171,13 +171,13 @@ describe('a missing key', () => {
     await using(open(encryptionOf(key('b'))), (store) => expect(store.get('/secrets/d/a')).toBeUndefined());
   });
 
-  it('does not matter for a restore over everything', async () => {
+  it('does not matter for a restore of everything', async () => {
     await fill(encryptionOf(key('a')));
     await using(open(encryptionOf(key('b')), 'replace'), (store) => store.restore([], 0));
     await using(open(encryptionOf(key('b'))), (store) => expect(store.count('')).toBe(0));
   });
 
-  it('names ten objects, and how many more there are', async () => {
+  it('names ten objects, and the number of the others', async () => {
     await using(open(encryptionOf(key('a'))), async (store) => {
       for (let i = 10; i < 25; i++) await commit(store, `/secrets/d/s${i}`, 0, 'x');
     });
@@ -187,10 +187,10 @@ describe('a missing key', () => {
   });
 });
 
-describe('a key that was given up', () => {
+describe('a key that was removed', () => {
   const both = encryptionOf(key('b'), key('a'));
 
-  it('is not needed once all objects have been written again, whatever the history has', async () => {
+  it('is not needed once all objects have been written again, even for the history', async () => {
     await fill(encryptionOf(key('a')));
     await using(open(both), async (store) => {
       const entry = { key: '/secrets/d/a', revision: revisionOf(store, '/secrets/d/a') };
@@ -201,7 +201,7 @@ describe('a key that was given up', () => {
     await using(open(encryptionOf(key('b'))), async (store) => {
       expect(contentOf(store.get('/secrets/d/a'))).toBe('hunter3');
       expect(store.get('/secrets/d/gone')).toBeUndefined();
-      // The history that cannot be read is gone.
+      // The unreadable history is gone.
       expect(store.oldestRevision).toBe(store.revision);
       await commit(store, '/secrets/d/b', 0, 'hunter6');
     });
@@ -217,7 +217,7 @@ describe('a key that was given up', () => {
   });
 });
 
-it('plain objects are read with the provider identity, and refused without', async () => {
+it('plain objects are read with the provider identity, and refused without it', async () => {
   await fill(undefined);
   await expect(open(encryptionOf(key('a')))).rejects.toThrow('/secrets/d/a: it is not encrypted, and the encryption');
   await using(open(encryptionOf(key('a'), identity)), (store) =>
@@ -225,7 +225,7 @@ it('plain objects are read with the provider identity, and refused without', asy
   );
 });
 
-it('refuses writes, and no deletions, while nothing can be encrypted', async () => {
+it('refuses writes, but no deletions, while encryption fails', async () => {
   let problem = '';
   const service = { ...key('a'), problem: () => problem };
   await using(open(encryptionOf(service)), async (store) => {
@@ -240,7 +240,7 @@ it('refuses writes, and no deletions, while nothing can be encrypted', async () 
   });
 });
 
-it('waits for keys that a service has to decrypt', async () => {
+it('waits for keys that a service must decrypt', async () => {
   const plain = key('a');
   const slow: Transformer = {
     ...plain,

@@ -96,7 +96,7 @@ describe('a value to be written again', () => {
     ['no key', [identity], [key('a'), identity], true],
     ['a key, while none encrypts', [key('a')], [identity, key('a')], true],
     ['no key, while none encrypts', [identity], [identity, key('a')], false],
-  ])('is one that was read with %s: %#', async (_, written, read, isStale) => {
+  ])('was read with %s: %#', async (_, written, read, isStale) => {
     const stored = new Encryption(rules('secrets', ...written)).encrypt(at, value);
     const encryption = new Encryption(rules('secrets', ...read));
     await encryption.decrypt(at, stored, 5);
@@ -106,7 +106,7 @@ describe('a value to be written again', () => {
     expect(encryption.isStale({ key: '/configmaps/default/x', revision: 1 })).toBe(false);
   });
 
-  it('is each one of before the rules have changed', () => {
+  it('includes every value from before the rules changed', () => {
     const encryption = new Encryption(rules('secrets', key('a')));
     encryption.encrypt(at, value, 5);
     encryption.replace(rules('secrets', key('a'), identity));
@@ -137,7 +137,7 @@ it('reports each transformation, and whether it failed', async () => {
   ]);
 });
 
-it('binds a value to the place of its object in a kube-apiserver', () => {
+it('binds a value to the key of its object in a kube-apiserver', () => {
   const places: string[] = [];
   const noted: Transformer = {
     ...key('a'),

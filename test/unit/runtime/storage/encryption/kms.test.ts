@@ -27,7 +27,7 @@ beforeEach(() => {
 const keysAre = (...ids: readonly string[]): void =>
   writeFileSync(join(folder, 'keys'), ids.map((id) => `${id} ${secretOf(id.length)}\n`).join(''));
 
-/** Serves what `answers` has at the time of a call. */
+/** Starts a service that answers with the functions in `answers`. */
 async function serve(): Promise<() => void> {
   const counted = (name: keyof Answers) => (request: never) => {
     calls.push(name);
@@ -69,7 +69,7 @@ describe('a key service', () => {
     expect([encryptedData.length, encryptedDEKSource.length]).toEqual([12 + value.length + 16, 12 + 32 + 16]);
   });
 
-  it('decrypts the keys of others once each, however many values have them', async () => {
+  it('decrypts the keys of others once each, however many values use them', async () => {
     await serve();
     const before = await opened();
     const stored = before.encrypt(value, context);
@@ -81,7 +81,7 @@ describe('a key service', () => {
     expect(calls).toEqual(['Decrypt']);
   });
 
-  it('makes a new key when the service goes over to another one, and values of before are stale', async () => {
+  it('makes a new key when the service changes to another one, and older values become stale', async () => {
     await serve();
     const service = await opened({ timing: { pollMs: 20 } });
     const [stored, version] = [service.encrypt(value, context), service.version];
@@ -114,8 +114,8 @@ describe('a key service', () => {
   });
 });
 
-describe('a service that is not well', () => {
-  it('is given up after the time that a call may take', async () => {
+describe('a failing service', () => {
+  it('is given up after the time limit of a call', async () => {
     answers = { ...answers, Status: () => sleep(5_000, {}) };
     await serve();
     const began = Date.now();
@@ -127,7 +127,7 @@ describe('a service that is not well', () => {
     expect(service.problem()).toMatch(/^KMS provider "vault" has no key: failed to perform status section/);
   });
 
-  it('is one that is not there', async () => {
+  it('does not exist', async () => {
     expect((await opened({ timeoutMs: 300 })).health).toMatch(
       'failed to perform status section of the healthz check for KMS Provider',
     );
@@ -143,7 +143,7 @@ describe('a service that is not well', () => {
     expect((await opened()).health).toBe(`kmsv2 Provider vault is not healthy, error: ${problem}`);
   });
 
-  it('encrypts with another key than it says', async () => {
+  it('encrypts with another key than it reports', async () => {
     answers = { ...answers, Status: () => ({ version: 'v2', healthz: 'ok', keyId: 'other' }) };
     await serve();
     expect((await opened()).health).toMatch(
@@ -151,7 +151,7 @@ describe('a service that is not well', () => {
     );
   });
 
-  it('gives a key that is too large', async () => {
+  it('returns a key that is too large', async () => {
     const encrypt = answers.Encrypt;
     answers = { ...answers, Encrypt: async (one) => ({ ...(await encrypt(one)), ciphertext: Buffer.alloc(1025) }) };
     await serve();
@@ -160,7 +160,7 @@ describe('a service that is not well', () => {
     );
   });
 
-  it('lets values be encrypted for a while, and recovers', async () => {
+  it('allows encryption for a while, and recovers', async () => {
     let recoveries = 0;
     const stop = await serve();
     const service = await opened({
@@ -176,7 +176,7 @@ describe('a service that is not well', () => {
     vi.setSystemTime(Date.now() + 181_000);
     expect(service.problem()).toMatch(/^encryptedDEKSource with keyID hash "sha256:\w+" expired at 20\S+Z \(current/);
     vi.useRealTimers();
-    // Reads need no service once it has been asked for their key.
+    // Reads need no service once it has decrypted their key.
     expect(service.decrypt(stored, context)).toMatchObject({ ok: true });
     expect(recoveries).toBe(0);
     await serve();
@@ -196,7 +196,7 @@ describe('a service that is not well', () => {
     expect(await service.decrypt(stored, context)).toMatchObject({ ok: true });
   });
 
-  it('has decrypted something that is not a key', async () => {
+  it('has decrypted bytes that are not a key', async () => {
     await serve();
     const stored = (await opened()).encrypt(value, context);
     const service = await opened();

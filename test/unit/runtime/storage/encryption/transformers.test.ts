@@ -23,7 +23,7 @@ const makers: readonly [string, (fill?: number) => Transformer | Promise<Transfo
 ];
 
 describe.each(makers)('%s', (name, make) => {
-  it('reads what it has written, which is different each time', async () => {
+  it('reads back what it has written, and writes something different each time', async () => {
     const transformer = await make();
     const [one, other] = [transformer.encrypt(value, context), transformer.encrypt(value, context)];
     expect(Buffer.compare(one, other)).not.toBe(0);
@@ -38,7 +38,7 @@ describe.each(makers)('%s', (name, make) => {
     expect((await make()).prefix.toString()).toBe(`k8s:enc:${name}:v1:key1:`);
   });
 
-  it('says so if another secret has encrypted it, or too little is there', async () => {
+  it('reports that another secret has encrypted it, or that it is too short', async () => {
     const [transformer, other] = [await make(), await make(8)];
     const stored = transformer.encrypt(Buffer.concat([value, value, value]), context);
     const problems: unknown[] = [];
@@ -66,7 +66,7 @@ it.each(['aesgcm', 'secretbox'])('%s notices every changed bit', async (name) =>
   }
 });
 
-it('aesgcm does not read a value that was moved to another place', () => {
+it('aesgcm does not read a value that was moved to another key', () => {
   const transformer = aesgcm(keyOf(32));
   const stored = transformer.encrypt(value, context);
   expect(transformer.decrypt(stored, Buffer.from('/registry/secrets/default/other'))).toHaveProperty('ok', false);
@@ -80,14 +80,14 @@ it('aesgcm stores the nonce of 12 bytes, the ciphertext and the tag of 16 bytes'
   expect(Buffer.concat([decipher.update(stored.subarray(12, -16)), decipher.final()])).toEqual(value);
 });
 
-it('aescbc does not take what another secret makes for an object, even with a right padding', () => {
+it('aescbc does not read what another secret turns into an object, even with a valid padding', () => {
   const [one, other] = [aescbc(keyOf(32)), aescbc(keyOf(32, 8))];
   for (let i = 0; i < 2000; i++) {
     expect(other.decrypt(one.encrypt(value, context), context)).toHaveProperty('ok', false);
   }
 });
 
-it('aescbc stores the IV and what openssl reads', () => {
+it('aescbc stores the IV, and openssl can read the rest', () => {
   const stored = Buffer.from(aescbc(keyOf(32)).encrypt(value, context));
   const flags = ['-K', keyOf(32).secret.toString('hex'), '-iv', stored.subarray(0, 16).toString('hex')];
   const { stdout } = spawnSync('openssl', ['enc', '-d', '-aes-256-cbc', ...flags], { input: stored.subarray(16) });
@@ -108,7 +108,7 @@ it('secretbox reads the test vector of NaCl', async () => {
   expect(read.ok && Buffer.from(read.bytes).toString('hex')).toBe(message.toString('hex'));
 });
 
-it('identity leaves values as they are, and reads no encrypted ones', () => {
+it('identity leaves values unchanged, and refuses encrypted ones', () => {
   expect(identity.encrypt(value, context)).toBe(value);
   expect(identity.decrypt(value, context)).toEqual({ ok: true, bytes: value });
   expect(identity.decrypt(Buffer.from('k8s:enc:aescbc:v1:key1:x'), context)).toHaveProperty('ok', false);

@@ -1,4 +1,4 @@
-/** Events of etcd as changes of the store, and the positions that they have in their transaction. */
+/** Events of etcd as changes of the store, and their positions in the transaction. */
 import { describe, expect, it } from 'vitest';
 import { changesOf, positionsOf } from '../../../../../runtime/storage/etcd/changes.js';
 import { Layout } from '../../../../../runtime/storage/etcd/layout.js';
@@ -32,7 +32,7 @@ describe('changes of a transaction', () => {
     ]);
   });
 
-  it('have the position beside their value, or behind the change before', () => {
+  it('have the position beside their value, or after the change before', () => {
     expect(positionsOf([])).toEqual([]);
     expect(positionsOf([{ key: 'a' }])).toEqual([0]);
     expect(positionsOf([put('a', 3), { key: 'b' }, { key: 'c' }, put('d', 99), { key: 'e' }])).toEqual([
@@ -40,12 +40,12 @@ describe('changes of a transaction', () => {
     ]);
   });
 
-  it('have none where another program has made several at once', () => {
+  it('have no position if another program has made several at once', () => {
     expect(positionsOf([put('a', 0), put('b', 0)])).toBeUndefined();
     expect(positionsOf([{ key: 'a' }, put('b', 0)])).toBeUndefined();
   });
 
-  it('of states that cannot be decrypted are behind the change before them', () => {
+  it('of states that cannot be decrypted come after the change before them', () => {
     const locked = (key: string) => ({ ...put(key, 0), locked: 'its key is missing' });
     expect(positionsOf([put('a', 3), locked('b'), locked('c'), put('d', 9)])).toEqual([3, 4, 5, 9]);
   });

@@ -1,4 +1,4 @@
-/** Several stores over one etcd, and what becomes of them when etcd or a part of it goes away. */
+/** Several stores over one etcd, and their behaviour when etcd or a part of it fails. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Basis, Entry, Failure, Key, Store } from '../../../../../runtime/contract/index.js';
@@ -48,7 +48,7 @@ async function until(holds: () => boolean, withinMs = 15_000): Promise<void> {
   }
 }
 
-/** Writes again and again until told to stop; what was acknowledged is kept. */
+/** Writes again and again until `stop` is called. Keeps the acknowledged entries. */
 function keepWriting(store: Store, name: string) {
   const acknowledged: Entry[] = [];
   let failures = 0;
@@ -71,7 +71,7 @@ function keepWriting(store: Store, name: string) {
   };
 }
 
-/** Whether each change came once and in order, and all that were acknowledged came. */
+/** Checks that each change came once and in order, and that all acknowledged changes came. */
 function expectComplete(seen: ReturnType<typeof watching>, acknowledged: readonly Entry[]): void {
   expect(seen.end).toBeUndefined();
   const revisions = seen.events.map(({ revision }) => revision);
@@ -81,7 +81,7 @@ function expectComplete(seen: ReturnType<typeof watching>, acknowledged: readonl
 }
 
 describe.runIf(hasEtcd)(`stores over one ${etcdOrWhyNot}`, () => {
-  it('see what the other has acknowledged by a consistent read, at once', async () => {
+  it('see the acknowledged changes of the other by a consistent read, at once', async () => {
     const etcd = await start();
     const [a, b] = [await open(etcd), await open(etcd)];
     let revision = 0;
@@ -118,13 +118,13 @@ describe.runIf(hasEtcd)(`stores over one ${etcdOrWhyNot}`, () => {
     for (const observer of observers) observer.check();
   });
 
-  it('make no change that was decided before what the other has acknowledged', async () => {
+  it('make no change that was decided before an acknowledged change of the other', async () => {
     const etcd = await start();
     const [a, b] = [await open(etcd), await open(etcd)];
     for (let round = 0; round < 6; round++) {
       await expect.poll(() => a.basis?.(), { interval: 10 }).toBeDefined();
       const basis = a.basis?.();
-      // In memory by now or not, as it happens.
+      // It may be in memory by now, or not.
       await commit(b, `g/things/${round}`, 0, 'x');
       const sees = (): string => (a.get(`g/things/${round}`) ? 'seen' : 'unseen');
       const decide = (before: Basis | undefined) =>
@@ -137,7 +137,7 @@ describe.runIf(hasEtcd)(`stores over one ${etcdOrWhyNot}`, () => {
     }
   });
 
-  it('make changes on what memory has while the other is silent', async () => {
+  it('make changes on the state in memory while the other is silent', async () => {
     const etcd = await start();
     const [a] = [await open(etcd), await open(etcd)];
     await expect.poll(() => a.basis?.(), { interval: 10 }).toBeDefined();
@@ -167,7 +167,7 @@ describe.runIf(hasEtcd)(`stores over one ${etcdOrWhyNot}`, () => {
     expect(atB.events).toEqual(atA.events);
   });
 
-  it('move on with revisions of others, and reach revisions that another server names', async () => {
+  it('continue with revisions of others, and reach revisions that another server names', async () => {
     const etcd = await start();
     const a = await open(etcd);
     const stranger = await open(etcd, { prefix: '/stranger/' });
@@ -179,7 +179,7 @@ describe.runIf(hasEtcd)(`stores over one ${etcdOrWhyNot}`, () => {
     expect(await a.reached(b.revision + 1, 50)).toBe(false);
   });
 
-  it('load what is there, in pages', async () => {
+  it('load existing objects in pages', async () => {
     const etcd = await start();
     const a = await open(etcd);
     const large = 'x'.repeat(20_000);
@@ -195,7 +195,7 @@ describe.runIf(hasEtcd)(`stores over one ${etcdOrWhyNot}`, () => {
     expect(b.count('')).toBe(500);
   });
 
-  it('start over when something else writes several objects at once', async () => {
+  it('start over when another program writes several objects at once', async () => {
     const etcd = await start();
     const [a, b] = [await open(etcd), await open(etcd)];
     const entry = await commit(a, 'g/things/a', 0, 'one');
@@ -224,7 +224,7 @@ describe.runIf(hasEtcd)(`stores over one ${etcdOrWhyNot}`, () => {
   });
 
   it.each(['garbage', '[1]', '{}', '{"metadata":{}}', '{"metadata":{"name":"a","resourceVersion":""', '\u0000'])(
-    'report an object that is overwritten by %j once, and never take it for absent',
+    'report an object that is overwritten by %j once, and never treat it as absent',
     async (garbage) => {
       const etcd = await start();
       const reported: string[] = [];
@@ -269,8 +269,8 @@ describe.runIf(hasEtcd)(`stores over one ${etcdOrWhyNot}`, () => {
   );
 });
 
-describe.runIf(hasEtcd)(`a store whose ${etcdOrWhyNot} goes away`, () => {
-  it('says what is wrong, goes on reading its memory, and recovers without losing a change', async () => {
+describe.runIf(hasEtcd)(`a store with ${etcdOrWhyNot} that fails`, () => {
+  it('reports the failure, still reads from memory, and recovers without losing a change', async () => {
     const etcd = await start();
     const [member] = etcd.members;
     const [a, b] = [await open(etcd), await open(etcd)];
@@ -332,11 +332,11 @@ describe.runIf(hasEtcd)(`a store whose ${etcdOrWhyNot} goes away`, () => {
     for (const store of [a, b]) expect(await store.confirm()).toBeUndefined();
     expectComplete(atA, writing.acknowledged);
     expectComplete(atB, writing.acknowledged);
-    // One member is always enough to ask, so writers only ever waited.
+    // One member is always enough, so writers only ever waited.
     expect(writing.failures()).toBe(0);
   }, 300_000);
 
-  it('does not make an object again that was deleted before its creation was answered', async () => {
+  it('does not make an object again that was deleted before the answer to its creation came', async () => {
     const etcd = await start();
     const [member = ''] = etcd.endpoints;
     const wire = await wireTo(member);
@@ -354,7 +354,7 @@ describe.runIf(hasEtcd)(`a store whose ${etcdOrWhyNot} goes away`, () => {
     expect(watch.summary).toEqual(['ADDED g/things/a one', 'DELETED g/things/a one']);
   });
 
-  it('says so if the outcome of a change is unknown', async () => {
+  it('reports that the outcome of a change is unknown', async () => {
     const etcd = await start();
     const [member = ''] = etcd.endpoints;
     const wire = await wireTo(member);
@@ -404,7 +404,7 @@ describe.runIf(hasEtcd)(`a store whose ${etcdOrWhyNot} goes away`, () => {
       { outcome: 'committed', entry: gone },
       { outcome: 'committed', entry: changed },
       { outcome: 'failed', failure: { reason: 'Timeout' } },
-      // The first try could still come, after somebody has deleted the object.
+      // The first attempt could still come, after another client has deleted the object.
       { outcome: 'failed', failure: { reason: 'Timeout' } },
     ]);
     expect(await b.confirm()).toBeUndefined();
@@ -418,7 +418,7 @@ describe.runIf(hasEtcd)(`a store whose ${etcdOrWhyNot} goes away`, () => {
     ]);
   });
 
-  it('asks for a restart where the data is older than what it has seen', async () => {
+  it('asks for a restart if the data is older than the state in memory', async () => {
     const [etcd, older] = [await start(), await start()];
     const a = await open(etcd, { endpoints: [...etcd.endpoints, ...older.endpoints] });
     let revision = 0;
@@ -432,7 +432,7 @@ describe.runIf(hasEtcd)(`a store whose ${etcdOrWhyNot} goes away`, () => {
     expect(write).toMatchObject({ outcome: 'failed', failure: { reason: 'ServiceUnavailable' } });
   });
 
-  it('turns to another member when one answers nothing', async () => {
+  it('changes to another member when one does not answer', async () => {
     const etcd = await start({ members: 3 });
     const a = await open(etcd);
     const watch = watching(a, 'g/', a.revision);
@@ -448,7 +448,7 @@ describe.runIf(hasEtcd)(`a store whose ${etcdOrWhyNot} goes away`, () => {
     }
   });
 
-  it('is notified when etcd is full or an object too large, and goes on reading', async () => {
+  it('reports that etcd is full or an object too large, and still reads', async () => {
     const etcd = await start({ flags: ['--quota-backend-bytes', '8000000'] });
     const a = await open(etcd);
     const large = await a.commit({ key: 'g/things/large', expected: 0, next: encoded('x'.repeat(5_000_000)) });
@@ -472,11 +472,11 @@ describe.runIf(hasEtcd)(`a store whose ${etcdOrWhyNot} goes away`, () => {
     await expect
       .poll(() => a.health(), { timeout: 30_000 })
       .toContain('etcd refuses writes: it has raised the alarm NOSPACE');
-    // Another server starts, and says so without a write of its own.
+    // Another server starts, and reports it without a write of its own.
     expect((await open(etcd)).health()).toContain('alarm NOSPACE');
   });
 
-  it('goes on trying for its time at a start if its member is behind', async () => {
+  it('keeps trying for a time at a start if its member is behind', async () => {
     const etcd = await start();
     const wire = await wireTo(etcd.endpoints[0] ?? '');
     cleanUps.push(() => wire.close());
@@ -490,7 +490,7 @@ describe.runIf(hasEtcd)(`a store whose ${etcdOrWhyNot} goes away`, () => {
     wire.slow(0);
     wire.slowLater(3_000);
     const opening = open(etcd, { endpoints: [wire.endpoint] });
-    // Longer than one look takes.
+    // Longer than one look-up takes.
     await sleep(6_000);
     wire.slowLater(0);
     const b = await opening;
@@ -500,7 +500,7 @@ describe.runIf(hasEtcd)(`a store whose ${etcdOrWhyNot} goes away`, () => {
     expect(b.count('g/')).toBe(writing.acknowledged.length);
   });
 
-  it('is refused after its time if it is not there', async () => {
+  it('is refused after a time if etcd does not exist', async () => {
     const etcd = await start();
     await etcd.members[0]?.kill();
     const began = performance.now();

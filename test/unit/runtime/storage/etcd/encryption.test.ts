@@ -171,7 +171,7 @@ describe.runIf(hasEtcd)(etcdOrWhyNot, () => {
     });
   });
 
-  it('serves the rest if asked to, and replaces all without the key', async () => {
+  it('serves the rest on request, and replaces everything without the key', async () => {
     const prefix = await fill(encryptionOf(key('a')));
     await withStores(
       [undefined],

@@ -1,4 +1,4 @@
-/** Calls with one answer, to a server that answers as it likes. */
+/** Calls with one answer, to a server with any answers. */
 import { createServer, type Http2Server, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2';
 import { createServer as createTcpServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -20,7 +20,7 @@ const portOf = (server: { address(): unknown }): number => {
   throw new Error('the server does not listen');
 };
 
-/** A server that answers each call with the given function, and a client of it. */
+/** Starts a server that answers each call with the given function, and connects a client. */
 async function fixture(answer: Answer, port = 0) {
   const sessions: ServerHttp2Session[] = [];
   const sockets: Socket[] = [];
@@ -56,7 +56,7 @@ const ask = async (client: UnaryClient, text: string, withinMs: number): Promise
   return answer.toString();
 };
 
-/** Answers as gRPC does, with a status behind the message. */
+/** Answers as gRPC does, with a status after the message. */
 function answerWith(
   stream: ServerHttp2Stream,
   bytes: Buffer,
@@ -72,7 +72,7 @@ const statusOnly = (stream: ServerHttp2Stream, headers: Record<string, string | 
   stream.respond(headers, { endStream: true });
 
 describe('a call', () => {
-  it('is made as gRPC says, and gives the message of the answer', async () => {
+  it('has the form of gRPC, and returns the message of the answer', async () => {
     const seen: Readonly<Record<string, unknown>>[] = [];
     const { ask } = await fixture((stream, headers, body) => {
       seen.push(headers);
@@ -90,7 +90,7 @@ describe('a call', () => {
     expect(Number(String(seen[0]?.['grpc-timeout']).slice(0, -1))).toBeLessThanOrEqual(1500);
   });
 
-  it('may be large both ways, and many may be in flight', async () => {
+  it('may be large in both directions, and many may be in flight', async () => {
     const { ask, sessions } = await fixture(echo);
     const large = 'x'.repeat(12 * 1024 * 1024);
     expect((await ask(large, 10_000)) === large).toBe(true);
@@ -99,7 +99,7 @@ describe('a call', () => {
     expect(sessions).toHaveLength(1);
   });
 
-  it('fails with the status that the answer names, behind a message or alone', async () => {
+  it('fails with the status of the answer, after a message or alone', async () => {
     const { ask } = await fixture((stream, _, body) => {
       const trailers = { 'grpc-status': '9', 'grpc-message': 'not%20now%3A %zz' };
       if (body.includes('alone'))
@@ -113,7 +113,7 @@ describe('a call', () => {
     await expect(ask('odd')).rejects.toMatchObject({ code: Code.UNKNOWN });
   });
 
-  it('fails, and may have been carried out, where the answer is not of gRPC', async () => {
+  it('fails, and may have been carried out, if the answer is not gRPC', async () => {
     const { ask } = await fixture((stream, _, body) => {
       if (body.includes('proxy')) statusOnly(stream, { ':status': 503 });
       else if (body.includes('cut')) answerWith(stream, framed(Buffer.from('message')).subarray(0, 9));
@@ -127,7 +127,7 @@ describe('a call', () => {
     await expect(ask('cut')).rejects.toMatchObject({ code: Code.INTERNAL });
   });
 
-  it('was not begun with where the server refuses the stream', async () => {
+  it('was not started if the server refuses the stream', async () => {
     const { ask } = await fixture((stream) => stream.close(7));
     await expect(ask()).rejects.toMatchObject({ code: Code.UNAVAILABLE, isUnsent: true });
   });
@@ -143,7 +143,7 @@ describe('a call', () => {
 });
 
 describe('a connection', () => {
-  it('that is lost takes its calls with it, and is opened again', async () => {
+  it('fails its calls when it is lost, and is opened again', async () => {
     const first = await fixture((stream, headers, body) => {
       if (body.includes('lose')) for (const socket of first.sockets) socket.destroy();
       else if (body.includes('end')) stream.session?.destroy();
@@ -164,7 +164,7 @@ describe('a connection', () => {
     expect(await first.ask()).toBe('hello');
   });
 
-  it('that the server ends lets its calls end, and reports calls that it has not taken as not begun', async () => {
+  it('lets its calls end when the server ends it, and reports refused calls as not started', async () => {
     const open: (() => void)[] = [];
     const { ask, sessions } = await fixture((stream, headers, body) => {
       if (body.includes('wait')) open.push(() => echo(stream, headers, body));
@@ -185,7 +185,7 @@ describe('a connection', () => {
     await expect(late).rejects.toMatchObject({ isUnsent: true });
   });
 
-  it('is not there before the server speaks HTTP/2: then nothing was sent', async () => {
+  it('fails until the server speaks HTTP/2: then nothing was sent', async () => {
     const silent = createTcpServer();
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     closing.push(() => silent.close());

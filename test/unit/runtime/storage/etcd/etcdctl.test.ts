@@ -1,4 +1,4 @@
-/** The commands of etcd's own tool that docs/storage-etcd.md names, while a store is at work. */
+/** The commands of etcd's own tool in docs/storage-etcd.md, while a store is running. */
 import { spawnSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -28,7 +28,7 @@ async function open({ endpoints }: EtcdCluster, login: { readonly user?: string;
   return store;
 }
 
-/** Runs the tool, and returns what it prints. */
+/** Runs the tool, and returns its output. */
 function etcdctl({ endpoints }: EtcdCluster, ...args: readonly string[]): string {
   const env = { ...process.env, ETCDCTL_API: '3', ETCDCTL_ENDPOINTS: endpoints.join(',') };
   const { status, stdout, stderr } = spawnSync('etcdctl', args, { env, encoding: 'utf8' });
@@ -40,7 +40,7 @@ const revisionOf = (etcd: EtcdCluster): string =>
   /"revision":(\d+)/.exec(etcdctl(etcd, 'endpoint', 'status', '--write-out', 'json'))?.[1] ?? '';
 
 describe.runIf(hasEtcd && hasEtcdctl)(`${toolOrWhyNot} and ${etcdOrWhyNot}`, () => {
-  it('make a full etcd go on: compact, defragment, take the alarm off', async () => {
+  it('make a full etcd work again: compact, defragment, disarm the alarm', async () => {
     const etcd = await start('--quota-backend-bytes', '8000000');
     const store = await open(etcd);
     let revision = 0;
@@ -62,7 +62,7 @@ describe.runIf(hasEtcd && hasEtcdctl)(`${toolOrWhyNot} and ${etcdOrWhyNot}`, () 
     expect(contentOf(await commit(store, 'g/things/b', 0, 'after'))).toBe('after');
   });
 
-  it('save a snapshot that another etcd begins with', async () => {
+  it('save a snapshot that another etcd starts from', async () => {
     const etcd = await start();
     const store = await open(etcd);
     const entry = await commit(store, 'g/things/a', 0, 'kept');
@@ -78,7 +78,7 @@ describe.runIf(hasEtcd && hasEtcdctl)(`${toolOrWhyNot} and ${etcdOrWhyNot}`, () 
     expect(other.get('g/things/a')?.revision).toBe(entry.revision);
   });
 
-  it('give an API a user of its own, with what it needs and no more', async () => {
+  it('give an API a user of its own, with the necessary rights and no others', async () => {
     const etcd = await start();
     for (const command of [
       'user add root:secret',

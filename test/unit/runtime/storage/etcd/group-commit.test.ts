@@ -1,4 +1,4 @@
-/** Transactions of every size in a real etcd: each change by its own revision, the same on every server. */
+/** Transactions of every size in a real etcd: each change has its own revision, the same on every server. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Change, Revision, Store } from '../../../../../runtime/contract/index.js';
 import { Connection } from '../../../../../runtime/storage/etcd/connection.js';
@@ -33,11 +33,11 @@ describe.runIf(hasEtcd)(`transactions of many changes in ${etcdOrWhyNot}`, () =>
   const open = (prefix: string) =>
     openEtcdStore({ endpoints: etcd.endpoints, prefix, readAttributes, compaction: false });
 
-  /** Makes changes of all kinds in one transaction: creations, updates and deletions, every fifth of which loses. */
+  /** Makes creations, updates and deletions in one transaction. Every fifth of them loses. */
   async function changeAll(store: Store, size: number, round: number) {
     const changes = Array.from({ length: size }, (_, index): Change => {
       const current = store.get(key(index))?.revision ?? 0;
-      // Only etcd can tell that these lose: a creation of a key that exists, or a change of one that does not.
+      // Only etcd knows that these lose: a creation of a key that exists, or a change of one that does not.
       const expected = index % 5 === 4 ? (current > 0 ? 0 : store.oldestRevision) : current;
       const kind = (index + round) % 3;
       if (kind === 0 && current > 0) {
@@ -76,7 +76,7 @@ describe.runIf(hasEtcd)(`transactions of many changes in ${etcdOrWhyNot}`, () =>
     await Promise.all([a, b, c].map((store) => store.close()));
   }, 120_000);
 
-  it('share etcd’s revision, and are watched and listed from each between', async () => {
+  it('share etcd’s revision, and can be watched and listed from each one in between', async () => {
     const prefix = newPrefix();
     const store = await open(prefix);
     for (let index = 0; index < 10; index++) await commit(store, key(index), 0, 'old');
@@ -96,7 +96,7 @@ describe.runIf(hasEtcd)(`transactions of many changes in ${etcdOrWhyNot}`, () =>
     await store.close();
   });
 
-  it('are history for a server that opens later, from within a transaction as well', async () => {
+  it('are history for a server that opens later, even from within a transaction', async () => {
     const prefix = newPrefix();
     const connection = new Connection({ endpoints: etcd.endpoints });
     const layout = new Layout(prefix);
@@ -128,7 +128,7 @@ describe.runIf(hasEtcd)(`transactions of many changes in ${etcdOrWhyNot}`, () =>
     await Promise.all([before.close(), after.close()]);
   });
 
-  it('take a revision for what it is in full: another position is another revision', async () => {
+  it('distinguish revisions by their position too', async () => {
     const store = await open(newPrefix());
     const [first, second] = await Promise.all([commit(store, key(1), 0, 'a'), commit(store, key(2), 0, 'b')]);
     expect(second.revision).toBe(first.revision + 1);

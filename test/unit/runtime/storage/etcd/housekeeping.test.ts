@@ -44,7 +44,7 @@ describe.runIf(hasEtcd)(`compaction of ${etcdOrWhyNot}`, () => {
       () => false,
     );
 
-  it('is led by one at a time, and by another when that one ends or falls silent', async () => {
+  it('has one leader at a time, and another when that one ends or becomes silent', async () => {
     const layout = new Layout(`/led/${++prefixes}/`);
     const options = { windowMs: 60_000, leaseSeconds: 2 };
     const first = keeperOf(layout, options);
@@ -57,7 +57,7 @@ describe.runIf(hasEtcd)(`compaction of ${etcdOrWhyNot}`, () => {
     await second.close();
   });
 
-  it('keeps the window and forgets what is older, while the store goes on', async () => {
+  it('keeps the window and forgets older revisions, while the store continues', async () => {
     const prefix = `/window/${++prefixes}/`;
     const layout = new Layout(prefix);
     const options = { endpoints: etcd.endpoints, prefix, readAttributes, historyWindowMs: 1_000, leaseSeconds: 2 };
@@ -66,7 +66,7 @@ describe.runIf(hasEtcd)(`compaction of ${etcdOrWhyNot}`, () => {
     if (!a || !b) throw new Error('two stores were opened');
     const watch = watching(b, '', b.revision);
     const first = await commit(a, 'g/things/a', 0, 'one');
-    // Several marks are made meanwhile, none of which is old enough.
+    // Several marks are made meanwhile, but none is old enough.
     await sleep(700);
     expect(await isKept(layout, first.revision)).toBe(true);
     const second = await commit(a, 'g/things/a', first.revision, 'two');
@@ -100,7 +100,7 @@ describe.runIf(hasEtcd)(`compaction of ${etcdOrWhyNot}`, () => {
     await keeper.close();
   });
 
-  /** A store that is cut off while another one writes, and etcd compacts all that was written. */
+  /** Opens a store, and cuts it off while another one writes and etcd compacts everything. */
   async function missing(write: (writer: Store) => Promise<unknown>) {
     const prefix = `/lost/${++prefixes}/`;
     const wire = await wireTo(etcd.endpoints[0] ?? '');
@@ -127,7 +127,7 @@ describe.runIf(hasEtcd)(`compaction of ${etcdOrWhyNot}`, () => {
     return { reader, writer, watch, before, dropped, close };
   }
 
-  it('by somebody else, further than a store has got, ends its watches and makes it load everything again', async () => {
+  it('by another program, further than a store has read, ends its watches and makes it load everything again', async () => {
     const { reader, writer, watch, before, close } = await missing(async (store) => {
       const { revision = 0 } = store.get('g/things/a') ?? {};
       await commit(store, 'g/things/a', revision, 'two');
@@ -145,7 +145,7 @@ describe.runIf(hasEtcd)(`compaction of ${etcdOrWhyNot}`, () => {
     await close();
   });
 
-  it('of what does not concern a store goes unnoticed', async () => {
+  it('of other keys does not affect a store', async () => {
     const { reader, writer, watch, before, close } = await missing(async () => {
       const stranger = await openEtcdStore({
         endpoints: etcd.endpoints,

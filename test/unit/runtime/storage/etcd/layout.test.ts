@@ -5,7 +5,7 @@ import { decodeHead, encodeHead } from '../../../../../runtime/storage/etcd/layo
 const nothing = { size: 1, last: new Map() };
 
 describe('the value of the head', () => {
-  it('holds the size, and last states with any bytes', () => {
+  it('has the size, and last states with any bytes', () => {
     expect(decodeHead(encodeHead(100, []))).toEqual({ size: 100, last: new Map() });
     const last = [
       { key: 'g/things/a "b"', value: Buffer.from('{"ü":"\n𝄞"}\n') },
@@ -18,7 +18,7 @@ describe('the value of the head', () => {
     });
   });
 
-  it('says nothing where something else has written it', () => {
+  it('means nothing if another program has written it', () => {
     for (const text of [
       '',
       '{"kind":"Thing"}',

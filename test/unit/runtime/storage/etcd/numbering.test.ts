@@ -1,4 +1,4 @@
-/** Revisions of the store as etcd's with a position in them. */
+/** Revisions of the store as etcd's revisions with a position in them. */
 import { describe, expect, it } from 'vitest';
 import { LIMITS } from '../../../../../runtime/storage/etcd/driver.js';
 import { Numbering, POSITIONS } from '../../../../../runtime/storage/etcd/numbering.js';
@@ -12,7 +12,7 @@ describe('the numbering of revisions', () => {
     expect(revisions.map((revision) => numbering.toEtcd(revision))).toEqual(places.map(([revision]) => revision));
   });
 
-  it('has room for all changes of a transaction, and lasts for a thousand years', () => {
+  it('has room for all changes of a transaction, and is enough for a thousand years', () => {
     expect(LIMITS.changes).toBeLessThanOrEqual(POSITIONS);
     const seconds = 1000 * 365.25 * 24 * 60 * 60;
     expect(new Numbering(0).toStore(2_200 * seconds, POSITIONS - 1)).toBeLessThan(Number.MAX_SAFE_INTEGER);
@@ -28,7 +28,7 @@ describe('the numbering of revisions', () => {
     }
   });
 
-  it('takes absence for absence, and what comes from before the base for what no key has', () => {
+  it('maps absence to absence, and revisions before the base to a revision that no key has', () => {
     const numbering = new Numbering(5_000);
     expect(numbering.toEtcd(0)).toBe(0);
     expect(numbering.toEtcd(4_000)).toBe(1);

@@ -1,4 +1,4 @@
-/** Restoring a store that other servers are at work on: none of them may go on as if nothing had happened. */
+/** Restoring a store while other servers use it: none of them may continue as before. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RestoredObject, Store } from '../../../../../runtime/contract/index.js';
@@ -41,7 +41,7 @@ describe.runIf(hasEtcd)(`a restore in ${etcdOrWhyNot}`, () => {
     }
   }
 
-  it('has other servers take no changes and confirm no reads, until they are restarted', async () => {
+  it('makes other servers refuse changes and confirmed reads until they are restarted', async () => {
     await withStores(2, async ([one, other], open) => {
       if (!one || !other) throw new Error('two stores were opened');
       const { revision } = await commit(other, 'g/things/a', 0, 'old');
@@ -86,7 +86,7 @@ describe.runIf(hasEtcd)(`a restore in ${etcdOrWhyNot}`, () => {
     });
   });
 
-  it('fails where another one has begun since', async () => {
+  it('fails if another one has begun since', async () => {
     await withStores(2, async ([one, other]) => {
       await one?.restore(objects('g/things/a'), 0);
       await expect(other?.restore(objects('g/things/b'), 0)).rejects.toThrow(
@@ -96,7 +96,7 @@ describe.runIf(hasEtcd)(`a restore in ${etcdOrWhyNot}`, () => {
     });
   });
 
-  it('goes on when etcd has been away for a moment', async () => {
+  it('continues after etcd was away for a moment', async () => {
     await withStores(1, async ([store]) => {
       if (!store) throw new Error('a store was opened');
       await commit(store, 'g/things/old', 0, 'old');
@@ -114,9 +114,9 @@ describe.runIf(hasEtcd)(`a restore in ${etcdOrWhyNot}`, () => {
     });
   });
 
-  it('hides what came before it from servers that start later, though etcd has it still', async () => {
+  it('hides earlier revisions from servers that start later, even if etcd still has them', async () => {
     const prefix = `/restore/${++prefixes}/`;
-    // With marks, by which a server that starts finds the beginning of its history.
+    // Keeps marks, so that a server that starts finds the beginning of its history.
     const open = () => openEtcdStore({ endpoints: etcd.endpoints, prefix, readAttributes, historyWindowMs: 60_000 });
     const connection = new Connection({ endpoints: etcd.endpoints });
     const store = await open();
@@ -137,7 +137,7 @@ describe.runIf(hasEtcd)(`a restore in ${etcdOrWhyNot}`, () => {
     await after.close();
   });
 
-  it('does not open while it is not known how far revisions were moved on', async () => {
+  it('does not open while the shift of revisions is unknown', async () => {
     await withStores(1, async ([store], open, prefix) => {
       await store?.restore(objects('g/things/a'), BEHIND);
       const connection = new Connection({ endpoints: etcd.endpoints });

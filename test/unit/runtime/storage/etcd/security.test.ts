@@ -1,4 +1,4 @@
-/** The store over etcd that wants users or TLS. */
+/** The store over an etcd that requires users or TLS. */
 import { spawnSync } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ import { commit, contentOf, readAttributes, watching } from '../../../../support
 describe.runIf(hasEtcd)(`${etcdOrWhyNot} with users`, () => {
   let etcd: EtcdCluster;
   beforeAll(async () => {
-    // Tokens that nobody uses are gone after a second.
+    // Unused tokens expire after a second.
     etcd = await startEtcd({ flags: ['--auth-token-ttl', '1'] });
     await enableEtcdUsers(etcd, { name: 'root', password: 'secret' });
   });
@@ -21,7 +21,7 @@ describe.runIf(hasEtcd)(`${etcdOrWhyNot} with users`, () => {
   const open = (password: string) =>
     openEtcdStore({ endpoints: etcd.endpoints, user: 'root', password, readAttributes, compaction: false });
 
-  it('lets the right password in, and logs in again when the token has expired', async () => {
+  it('accepts the right password, and logs in again when the token has expired', async () => {
     const store = await open('secret');
     try {
       const watch = watching(store, '', store.revision);
@@ -39,7 +39,7 @@ describe.runIf(hasEtcd)(`${etcdOrWhyNot} with users`, () => {
     }
   });
 
-  it('refuses a wrong password and nobody at once', async () => {
+  it('refuses a wrong password or no user at once', async () => {
     await expect(open('wrong')).rejects.toThrow('authentication failed, invalid user ID or password');
     const anonymous = openEtcdStore({ endpoints: etcd.endpoints, readAttributes });
     await expect(anonymous).rejects.toThrow('etcdserver: user name is empty');
@@ -58,7 +58,7 @@ describe.runIf(hasEtcd && hasOpenssl)(`${etcdOrWhyNot} over TLS`, () => {
     if (status !== 0) throw new Error(stderr);
   }
 
-  /** Makes a key and a certificate that names this machine, signed by the given one or by itself. */
+  /** Makes a key and a certificate for this machine, signed by the given one or by itself. */
   function certify(name: string, ...signer: readonly string[]): void {
     const subject = ['-subj', `/CN=${name}`, '-addext', 'subjectAltName=DNS:localhost'];
     const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout', `${name}.key`];
@@ -97,7 +97,7 @@ describe.runIf(hasEtcd && hasOpenssl)(`${etcdOrWhyNot} over TLS`, () => {
     await store.close();
   });
 
-  it('is not trusted with another certificate, nor trusts a stranger', async () => {
+  it('is refused with an unknown certificate, and refuses an unknown client', async () => {
     const [unknownServer, unknownClient] = [open('stranger', 'client'), open('server', 'stranger')];
     await Promise.all([
       expect(unknownServer).rejects.toThrow(/No connection established.*certificate|Deadline exceeded/),

@@ -1,4 +1,4 @@
-/** The trace of a request goes on to etcd in the metadata of each call. */
+/** The trace of a request continues to etcd in the metadata of each call. */
 import { Server, ServerCredentials, type ServerUnaryCall, type sendUnaryData } from '@grpc/grpc-js';
 import { afterEach, expect, it } from 'vitest';
 import type { Span } from '../../../../../runtime/contract/index.js';
@@ -39,7 +39,7 @@ afterEach(() => {
   findSpans(() => undefined);
 });
 
-it('names the span of the call, and none without one', async () => {
+it('names the span of the call, or none without one', async () => {
   const done: string[] = [];
   const spanOf = (id: string): Span => ({
     headers: { traceparent: id },

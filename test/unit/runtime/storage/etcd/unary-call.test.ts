@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { framed, unframed } from '../../../../../runtime/storage/etcd/unary-call.js';
 
-it('come back as the message that they were made of, in whatever pieces', () => {
+it('are read back as the original message, in any pieces', () => {
   for (const length of [0, 1, 300]) {
     const message = Buffer.alloc(length, 'ä');
     const frame = framed(message);

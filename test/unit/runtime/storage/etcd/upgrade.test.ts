@@ -1,4 +1,4 @@
-/** Data of the first format: it is read, taken over, and closed to the versions that wrote it. */
+/** Data of the first format: the store reads it, takes it over, and closes it to the versions that wrote it. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Connection, READ } from '../../../../../runtime/storage/etcd/connection.js';
 import { type OpenEtcdStoreOptions, openEtcdStore } from '../../../../../runtime/storage/etcd/index.js';
@@ -24,7 +24,9 @@ describe.runIf(hasEtcd)(`data of an earlier version in ${etcdOrWhyNot}`, () => {
     (await connection.ask(txn, { compare: [], success }, READ)).header?.revision ?? 0;
   const textAt = async (key: Buffer) => (await connection.ask(range, { key }, READ)).kvs?.[0]?.value?.toString();
 
-  /** Writes as earlier versions did: a revision of etcd's for each change, to which a restore may have added. */
+  /**
+   * Writes like earlier versions: one revision of etcd for each change, plus a number that a restore may have added.
+   */
   async function written(shift?: number) {
     const prefix = `/first/${++prefixes}/`;
     const layout = new Layout(prefix);
@@ -47,7 +49,7 @@ describe.runIf(hasEtcd)(`data of an earlier version in ${etcdOrWhyNot}`, () => {
   }
 
   for (const shift of [undefined, 0, 3_000_000_000]) {
-    it(`is read, and goes on from above, where ${shift ?? 'nothing'} was added to revisions`, async () => {
+    it(`is read, and continues with higher revisions, if ${shift ?? 'nothing'} was added to revisions`, async () => {
       const { layout, open, revisions } = await written(shift);
       const newest = Math.max(...revisions);
       const store = await open();
@@ -79,11 +81,11 @@ describe.runIf(hasEtcd)(`data of an earlier version in ${etcdOrWhyNot}`, () => {
     });
   }
 
-  it('is closed to its earlier writers: their changes fail, and they find a mark that they cannot read', async () => {
+  it('is closed to its earlier writers: their changes fail, and they find an unreadable mark', async () => {
     const { layout, open } = await written(5);
     const found = (await connection.ask(range, { key: layout.restore }, READ)).kvs?.[0]?.modRevision ?? 0;
     await (await open()).close();
-    // By this condition, on each of their changes, and by the name `shift`, earlier versions know their state.
+    // Earlier versions know their state by this condition on each change, and by the name `shift`.
     const unchanged = { target: MOD, key: layout.restore, modRevision: found } as const;
     const change = await connection.ask(txn, { compare: [unchanged], success: [] }, READ);
     expect(change.succeeded).not.toBe(true);
@@ -118,7 +120,7 @@ describe.runIf(hasEtcd)(`data of an earlier version in ${etcdOrWhyNot}`, () => {
     }
   });
 
-  it('of a newer version is refused, and the message says why', async () => {
+  it('of a newer version is refused, with the reason', async () => {
     const { layout, open } = await written();
     await make({ requestPut: { key: layout.restore, value: Buffer.from('{"format":3,"anything":true}') } });
     await expect(open()).rejects.toThrow(

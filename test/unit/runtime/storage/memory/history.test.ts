@@ -1,4 +1,4 @@
-/** The history gives back the changes that it was given, although it keeps additions in another form. */
+/** The history returns its changes unchanged, although it keeps additions in another form. */
 import { describe, expect, it } from 'vitest';
 import type { StoreEvent } from '../../../../../runtime/contract/index.js';
 import { History } from '../../../../../runtime/storage/memory/history.js';
@@ -6,7 +6,7 @@ import { StoredEntry, type StoredEvent } from '../../../../../runtime/storage/me
 
 const entry = (key: string, revision: number) => new StoredEntry(key, revision, { labels: {}, fields: {} });
 
-/** A key's life, and an addition of another resource between. */
+/** Returns the changes in the life of a key, and an addition of another resource between. */
 function changes(): readonly StoredEvent[] {
   const [first, second, last] = [entry('g/things/a', 1), entry('g/things/a', 3), entry('g/things/a', 4)];
   return [
@@ -36,7 +36,7 @@ function setUp() {
 }
 
 describe('the history', () => {
-  it('returns the changes after a revision, of all resources or of one, as they were', () => {
+  it('returns the changes after a revision, of all resources or of one, unchanged', () => {
     const { history, append } = setUp();
     const events = changes();
     for (const event of events) append(event, 0);
@@ -46,7 +46,7 @@ describe('the history', () => {
     expect(history.after(4, '')).toEqual(events.slice(4));
     expect(history.after(5, '')).toEqual([]);
     const [first] = history.after(0, '');
-    // The store's own entry, which knows where its bytes lie, and no copy.
+    // This is the store's own entry, with the position of its bytes, and not a copy.
     expect(first?.entry).toBe(events[0]?.entry);
   });
 
@@ -61,7 +61,7 @@ describe('the history', () => {
     expect(history.after(0, '')).toEqual(events);
   });
 
-  it('reports each change that it drops, oldest first, as it was', () => {
+  it('reports each change that it drops, oldest first, unchanged', () => {
     const { append, trimAt, dropped, history } = setUp();
     const events = changes();
     for (const [at, event] of events.entries()) append(event, at * 100);

@@ -1,4 +1,4 @@
-/** Attributes of entries that were loaded without them are read little by little, and all at once for who waits. */
+/** Attributes of entries that were loaded without them are read step by step, and at once for a waiting caller. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { AttributeReader } from '../../../../../runtime/contract/index.js';
@@ -9,7 +9,7 @@ import type { StoredEntry } from '../../../../../runtime/storage/memory/stored-e
 
 const newReplica = (): Replica => new Replica({ historyWindowMs: 1000, historyMaxBytes: 1000, now: () => 0 }, 0);
 
-/** Entries of objects with a label each, and how many of them have been read. */
+/** Makes entries of objects with a label each, and counts how many of them were read. */
 function loaded(count: number) {
   let read = 0;
   const reader: AttributeReader = Object.assign(
@@ -25,7 +25,7 @@ function loaded(count: number) {
 }
 
 describe('entries that were loaded without their attributes', () => {
-  it('read them once, when they are asked for', () => {
+  it('read them once, on request', () => {
     const { entries, read } = loaded(2);
     expect(read()).toBe(0);
     expect([entries[0]?.attributes, entries[0]?.attributes]).toEqual(
@@ -43,7 +43,7 @@ describe('entries that were loaded without their attributes', () => {
     expect(toEntry('g/things/b', 2, Buffer.from('{"a":'))).toBeUndefined();
   });
 
-  it('are taken from what can be cut out of the bytes, where anything can', () => {
+  it('are read from a part of the bytes, if possible', () => {
     const { entries, read } = loaded(0);
     const reader: AttributeReader = Object.assign(() => ({ labels: {}, fields: {} }), {
       isCurrent: () => true,
@@ -56,7 +56,7 @@ describe('entries that were loaded without their attributes', () => {
 });
 
 describe('the reading of attributes', () => {
-  it('comes to its end by itself', async () => {
+  it('ends by itself', async () => {
     const { entries, read } = loaded(300);
     const reading = new LaterReading(entries);
     while (read() < 300) await sleep(1);
@@ -64,7 +64,7 @@ describe('the reading of attributes', () => {
     expect(reading.done()).toBeUndefined();
   });
 
-  it('goes on for who waits, and lets others have their turn', async () => {
+  it('continues for waiting callers, and lets others have their turn', async () => {
     const { entries, read } = loaded(5000);
     const reading = new LaterReading(entries);
     await Promise.all([reading.done(), reading.done()]);

@@ -1,4 +1,4 @@
-/** Indexes of labels and fields: when they are built, what they leave to look at, and when they go. */
+/** Indexes of labels and fields: when they are built, which entries they leave, and when they are dropped. */
 import { describe, expect, it } from 'vitest';
 import type { Condition, EntryFilter, ListOptions } from '../../../../../runtime/contract/index.js';
 import { AttributeIndexes, AttributePool, ListCache } from '../../../../../runtime/storage/memory/lookups.js';
@@ -11,7 +11,7 @@ function entry(at: number, labels: Readonly<Record<string, string>>): StoredEntr
   return new StoredEntry(`g/things/n${at % 2}/${1000 + at}`, at + 1, { labels, fields: { 'spec.half': `${at % 2}` } });
 }
 
-/** A thousand entries: ten of each `rack`, all with the same `app`. */
+/** Makes a thousand entries: ten of each `rack`, all with the same `app`. */
 function filled(): { readonly live: OrderedIndex<StoredEntry>; readonly indexes: AttributeIndexes } {
   const live = new OrderedIndex<StoredEntry>();
   for (let at = 0; at < 1000; at++) live.put(entry(at, { app: 'a', rack: `r${Math.floor(at / 10)}` }));
@@ -28,7 +28,7 @@ function narrowed(indexes: AttributeIndexes, conditions: readonly Condition[], p
 }
 
 describe('the indexes of a resource', () => {
-  it('leave the entries of a label from the second time on', () => {
+  it('leave only the entries of a label from the second use on', () => {
     const { indexes } = filled();
     expect(narrowed(indexes, [label('rack', 'r1')])).toBeUndefined();
     expect(indexes.size).toBe(0);
@@ -41,7 +41,7 @@ describe('the indexes of a resource', () => {
     expect(indexes.size).toBe(1);
   });
 
-  it('read fields that entries do not keep, apart for each reader', () => {
+  it('read fields that entries do not keep, separately for each reader', () => {
     const { live, indexes } = filled();
     const reading = (digits: number): Condition => ({
       of: 'fields',
@@ -69,7 +69,7 @@ describe('the indexes of a resource', () => {
     expect(keys).toEqual([...keys].sort());
   });
 
-  it('use the condition that leaves the fewest, and none that leaves most', () => {
+  it('use the condition that leaves the fewest entries, and none that leaves most', () => {
     const { indexes } = filled();
     for (let round = 0; round < 2; round++) narrowed(indexes, [label('app', 'a'), label('rack', 'r1')]);
     expect(narrowed(indexes, [label('app', 'a'), label('rack', 'r1')])).toHaveLength(10);
@@ -103,7 +103,7 @@ describe('the indexes of a resource', () => {
     expect(indexes.size).toBe(0);
   });
 
-  it('are eight at most, those used last', () => {
+  it('are eight at most, the last used ones', () => {
     const { indexes } = filled();
     for (let key = 0; key < 9; key++) {
       for (let round = 0; round < 2; round++) narrowed(indexes, [label('rack', 'r1')]);
@@ -114,7 +114,7 @@ describe('the indexes of a resource', () => {
     expect(narrowed(indexes, [label('k0', 'x')])).toBeUndefined();
   });
 
-  it('go when nobody has used them for ten minutes', () => {
+  it('are dropped after ten unused minutes', () => {
     const { indexes } = filled();
     for (const key of ['rack', 'app', 'rack', 'app']) narrowed(indexes, [label(key, 'r1')]);
     time += 9 * 60_000;
@@ -127,7 +127,7 @@ describe('the indexes of a resource', () => {
     expect(indexes.size).toBe(0);
   });
 
-  it('follow what comes, changes and goes', () => {
+  it('follow new, changed and removed entries', () => {
     const { live, indexes } = filled();
     const change = (old: StoredEntry | undefined, next: StoredEntry | undefined) => {
       if (next) live.put(next);
@@ -147,7 +147,7 @@ describe('the indexes of a resource', () => {
 });
 
 describe('shared attributes', () => {
-  it('are equal to what was given', () => {
+  it('are equal to the given ones', () => {
     const pool = new AttributePool();
     const attributes = { labels: { app: 'a', __proto__x: 'b' }, fields: { 'spec.x': '1' } };
     expect(pool.share(attributes)).toEqual(attributes);
@@ -164,7 +164,7 @@ describe('shared attributes', () => {
     expect(other.fields).toEqual({ 'spec.x': '1' });
   });
 
-  it('are not remembered without end', () => {
+  it('are not kept forever', () => {
     const pool = new AttributePool();
     const one = pool.share({ labels: { app: 'a' }, fields: {} });
     for (let index = 0; index < 10_000; index++) pool.share({ labels: { index: String(index) }, fields: {} });
@@ -179,7 +179,7 @@ const gadgets = 'example.com/gadgets/';
 
 const filter = (): EntryFilter => ({ conditions: [], matches: () => true });
 
-/** Asks for lists, and counts the lists that were made. */
+/** Asks for lists, and counts the ones that were made. */
 function asker(lists: ListCache) {
   let made = 0;
   return {
@@ -193,13 +193,13 @@ function asker(lists: ListCache) {
 }
 
 describe('kept lists', () => {
-  it('are the same for all who ask', () => {
+  it('are the same for all callers', () => {
     const { ask, made } = asker(new ListCache());
     expect(ask(widgets)).toBe(ask(widgets));
     expect(made()).toBe(1);
   });
 
-  it('say whether they were asked for before', () => {
+  it('report whether they were requested before', () => {
     const lists = new ListCache();
     const only = filter();
     const ask = (options: ListOptions) => lists.of(widgets, options, () => ({ entries: [], remaining: 7 }));
@@ -217,14 +217,14 @@ describe('kept lists', () => {
     ['a limit', widgets, { limit: 10 }],
     ['a place to begin behind', widgets, { after: `${widgets}default/a` }],
     ['both', widgets, { limit: 10, after: `${widgets}default/a` }],
-  ])('are not taken for those with %s', (_, prefix, options) => {
+  ])('are not confused with lists with %s', (_, prefix, options) => {
     const { ask, made } = asker(new ListCache());
     const first = ask(widgets);
     expect(ask(prefix, options)).not.toBe(first);
     expect(made()).toBe(2);
   });
 
-  it('differ if their prefixes end elsewhere', () => {
+  it('differ if their prefixes end at another point', () => {
     const { ask, made } = asker(new ListCache());
     ask(widgets, { after: 'default/a' });
     ask(`${widgets}default/`, { after: 'a' });
@@ -268,7 +268,7 @@ describe('kept lists', () => {
     expect(ask(widgets, { only: others })).not.toBe(before[2]);
   });
 
-  it('of one filter leave their room to the next list of the same filter', () => {
+  it('of one filter are replaced by the next list of the same filter', () => {
     const { ask, made } = asker(new ListCache());
     const only = filter();
     ask(gadgets, {}, 60_000);
@@ -277,7 +277,7 @@ describe('kept lists', () => {
     expect(made()).toBe(4);
   });
 
-  it('are at most 32, those go that were not asked for the longest', () => {
+  it('are at most 32, and the least recently requested are dropped', () => {
     const { ask, made } = asker(new ListCache());
     const first = ask(widgets);
     for (let limit = 1; limit <= 60; limit++) {
@@ -291,7 +291,7 @@ describe('kept lists', () => {
     expect(made()).toBe(62);
   });
 
-  it('have at most 262,144 entries in all, and one that has more is not kept', () => {
+  it('have at most 262,144 entries in all, and a longer list is not kept', () => {
     const lists = new ListCache();
     const { ask, made } = asker(lists);
     ask(widgets, { limit: 1 }, 200_000);
@@ -309,7 +309,7 @@ describe('kept lists', () => {
     expect(made()).toBe(5);
   });
 
-  it('leave their room when they are forgotten', () => {
+  it('free their room when they are forgotten', () => {
     const lists = new ListCache();
     const { ask, made } = asker(lists);
     for (let round = 0; round < 5; round++) {

@@ -13,7 +13,7 @@ function textOf(entry: StoredEntry): string {
 }
 
 describe('slabs', () => {
-  it('hold text in UTF-8, and copies of bytes', () => {
+  it('contain text in UTF-8, and copies of bytes', () => {
     const pool = new SlabPool();
     const entry = hold(pool, 'q"ü𝄞');
     expect(textOf(entry)).toBe('q"ü𝄞');
@@ -36,7 +36,7 @@ describe('slabs', () => {
     }
   });
 
-  it('waste little, whatever comes and goes', () => {
+  it('waste little, whatever is added and removed', () => {
     const size = fc.oneof(
       { weight: 20, arbitrary: fc.integer({ min: 0, max: 9000 }) },
       { weight: 1, arbitrary: fc.integer({ min: 20_000, max: 40_000 }) },

@@ -1,4 +1,4 @@
-/** Watches of a store whose sinks fail. */
+/** Watches of a store with failing sinks. */
 import { describe, expect, it, vi } from 'vitest';
 import type { StoreEvent } from '../../../../../runtime/contract/index.js';
 import { RevisionWaiters, WatchHub } from '../../../../../runtime/storage/memory/watch-hub.js';
@@ -10,7 +10,7 @@ const event = (revision: number): StoreEvent => ({
 });
 
 describe('a sink that throws', () => {
-  it('is reported and loses its watch, and the others go on', () => {
+  it('is reported and loses its watch, and the others continue', () => {
     const errors: unknown[] = [];
     const told: string[] = [];
     const hub = new WatchHub((error) => errors.push(error));
@@ -42,7 +42,7 @@ const outcomesOf = (waits: readonly Promise<boolean>[]) => {
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('waiters for a revision', () => {
-  it('are notified in whatever order they came, each when its revision is there', async () => {
+  it('are notified in whatever order they came, each when its revision exists', async () => {
     const waiters = new RevisionWaiters();
     const told = outcomesOf([5, 3, 9, 3].map((revision) => waiters.wait(revision, 60_000)));
     waiters.reach(2);
@@ -56,7 +56,7 @@ describe('waiters for a revision', () => {
     expect(told).toEqual([true, true, true, true]);
   });
 
-  it('go when their time is over, whoever waits longer or shorter', async () => {
+  it('are released when their time is over, whoever waits longer or shorter', async () => {
     vi.useFakeTimers();
     try {
       const waiters = new RevisionWaiters();
@@ -74,7 +74,7 @@ describe('waiters for a revision', () => {
     }
   });
 
-  it('go when the store is closed', async () => {
+  it('are released when the store closes', async () => {
     const waiters = new RevisionWaiters();
     const told = outcomesOf([waiters.wait(1, 60_000), waiters.wait(2, Number.MAX_SAFE_INTEGER)]);
     waiters.close();

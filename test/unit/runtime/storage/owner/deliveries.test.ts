@@ -1,4 +1,4 @@
-/** Changes go to a worker no faster than it reads, and the owner holds few of them for it. */
+/** The owner sends changes to a worker no faster than it reads, and keeps few of them in memory. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { deserialize } from 'node:v8';
 import { beforeEach, expect, it } from 'vitest';
@@ -6,7 +6,7 @@ import type { StoreEvent } from '../../../../../runtime/contract/index.js';
 import { Deliveries } from '../../../../../runtime/storage/owner/deliveries.js';
 import type { Answer } from '../../../../../runtime/storage/owner/messages.js';
 
-/** A socket of a worker that reads only if it is asked to. */
+/** A socket of a worker that reads only when the test calls it. */
 class UnreadChannel {
   waitingBytes = 0;
   isClosed = false;

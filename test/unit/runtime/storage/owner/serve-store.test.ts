@@ -1,4 +1,4 @@
-/** Only this user, and only the same program, can speak to the owner of the data. */
+/** Only this user, and only the same program, can talk to the owner of the data. */
 import { once } from 'node:events';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { connect } from 'node:net';
@@ -34,7 +34,7 @@ it('lets only this user open the socket', async () => {
   expect((await stat(path)).mode & 0o777).toBe(0o600);
 });
 
-it('refuses a worker that writes other messages', async () => {
+it('refuses a worker with other messages', async () => {
   const asked = await questions();
   const open = (format: string) => asked.ask({ ask: 'open', format, replacing: false }, 'opened', 1000);
   await expect(open('0, v1.2.3')).rejects.toMatchObject({

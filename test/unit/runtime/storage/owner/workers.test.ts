@@ -1,4 +1,4 @@
-/** Workers over one owner: what one writes the others see, and what the owner cannot read none of them serves. */
+/** Workers over one owner: each sees the writes of all, and none serves an object that the owner cannot read. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -73,7 +73,7 @@ it('decides races of workers for one object in the owner', async () => {
   expect(contentOf(one.get('g/things/a'))).toBe(contentOf(other.get('g/things/a')));
 });
 
-it('goes on after the owner has cut a worker off', async () => {
+it('continues after the owner has cut a worker off', async () => {
   const { store, served } = await owner();
   const one = await worker();
   const watch = watching(one, '', one.revision);
@@ -88,7 +88,7 @@ it('goes on after the owner has cut a worker off', async () => {
   expect(watch.summary).toEqual(['ADDED g/things/a before', 'ADDED g/things/c meanwhile']);
 });
 
-it('names and evicts what the owner cannot decrypt, and rewrites what is encrypted with an earlier key', async () => {
+it('names and evicts objects that the owner cannot decrypt, and rewrites objects encrypted with an earlier key', async () => {
   const encryption = encryptedBy('a');
   const first = await owner(encryption);
   const one = await worker();

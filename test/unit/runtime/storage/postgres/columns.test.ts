@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { splitKey, toKey } from '../../../../../runtime/storage/postgres/columns.js';
 
-/** Joins columns as `joined` does in the database. */
+/** Joins columns like `joined` in the database. */
 const joinedIn = ([group, resource, namespace, name]: readonly string[]): string =>
   `${group}/${resource}/${namespace === '' ? '' : `${namespace}/`}${name}`;
 
@@ -12,7 +12,7 @@ it('splits keys into group, resource, namespace and name', () => {
   expect(splitKey('/pods/shop/web')).toEqual(['', 'pods', 'shop', 'web']);
 });
 
-it('makes the same key of the columns again, whatever the key is', () => {
+it('makes the same key from the columns again, for any key', () => {
   const part = fc.constantFrom('', 'a', 'b-c', 'ä');
   const key = fc
     .array(part, { minLength: 1, maxLength: 6 })

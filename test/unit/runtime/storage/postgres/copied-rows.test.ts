@@ -13,7 +13,7 @@ const int64 = (value: bigint): Buffer => {
 };
 const field = (bytes: Buffer): Buffer => Buffer.concat([int32(bytes.length), bytes]);
 
-/** Two rows as PostgreSQL sends them: a number and a text, and a number and NULL. */
+/** Two rows in the format of PostgreSQL: a number and a text, and a number and NULL. */
 const copied = Buffer.concat([
   Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1'),
   ...[int32(0), int32(0)],
@@ -41,6 +41,6 @@ it('keeps rows when the chunk that they came in is used again', () => {
   expect(row?.[1]?.toString()).toBe('ä');
 });
 
-it('refuses what is not a copy', () => {
+it('refuses bytes that are not a copy', () => {
   expect(() => new CopiedRows().take(Buffer.alloc(30))).toThrow('has not sent rows');
 });

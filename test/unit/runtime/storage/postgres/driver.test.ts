@@ -1,4 +1,4 @@
-/** The driver by itself, on one PostgreSQL. Each test has a schema of its own. */
+/** The driver without a store, on one PostgreSQL. Each test has a schema of its own. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { RestoredObject, SharedDriver } from '../../../../../runtime/contract/index.js';
 import { type PostgresDriverOptions, postgresDriver } from '../../../../../runtime/storage/postgres/index.js';
@@ -96,7 +96,7 @@ describe.runIf(hasPostgres)(postgresOrWhyNot, () => {
     expect(new Set(seen[0]?.groups.map(({ writer }) => writer))).toEqual(new Set(both.map(({ writer }) => writer)));
   });
 
-  it('decides nothing if the head is another one than wanted', async () => {
+  it('decides nothing if the head is not the expected one', async () => {
     const [one, other] = await pair();
     await commit(one, put('/a/b/c'));
     expect(await other.commit([put('/a/b/d')], { head: 0, withinMs: 1000 })).toEqual({
@@ -105,7 +105,7 @@ describe.runIf(hasPostgres)(postgresOrWhyNot, () => {
     expect(await other.commit([put('/a/b/d')], { head: 1, withinMs: 1000 })).toMatchObject({ outcome: 'decided' });
   });
 
-  it('loads earlier states, and delivers what followed, with the last states of deleted objects', async () => {
+  it('loads earlier states, and delivers later changes, with the last states of deleted objects', async () => {
     const [one, other] = await pair();
     await commit(one, put('/a/b/x'), put('/a/b/y'));
     await commit(one, put('/a/b/x', 1, 'later'));
@@ -122,7 +122,7 @@ describe.runIf(hasPostgres)(postgresOrWhyNot, () => {
     expect(second?.changes[0]?.last?.toString()).toBe(encoded('last').text);
   });
 
-  it('forgets what is older than the window, by one server at a time', async () => {
+  it('forgets revisions older than the window, by one server at a time', async () => {
     const [one, other] = await pair();
     for (let index = 0; index < 5; index++) await commit(one, put(`/a/b/${index}`), put(`/a/c/${index}`));
     expect([await one.housekeeping?.lead(5), await other.housekeeping?.lead(5)]).toEqual([true, false]);

@@ -1,4 +1,4 @@
-/** The errors of PostgreSQL, as the store gets them. */
+/** The errors of PostgreSQL, converted for the store. */
 import { expect, it } from 'vitest';
 import { toProblem } from '../../../../../runtime/storage/postgres/errors.js';
 
@@ -13,12 +13,12 @@ it.each([
   ['the end of the connection', new Error('Connection terminated'), { problem: 'uncertain' }],
   ['a missing right', sent('ERROR', '42501'), { problem: 'refused' }],
   ['a deadlock', sent('ERROR', '40P01'), { problem: 'unsent' }],
-])('says what %s means for a change', (_name, error, problem) =>
+])('converts %s for a change', (_name, error, problem) =>
   expect(toProblem(error, 'changing', 'db:5432')).toMatchObject({
     ...problem,
     message: expect.stringContaining(`PostgreSQL at db:5432: ${error.message}`),
   }),
 );
 
-it('knows that nothing was done when it could not connect', () =>
+it('reports that nothing was done when it could not connect', () =>
   expect(toProblem(sent('FATAL', '57P03'), 'connecting', 'db:5432')).toMatchObject({ problem: 'unsent' }));

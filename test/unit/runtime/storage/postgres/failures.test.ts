@@ -1,4 +1,4 @@
-/** Loses PostgreSQL in many ways, and checks what the driver says and that it goes on afterwards. */
+/** Loses PostgreSQL in many ways, and checks that the driver reports it and continues afterwards. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { SharedDriver } from '../../../../../runtime/contract/index.js';
 import { postgresDriver } from '../../../../../runtime/storage/postgres/index.js';
@@ -29,7 +29,7 @@ describe.runIf(hasPostgres)(postgresOrWhyNot, () => {
     return driver;
   }
 
-  /** Holds the lock of the head until the function that is returned is called. */
+  /** Holds the lock of the head until the returned function is called. */
   async function lockHead(): Promise<() => Promise<void>> {
     const held = postgres.sql('BEGIN; SELECT 1 FROM kindforge.head FOR UPDATE; SELECT pg_sleep(60)').catch(() => {});
     const locks = "SELECT count(*) FROM pg_stat_activity WHERE query LIKE '%pg_sleep(60)%' AND wait_event = 'PgSleep'";
@@ -42,7 +42,7 @@ describe.runIf(hasPostgres)(postgresOrWhyNot, () => {
     };
   }
 
-  it('does not know what became of a change when the server dies, and goes on after its restart', async () => {
+  it('reports an unknown outcome when the server dies, and continues after its restart', async () => {
     const driver = await opened();
     const seen = await followed(driver);
     await commit(driver, put('/a/b/x'));
@@ -134,7 +134,7 @@ describe.runIf(hasPostgres)(postgresOrWhyNot, () => {
     }
   });
 
-  it('notices that a standby lacks what was acknowledged, also when others have written to it', async () => {
+  it('notices that a standby lacks acknowledged changes, also when others have written to it', async () => {
     const standby = await postgres.standby();
     try {
       const hosts = `127.0.0.1:${postgres.port},127.0.0.1:${standby.port}`;
@@ -161,7 +161,7 @@ describe.runIf(hasPostgres)(postgresOrWhyNot, () => {
     }
   });
 
-  it('says what a role lacks, and that the server only reads', async () => {
+  it('names the missing rights of a role, and reports a read-only server', async () => {
     const driver = await opened();
     await postgres.sql('CREATE ROLE reader LOGIN; GRANT USAGE ON SCHEMA kindforge TO reader');
     await postgres.sql('GRANT SELECT ON ALL TABLES IN SCHEMA kindforge TO reader');

@@ -18,7 +18,7 @@ describe.runIf(hasPostgres && hasPgBouncer)(`${postgresOrWhyNot} behind ${pgBoun
     await postgres.dispose();
   });
 
-  it('reports that notifications do not arrive, and looks for changes instead', async () => {
+  it('reports that notifications do not arrive, and polls for changes instead', async () => {
     const notices: string[] = [];
     const onNotice = (message: string): void => {
       notices.push(message);
@@ -40,7 +40,7 @@ describe.runIf(hasPostgres && hasPgBouncer)(`${postgresOrWhyNot} behind ${pgBoun
     }
   });
 
-  it('reports nothing if they do', async () => {
+  it('reports nothing if they arrive', async () => {
     const notices: string[] = [];
     const driver = postgresDriver({ url: postgres.url, onNotice: (message) => notices.push(message) });
     try {

@@ -37,7 +37,7 @@ describe.runIf(hasPostgres)(`${postgresOrWhyNot} with passwords and TLS`, () => 
     }
   }
 
-  it('uses TLS if the server has it, and checks the server as sslmode says', async () => {
+  it('uses TLS if the server has it, and verifies the server by sslmode', async () => {
     expect(await open('')).toBe('t');
     expect(await open('?sslmode=disable')).toBe('f');
     expect(await open(`?sslmode=verify-full&sslrootcert=${authority}`)).toBe('t');
@@ -47,7 +47,7 @@ describe.runIf(hasPostgres)(`${postgresOrWhyNot} with passwords and TLS`, () => 
     await expect(open('?sslmode=verify-full')).rejects.toThrow('unable to verify');
   });
 
-  it('takes the password of the option first, and never prints one', async () => {
+  it('prefers the password of the option, and never prints one', async () => {
     expect(await open('', { login: 'postgres:wr0ng', password: 's3cret' })).toBe('t');
     const wrong = await open('', { login: 'postgres:wr0ng' }).catch((error: unknown) => error);
     expect(wrong).toMatchObject({ problem: 'refused', message: /password authentication failed for user "postgres"/ });

@@ -1,4 +1,4 @@
-/** The tables as operators see them: encrypted objects, rights of a poor role, reports, and several servers. */
+/** The tables as operators see them: encrypted objects, a role with few rights, reports, and several servers. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Store } from '../../../../../runtime/contract/index.js';
 import { Encryption } from '../../../../../runtime/storage/encryption/encryption.js';
@@ -37,7 +37,7 @@ describe.runIf(hasPostgres)(postgresOrWhyNot, () => {
     }
   }
 
-  it('holds no plain text of encrypted objects, and gives it to watchers of other servers', async () => {
+  it('contain no plain text of encrypted objects, and watchers of other servers get it', async () => {
     const options = { schema: 'encrypted' };
     const url = `SELECT string_agg(encode(body, 'escape'), '') FROM encrypted.objects`;
     const replaced = `SELECT string_agg(encode(coalesce(replaced, '') || coalesce(last_state, ''), 'escape'), '') FROM encrypted.changes`;
@@ -72,7 +72,7 @@ describe.runIf(hasPostgres)(postgresOrWhyNot, () => {
     await expect(withStores(options, async () => {})).rejects.toThrow('/secrets/a/t');
   });
 
-  it('lets a role that owns nothing work on tables that somebody else has created', async () => {
+  it('can be used by a role that owns nothing, if another role has created them', async () => {
     await postgres.sql(schemaStatements('granted'));
     await postgres.sql('CREATE ROLE worker LOGIN; GRANT USAGE ON SCHEMA granted TO worker');
     await postgres.sql('GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA granted TO worker');
@@ -88,7 +88,7 @@ describe.runIf(hasPostgres)(postgresOrWhyNot, () => {
     });
   });
 
-  it('gives reports as views', async () => {
+  it('have views for reports', async () => {
     await withStores({ schema: 'reports', encryption: encryption() }, async (one) => {
       await commit(one, 'apps/deployments/shop/web', 0, 'content');
       await commit(one, '/secrets/shop/key', 0, 'content');

@@ -9,7 +9,7 @@ type Environment = Readonly<Record<string, string>>;
 const none: Environment = { PGPASSFILE: '/nowhere' };
 const target = (url: string, environment: Environment = none): Target => targetOf({ url, environment }, false);
 
-it('takes everything that a URL of libpq can say', () => {
+it('accepts everything that a URL of libpq can have', () => {
   const url =
     'postgresql://al%69ce:p%40ss:word@one.example:5433,[::1],two.example/shop' +
     '?schema=kf&sslmode=disable&connect_timeout=3&application_name=me&options=-c%20geqo%3Doff';
@@ -29,7 +29,7 @@ it('takes everything that a URL of libpq can say', () => {
   });
 });
 
-it('takes what the URL leaves out from the environment, and gives an empty host the port of all', () => {
+it('takes missing parts of the URL from the environment, and gives an empty host the port of all', () => {
   const environment = {
     ...none,
     ...{ PGHOST: '/run/postgresql', PGPORT: '5440', PGUSER: 'bob', PGDATABASE: 'shop', PGPASSWORD: 'secret' },
@@ -76,7 +76,7 @@ it.each([
   ['postgres://u:secret@h/d%zz', 'a % in the URL of PostgreSQL: must be followed by two hexadecimal digits'],
   ['postgres://u:secret@h/d?service=x', '"service" of PostgreSQL is not supported'],
   ['postgres://u:secret@h/d?target_session_attrs=x', 'target_session_attrs "x": must be one of'],
-])('refuses %s without saying the password', (url, message) => {
+])('refuses %s without printing the password', (url, message) => {
   const refusal = (): unknown => {
     try {
       return target(url);

@@ -1,4 +1,4 @@
-/** Reads that must be current share a question to the driver, and none counts on one that was sent before it. */
+/** Reads that must be current share a question to the driver, and none relies on an earlier question. */
 import { describe, expect, it } from 'vitest';
 import { BriefMap } from '../../../../../runtime/storage/brief-map.js';
 import { Replica } from '../../../../../runtime/storage/memory/replica.js';
@@ -9,7 +9,7 @@ import { readAttributes } from '../../../../support/store-objects.js';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Confirmations over a driver that answers when it is asked to, with one revision more each time. */
+/** Makes confirmations over a driver that answers when the test calls it, with one more revision each time. */
 function fixture() {
   const replica = new Replica({ historyWindowMs: 1000, historyMaxBytes: 1000, now: () => 0 }, 0);
   const answers: (() => void)[] = [];
@@ -44,7 +44,7 @@ describe('reads that must be current', () => {
     expect(await all).toEqual([11, 11, 11]);
   });
 
-  it('share the next one while a question is on its way, and not that', async () => {
+  it('share the next question while one is in flight, and not that one', async () => {
     const { ask, answers } = fixture();
     const first = ask();
     await turn();
@@ -54,7 +54,7 @@ describe('reads that must be current', () => {
     expect(answers).toHaveLength(1);
     answers[0]?.();
     expect(await first).toBe(11);
-    // Whoever comes back at once with the next request is in time.
+    // A caller that comes back at once with the next request is in time.
     await turn();
     const back = ask();
     for (let turns = 0; turns < 5; turns++) await turn();

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { InOrder } from '../../../../../runtime/storage/shared/decryption.js';
 
-it('takes values in their order, although some are waited for', async () => {
+it('takes values in their order, even if it must wait for some', async () => {
   const taken: number[] = [];
   const failed: unknown[] = [];
   const values = new InOrder<number>(

@@ -1,4 +1,6 @@
-/** Which changes go together to the driver, in what order, and what becomes of them when it refuses or is lost. */
+/**
+ * Groups of changes for the driver: their members, their order, and their outcome when the driver refuses or is lost.
+ */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { describe, expect, it } from 'vitest';
 import type { Change, SharedDriver, SharedProposal, Span } from '../../../../../runtime/contract/index.js';
@@ -15,7 +17,7 @@ const writers = new OtherWriters('self');
 const follow = async () => undefined;
 const limits = { changes: 100, bytes: 1024 * 1024, guards: 20 };
 
-/** A driver that makes every change, unless `refuse` says otherwise; it answers when it is asked to. */
+/** Makes a driver that makes every change, unless `refuse` forbids it. It answers when the test calls it. */
 function fakeDriver(refuse: (keys: readonly string[]) => DriverError | undefined = () => undefined) {
   const asked: (readonly string[])[] = [];
   const answers: (() => void)[] = [];
@@ -37,7 +39,7 @@ function fakeDriver(refuse: (keys: readonly string[]) => DriverError | undefined
   return {
     driver,
     asked,
-    /** Answers whatever is asked, until nothing is. */
+    /** Answers all questions until there are no more. */
     async answerAll(): Promise<void> {
       for (let idle = 0; idle < 20; idle++) {
         await turn();
@@ -55,7 +57,7 @@ const create = (key: string, more: Partial<Change> = {}) =>
 const later = () => performance.now() + 60_000;
 const names = (count: number, prefix = 'k') => Array.from({ length: count }, (_, index) => `${prefix}${index}`);
 
-describe('changes that go to the driver', () => {
+describe('changes for the driver', () => {
   it('go together when they come together, and wait together for the group before', async () => {
     const { driver, asked, answerAll } = fakeDriver();
     const groups = new Groups(driver, writers, follow);
@@ -72,7 +74,7 @@ describe('changes that go to the driver', () => {
     expect(verdicts[100]).toMatchObject({ outcome: 'made', revision: 400 });
   });
 
-  it('are no more at a time than allowed', async () => {
+  it('are limited to a number at a time', async () => {
     for (const largest of [1, 3, 100]) {
       const { driver, asked, answerAll } = fakeDriver();
       const groups = new Groups(driver, writers, follow, largest);
@@ -95,7 +97,7 @@ describe('changes that go to the driver', () => {
     expect(asked).toEqual([['a', 'b'], ['c'], ['d'], ['e']]);
   });
 
-  it('go apart from changes that they rely on', async () => {
+  it('go in a later group than a change of their guard', async () => {
     const { driver, asked, answerAll } = fakeDriver();
     const groups = new Groups(driver, writers, follow);
     const guards = [{ key: 'guard', revision: 300 }];
@@ -103,14 +105,14 @@ describe('changes that go to the driver', () => {
     const deciding = all.map((pending) => groups.decide(pending, later()));
     await answerAll();
     await Promise.all(deciding);
-    // `a` comes before what it counts on changes, in the same group; `b` would come behind it.
+    // `a` comes before the change of its guard, in the same group; `b` would come after it.
     expect(asked).toEqual([
       ['a', 'guard'],
       ['b', 'c'],
     ]);
   });
 
-  it('go one by one where the driver refuses them together', async () => {
+  it('go one by one if the driver refuses them together', async () => {
     const tooMany = new DriverError('refused', 'etcd at x: etcdserver: too many operations in txn request');
     const { driver, asked, answerAll } = fakeDriver((keys) => (keys.length > 1 ? tooMany : undefined));
     const groups = new Groups(driver, writers, follow);
@@ -139,7 +141,7 @@ describe('changes that go to the driver', () => {
     }
   });
 
-  it('are in the trace of the first request that is traced, whichever came before', async () => {
+  it('are in the trace of the first traced request, whichever came before', async () => {
     const requests = new AsyncLocalStorage<string>();
     const { driver, answerAll } = fakeDriver();
     const seen: (string | undefined)[] = [];

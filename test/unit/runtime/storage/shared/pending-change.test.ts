@@ -6,7 +6,7 @@ import { encoded } from '../../../../support/store-objects.js';
 
 const bytesOf = (content: string, revision: number) => Buffer.from(stampRevision(encoded(content), revision));
 
-it('recognizes the state that it makes at any revision, and no other', () => {
+it('recognizes its new state at any revision, and no other', () => {
   const pending = new PendingChange({ key: 'g/things/a', expected: 0, next: encoded('ä'), last: encoded('last') });
   expect(pending.made(Buffer.from(encoded('ä').text))).toBe(true);
   expect(pending.made(bytesOf('ä', 123_456))).toBe(true);
@@ -18,7 +18,7 @@ it('recognizes the state that it makes at any revision, and no other', () => {
   expect(pending.objectOf(bytesOf('last', 7))).toBeUndefined();
 });
 
-it('recognizes the last state of what it deletes', () => {
+it('recognizes the last state of an object that it deletes', () => {
   const pending = new PendingChange({ key: 'g/things/a', expected: 5, last: encoded('last') });
   expect(pending.objectOf(bytesOf('last', 7))).toEqual(encoded('last'));
   expect(pending.made(bytesOf('last', 7))).toBe(false);

@@ -1,4 +1,4 @@
-/** Changes that were decided on memory as it was are made only if nobody else has changed anything since. */
+/** Changes decided on the state in memory are made only if no other server has changed anything since. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import type {
   Basis,
@@ -13,12 +13,12 @@ import { encoded } from '../../../../support/store-objects.js';
 
 const limits = { changes: 100, bytes: 1024 * 1024, guards: 20 };
 
-/** A driver as far as numbers go, with a server over it. */
+/** A driver that only counts, with a server over it. */
 class Scene {
   readonly others = new OtherWriters('self');
   /** The head that each group so far has asked for. */
   readonly compared: (number | undefined)[] = [];
-  /** Heads that somebody else has made, and that have not been delivered. */
+  /** Undelivered heads of other servers. */
   readonly undelivered: number[] = [];
   #head = 50;
   readonly groups: Groups;
@@ -77,7 +77,7 @@ describe('changes on an unconfirmed basis', () => {
     scene = new Scene();
   });
 
-  it('are made if nobody else has changed anything, one group right behind the other', async () => {
+  it('are made if no other server has changed anything, one group right after the other', async () => {
     const { basis } = scene;
     expect(await scene.decide(['a', 'b'], basis)).toEqual(['made', 'made']);
     expect(await scene.decide(['c'], basis)).toEqual(['made']);
@@ -85,7 +85,7 @@ describe('changes on an unconfirmed basis', () => {
     expect(scene.compared).toEqual([50, 51, 52]);
   });
 
-  it('are outdated where somebody else has, whether memory knows or not', async () => {
+  it('are outdated if another server has, whether memory knows it or not', async () => {
     const { basis } = scene;
     scene.writtenByOthers();
     expect(await scene.decide(['a', 'b'], basis)).toEqual(['outdated', 'outdated']);
@@ -95,13 +95,13 @@ describe('changes on an unconfirmed basis', () => {
     expect(await scene.decide(['d'], scene.basis)).toEqual(['made']);
   });
 
-  it('alone are outdated, too', async () => {
+  it('alone are outdated too', async () => {
     const { basis } = scene;
     scene.writtenByOthers();
     expect(await scene.decide(['a'], basis)).toEqual(['outdated']);
   });
 
-  it('hold up none that go with them and are confirmed', async () => {
+  it('do not delay confirmed changes of the same group', async () => {
     const { basis } = scene;
     scene.writtenByOthers();
     const confirmed = scene.decide(['a'], undefined);
@@ -111,9 +111,9 @@ describe('changes on an unconfirmed basis', () => {
     expect(scene.compared).toEqual([50, undefined]);
   });
 
-  it('are made where the head that memory did not have is of this server', async () => {
+  it('are made if the head that memory did not have is of this server', async () => {
     const { basis } = scene;
-    // Made without a comparison, so that it says nothing of what came before it.
+    // Made without a comparison, so that it proves nothing about earlier changes.
     expect(await scene.decide(['a'], undefined)).toEqual(['made']);
     expect(await scene.decide(['b'], basis)).toEqual(['made']);
     expect(scene.compared).toEqual([undefined, 50, undefined]);
@@ -128,7 +128,7 @@ describe('changes on an unconfirmed basis', () => {
 });
 
 describe('the other writers of a store', () => {
-  it('count as silent a moment after they were last heard', async () => {
+  it('count as silent a moment after their last change', async () => {
     const others = new OtherWriters('self');
     expect(others.areSilent).toBe(false);
     await expect.poll(() => others.areSilent).toBe(true);

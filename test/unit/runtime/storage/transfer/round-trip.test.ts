@@ -19,10 +19,10 @@ import {
 import { etcdOrWhyNot, hasEtcd, startEtcd } from '../../../../support/etcd.js';
 import { commit, encoded, listed, readAttributes, textOf } from '../../../../support/store-objects.js';
 
-/** Where a store is kept. */
+/** The data of a store, which can be opened. */
 interface Place {
   open(): Promise<Store>;
-  /** Lets another open it. What is in memory stays open: that is where it is kept. */
+  /** Lets another store open the data. A store in memory stays open, because it holds the data. */
   leave(store: Store): Promise<void>;
 }
 
@@ -55,7 +55,7 @@ async function etcd(): Promise<Place> {
   return { open: () => openEtcdStore({ endpoints, readAttributes, compaction: false }), leave };
 }
 
-/** All but the revisions, which are new. */
+/** Returns the objects without the revisions, which are new. */
 function described(store: Store): readonly string[] {
   return listed(store, '').entries.map((entry) => `${entry.key} ${neutral(entry)} ${JSON.stringify(entry.attributes)}`);
 }
@@ -75,7 +75,7 @@ async function throughFile(source: Store, target: Store): Promise<void> {
   await restoreSnapshot(await soundSnapshot(path), target, { readAttributes });
 }
 
-/** Hands a state on from place to place, each of which is left and opened again, and compares. */
+/** Hands a state from place to place, leaves each and opens it again, and compares. */
 async function pass([first, ...others]: readonly Place[], by: typeof directly): Promise<void> {
   let source = await first?.open();
   let place = first;
@@ -127,7 +127,7 @@ describe.each([
     await pass([await filled(await lmdb()), await etcd(), await lmdb()], by);
   });
 
-  it('is behind what its source has gone on to do', async () => {
+  it('is not affected by later changes of its source', async () => {
     const [source, target] = [await (await memory()).open(), await (await memory()).open()];
     await commit(source, 'g/things/n/a', 0, 'in time');
     const path = join(await folder(), 'snapshot');
@@ -139,7 +139,7 @@ describe.each([
     expect(target.watch('', late.revision, { event() {}, ended() {} })).toBe('compacted');
   });
 
-  it('is the same whatever it is', async () => {
+  it('is the same for any objects', async () => {
     const name = fc.string({ minLength: 1, maxLength: 20, unit: 'grapheme' }).map((text) => text.replaceAll('/', '|'));
     const keys = fc.tuple(fc.constantFrom('', 'g'), fc.constantFrom('a', 'b'), name).map((parts) => parts.join('/'));
     const content = fc.string({ unit: 'grapheme', maxLength: 200 });

@@ -1,4 +1,4 @@
-/** Snapshot files: what is written is read again, and whatever happens to a file is found. */
+/** Snapshot files: they are read back unchanged, and any damage to a file is found. */
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -42,7 +42,7 @@ async function written(state: State = three): Promise<string> {
   return path;
 }
 
-/** Returns the errors of a snapshot in these bytes, with the keys that they name; empty when there are none. */
+/** Returns the errors of a snapshot in these bytes, with their keys, or an empty list. */
 async function problemsOf(bytes: Uint8Array): Promise<readonly string[]> {
   const path = join(folder, 'damaged.kfs');
   writeFileSync(path, bytes);
@@ -67,7 +67,7 @@ const lines = ({ entries }: State): readonly string[] =>
   entries.map((one) => `${one.key} ${one.revision} ${textOf(one)}`);
 
 describe('a snapshot', () => {
-  it('gives back what was written', async () => {
+  it('is read back unchanged', async () => {
     const path = await written();
     expect(await contents(path)).toEqual(lines(three));
     expect(await verifySnapshot(path)).toMatchObject({ objects: 3, oldest: 1, newest: 12, revision: 12, damage: [] });
@@ -78,16 +78,16 @@ describe('a snapshot', () => {
     expect(await verifySnapshot(path)).toEqual({ objects: 0, bytes: 0, oldest: 0, newest: 0, revision: 7, damage: [] });
   });
 
-  it('holds objects that are larger than what is read at once', async () => {
+  it('may have objects that are larger than one read', async () => {
     const state = { revision: 2, entries: [entry('a', 1, 'x'.repeat(3_000_000)), entry('b', 2)] };
     expect(await contents(await written(state))).toEqual(lines(state));
   });
 
-  it('is for its owner only: there may be secrets in it', async () => {
+  it('can be read by its owner only, because it may have secrets', async () => {
     expect(statSync(await written()).mode & 0o777).toBe(0o600);
   });
 
-  it('takes the place of no other file', async () => {
+  it('never replaces another file', async () => {
     const path = await written();
     const before = readFileSync(path);
     await expect(writeSnapshot(path, three)).rejects.toThrow('already exists');
@@ -106,7 +106,7 @@ describe('a snapshot', () => {
     await expect(writeSnapshot(join(folder, 'none', 'file'), three)).rejects.toThrow('ENOENT');
   });
 
-  it('is not there under its name before it is complete', async () => {
+  it('does not have its name before it is complete', async () => {
     const path = newPath();
     let seen = false;
     await writeSnapshot(path, three, () => {
@@ -117,14 +117,14 @@ describe('a snapshot', () => {
 });
 
 describe('damage to a snapshot', () => {
-  it('is found wherever it is cut off', async () => {
+  it('is found wherever the file is cut off', async () => {
     const whole = readFileSync(await written());
     for (let length = 0; length < whole.length; length++) {
       expect(await problemsOf(whole.subarray(0, length)), `${length} of ${whole.length}`).not.toEqual([]);
     }
   });
 
-  it('is found whichever bit is another', async () => {
+  it('is found for any changed bit', async () => {
     const whole = readFileSync(await written());
     for (let at = 0; at < whole.length * 8; at++) {
       const bytes = Buffer.from(whole);
@@ -149,7 +149,7 @@ describe('damage to a snapshot', () => {
     ]);
   });
 
-  it('is found in records that are whole by themselves', async () => {
+  it('is found in single whole records', async () => {
     const whole = readFileSync(await written());
     const records = three.entries.map(({ key, revision, bytes: body }) =>
       encodeRecord({ kind: 'object', key, revision, body }),
@@ -176,7 +176,7 @@ describe('damage to a snapshot', () => {
     );
   });
 
-  it('is found in objects that are not what their record says', async () => {
+  it('is found in objects that do not match their record', async () => {
     const state = {
       revision: 9,
       entries: [
@@ -211,12 +211,12 @@ describe('a snapshot in pieces', () => {
     entries: Array.from({ length: 400 }, (_, i) => entry(`n${String(i).padStart(3, '0')}`, i + 1, 'x'.repeat(5000))),
   };
 
-  /** The pieces as they come over a network. */
+  /** Yields the pieces as they come over a network. */
   async function* sent(pieces: Iterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     yield* pieces;
   }
 
-  it('is received as it was made, each piece of bounded size', async () => {
+  it('is received unchanged, in pieces of bounded size', async () => {
     const pieces = [...snapshotBytes(many)];
     expect(pieces.length).toBeGreaterThan(5);
     expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(256 * 1024 + 10_000);
@@ -232,7 +232,7 @@ describe('a snapshot in pieces', () => {
     ['all but the last byte', (whole) => [whole.subarray(0, -1)]],
     ['more than all', (whole) => [whole, Buffer.from('x')]],
     ['another byte', (whole) => [Buffer.from(whole.toString('latin1').replace('xxx', 'xyx'), 'latin1')]],
-  ])('of which %s comes is no file', async (_what, change) => {
+  ])('is refused if %s comes, and leaves no file', async (_what, change) => {
     const path = newPath();
     const before = readdirSync(folder);
     const whole = Buffer.concat([...snapshotBytes(many)]);
@@ -240,7 +240,7 @@ describe('a snapshot in pieces', () => {
     expect(readdirSync(folder)).toEqual(before);
   });
 
-  it('that breaks off is no file, and says why', async () => {
+  it('is refused with the reason if it breaks off, and leaves no file', async () => {
     const path = newPath();
     const before = readdirSync(folder);
     async function* broken(): AsyncGenerator<Uint8Array> {
@@ -289,7 +289,7 @@ describe('an encrypted snapshot', () => {
     expect(await problemsOf(bytes)).toEqual(['g/things/n/a: its record fails its checksum']);
   });
 
-  it('may have an object under the key of another', async () => {
+  it('reports an object under the key of another', async () => {
     const path = newPath();
     const moved = { ...entry('a', 3), key: 'g/things/n/b' };
     await writeSnapshot(path, { revision: 3, entries: [moved] }, undefined, encryptionOf('a'));

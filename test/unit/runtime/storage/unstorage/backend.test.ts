@@ -1,4 +1,4 @@
-/** Backends over unstorage drivers, as such. */
+/** Backends over unstorage drivers, without a store. */
 import { afterAll, beforeAll, describe } from 'vitest';
 import { testBackend } from '../../../../support/backend-suite.js';
 import { type StartedDriver, testedDrivers } from '../../../../support/unstorage-drivers.js';

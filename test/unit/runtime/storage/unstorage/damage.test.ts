@@ -1,4 +1,4 @@
-/** Damage in a store over an unstorage driver is found at open and named, whatever was done to which item. */
+/** Damage to any item in a store over an unstorage driver is found at open and named. */
 import fc from 'fast-check';
 import type { Driver } from 'unstorage';
 import memory from 'unstorage/drivers/memory';
@@ -22,7 +22,7 @@ beforeEach(() => {
 const opened = (onDamage: 'refuse' | 'serve-rest' | 'discard' = 'refuse'): Promise<EmbeddedStore> =>
   openStore({ backend: unstorageBackend(driver, { timing: { settleMs: 1 } }), readAttributes, onDamage });
 
-/** The error with which the store does not open. */
+/** Returns the damage for which the store does not open. */
 async function damage(): Promise<readonly Damage[]> {
   const refusal: unknown = await opened().then(
     (store) => store.close(),
@@ -33,7 +33,7 @@ async function damage(): Promise<readonly Damage[]> {
   return refusal.damage;
 }
 
-/** The key under which a segment is stored. */
+/** Returns the key of a segment's item. */
 function segmentKey(id: number): string {
   const found = [...items.keys()].filter((key) => key.startsWith(`kindforge:segments:${id}-`));
   expect(found).toHaveLength(1);
@@ -42,7 +42,7 @@ function segmentKey(id: number): string {
 
 const segment = (id: number): Buffer => items.get(segmentKey(id)) ?? Buffer.alloc(0);
 
-/** Writes four objects, each into a segment of its own; their revisions and segments are 1 to 4. */
+/** Writes four objects, each into a segment of its own. Their revisions and segments are 1 to 4. */
 async function fill(): Promise<void> {
   const store = await opened();
   for (const name of ['a', 'b', 'c', 'd']) await commit(store, `g/things/${name}`, 0, `value-of-${name}`);
@@ -65,7 +65,7 @@ const torn = (key: string, revision: number): Damage => ({
 describe('an item that is', () => {
   beforeEach(fill);
 
-  it('whole is no damage', async () => {
+  it('whole is not reported', async () => {
     expect(await damage()).toEqual([]);
   });
 
@@ -77,7 +77,7 @@ describe('an item that is', () => {
     }
   });
 
-  it('torn, and the newest, is named as far as it says what it is', async () => {
+  it('torn, and the newest, is named as far as it can be read', async () => {
     const whole = segment(4);
     items.set(segmentKey(4), whole.subarray(0, whole.length - 5));
     expect(await damage()).toEqual([torn('d', 4)]);
@@ -111,16 +111,16 @@ describe('an item that is', () => {
     ]);
   });
 
-  it('missing, and the newest, is missed', async () => {
+  it('missing, and the newest, is reported', async () => {
     items.delete(segmentKey(4));
     expect(await damage()).toEqual([{ key: '', problem: 'segment 4 of the journal is missing', cure: CURE }]);
     const store = await opened('serve-rest');
-    // Nobody knows what its revisions were.
+    // The store cannot know its revisions.
     expect(store.revision).toBeGreaterThan(1000);
     await store.close();
   });
 
-  it('exchanged for another is named, and so is that', async () => {
+  it('exchanged for another is named, and so is the other', async () => {
     const [second, third] = [segment(2), segment(3)];
     items.set(segmentKey(2), third);
     items.set(segmentKey(3), second);
@@ -141,7 +141,7 @@ describe('an item that is', () => {
     }
   });
 
-  it('there twice is identified by the next one, and the other is removed', async () => {
+  it('present twice is identified by the next one, and the other is removed', async () => {
     const late = 'segments:2-7-0123456789abcdef-9';
     const { segment: inner = Buffer.alloc(0) } = unseal(segment(1)) ?? {};
     items.set(`kindforge:${late}`, seal({ name: late, after: '', before: [] }, inner));
@@ -153,7 +153,7 @@ describe('an item that is', () => {
     expect(await damage()).toEqual([]);
   });
 
-  it('missing is named, even if something later is in its place', async () => {
+  it('missing is named, even if a later one is in its place', async () => {
     const late = 'segments:2-7-0123456789abcdef-9';
     const { segment: inner = Buffer.alloc(0) } = unseal(segment(2)) ?? {};
     items.delete(segmentKey(2));
@@ -161,7 +161,7 @@ describe('an item that is', () => {
     expect(await damage()).toEqual([lostWith('b', 2, 2)]);
   });
 
-  it('there under a key that says nothing does not matter', async () => {
+  it('under a meaningless key does not matter', async () => {
     for (const key of ['segments:9', 'segments:9-9-x-9', 'segments:09-1-0123456789abcdef-1', 'other', 'owner:x']) {
       items.set(`kindforge:${key}`, Buffer.from('x'));
     }
@@ -169,7 +169,7 @@ describe('an item that is', () => {
     expect(await damage()).toEqual([]);
   });
 
-  it('damaged is healed by writing the object again, or gone for good when discarded', async () => {
+  it('damaged is repaired by writing the object again, or gone for good when discarded', async () => {
     items.delete(segmentKey(2));
     items.set(segmentKey(3), segment(3).subarray(0, -5));
     let store = await opened('serve-rest');
@@ -223,7 +223,7 @@ describe('a damaged object that is evicted', () => {
     expect(await damage()).toEqual([]);
   });
 
-  it('is not in the way once a later version of it can be read', async () => {
+  it('does not matter once a later version of it can be read', async () => {
     const store = await opened();
     await commit(store, 'g/things/b', 2, 'later');
     await store.close();
@@ -248,7 +248,7 @@ describe('the record of the owner', () => {
     expect(await damage()).toEqual([]);
   });
 
-  it('is not needed, nor are those of the writers', async () => {
+  it("is not needed, and neither are the writers' records", async () => {
     const second = await opened();
     await commit(second, 'g/things/e', 0, 'new');
     await second.close();
@@ -258,7 +258,7 @@ describe('the record of the owner', () => {
     await third.close();
   });
 
-  it('is not missed, nor is the last writer’s, if an earlier one left another', async () => {
+  it('is not missed, and neither is the last writer’s, if an earlier one left another', async () => {
     const [earlier = ''] = [...items.keys()].filter((key) => key.includes('writers:'));
     const record = items.get(earlier) ?? Buffer.alloc(0);
     const second = await opened();
@@ -271,7 +271,7 @@ describe('the record of the owner', () => {
     await third.close();
   });
 
-  it('is named where something else is in its place', async () => {
+  it('is named if something else is in its place', async () => {
     for (const foreign of ['', 'x', '{}', '{"format":"kindforge journal 9","epoch":1,"token":"a"}']) {
       items.set('kindforge:owner', Buffer.from(foreign));
       await expect(opened()).rejects.toThrow('the item kindforge:owner is not a record of an owner');

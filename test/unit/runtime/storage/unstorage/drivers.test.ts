@@ -1,4 +1,4 @@
-/** Drivers by name, and the errors of drivers that cannot be had or used. */
+/** Drivers by name, and the errors of drivers that do not exist or do not work. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { Observer } from '../../../../support/store-invariants.js';
 import { commit, encoded, keysOf, listed, readAttributes } from '../../../../support/store-objects.js';
 
 describe('a driver by name', () => {
-  it('is unknown, in words that name all that are known', async () => {
+  it('is refused with a list of all known names if it is unknown', async () => {
     await expect(openDriver('toString')).rejects.toThrow(
       /^the driver toString is unknown; there are: .*\bfs\b.*\bredis\b/,
     );
@@ -28,7 +28,7 @@ describe('a driver by name', () => {
     expect((await openDriver('fsLite', { base: '/nowhere' })).driver.name).toBe('fs-lite');
   });
 
-  it('says which options it lacks', async () => {
+  it('lists its missing options', async () => {
     await expect(openDriver('fs')).rejects.toThrow('Missing required option `base`');
     await expect(openDriver('db0')).rejects.toThrow(
       /^the driver db0 needs the option connector, one of: .*libsql-node/,
@@ -38,14 +38,14 @@ describe('a driver by name', () => {
     );
   });
 
-  it('that reaches nobody says why, in bounded time', async () => {
+  it('reports why it reaches no server, in bounded time', async () => {
     const { driver, release } = await openDriver('redis', { url: 'redis://127.0.0.1:1', maxRetriesPerRequest: 1 });
     await expect(unstorageBackend(driver, { release }).open()).rejects.toThrow(
       'Redis cannot be reached: connect ECONNREFUSED 127.0.0.1:1',
     );
   });
 
-  it.runIf(hasRedis)(`that gets no answer gives up: ${redisOrWhyNot}`, async () => {
+  it.runIf(hasRedis)(`gives up without an answer: ${redisOrWhyNot}`, async () => {
     const server = await startRedis();
     const { driver, release } = await openDriver('redis', { url: server.url, commandTimeout: 300 });
     await driver.setItem?.('a', 'b', {});
@@ -57,7 +57,7 @@ describe('a driver by name', () => {
   });
 });
 
-describe('a driver that is not fit to keep data', () => {
+describe('a driver that cannot keep data', () => {
   let folder: string;
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'kindforge-drivers-'));
@@ -98,12 +98,12 @@ describe('a driver that is not fit to keep data', () => {
     await expect(opening({ ...memory(), getKeys: () => [] })).rejects.toThrow('the driver does not list stored values');
   });
 
-  it('is refused where its folder is one that the driver does not look into', async () => {
+  it('is refused if the driver does not look into its folder', async () => {
     const { driver } = await openDriver('fs', { base: join(folder, 'node_modules') });
     await expect(opening(driver)).rejects.toThrow('the driver does not list stored values');
   });
 
-  it('is not given keys that drivers change', () => {
+  it('never gets keys that drivers change', () => {
     for (const base of ['', 'a/b', 'A', 'a::b', 'a:', '..', 'a?b']) {
       expect(() => unstorageBackend(createStorage(), { base })).toThrow('the base');
     }
@@ -123,7 +123,7 @@ describe.runIf(hasRedis)(redisOrWhyNot, () => {
     return openStore({ backend: unstorageBackend(driver, { release }), readAttributes });
   }
 
-  it('fails what waits too long, clearly, and goes on when it is back', async () => {
+  it('fails writes that wait too long with a clear message, and continues when the driver is back', async () => {
     const store = await opened(300);
     await commit(store, 'g/things/a', 0, 'x');
     server.pause();
@@ -137,7 +137,7 @@ describe.runIf(hasRedis)(redisOrWhyNot, () => {
       });
     }
     server.resume();
-    // Redis carries out now what it was asked for then; nobody may see it.
+    // Redis carries out the old request now; no client may see it.
     const observer = new Observer(store);
     await commit(store, 'g/things/d', 0, 'x');
     expect(keysOf(listed(store, ''))).toEqual(['g/things/a', 'g/things/d']);

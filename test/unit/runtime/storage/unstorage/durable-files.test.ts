@@ -24,7 +24,7 @@ const over = (driver: Driver): Storage => createStorage({ driver });
 const filesOver = (storage: Storage, base = 'kindforge') => durableFiles(itemsOf(storage, base), storage, base);
 
 describe('items in files', () => {
-  it('are put into their place when they are whole', async () => {
+  it('are put into their place when they are complete', async () => {
     const seen: string[] = [];
     const inner = fs({ base: folder });
     const items = await filesOver(
@@ -43,7 +43,7 @@ describe('items in files', () => {
     expect(await readdir(join(folder, 'kindforge/parts'))).toEqual([]);
   });
 
-  it('leave the old value, and nothing else, if they cannot be stored', async () => {
+  it('keep the old value, and nothing else, if they cannot be stored', async () => {
     const inner = fs({ base: folder });
     let isFull = false;
     const items = await filesOver(
@@ -89,7 +89,7 @@ describe('items in files', () => {
     }
   });
 
-  it('are found where the driver is mounted', async () => {
+  it("are found at the driver's mount point", async () => {
     const storage = createStorage().mount('kindforge', fs({ base: join(folder, 'm') }));
     await (await filesOver(storage))?.put('segments:a', Buffer.from('x'));
     expect(existsSync(join(folder, 'm/segments/a'))).toBe(true);
@@ -103,7 +103,7 @@ describe('items in files', () => {
     expect(await filesOver(over(memory()))).toBeUndefined();
   });
 
-  it('survive a loss of power, and the backend says so', async () => {
+  it('survive a loss of power, and the backend reports this', async () => {
     const backend = unstorageBackend(fs({ base: folder }), { timing: { settleMs: 1 } });
     await readAll(backend);
     expect(backend.durability).toBe('power-loss');

@@ -7,7 +7,7 @@ import { nameOf, parseName, type SegmentName } from '../../../../../runtime/stor
 import { commit, contentOf, listed, readAttributes } from '../../../../support/store-objects.js';
 import { type StartedDriver, testedDrivers } from '../../../../support/unstorage-drivers.js';
 
-/** Keys that one driver or another takes for the same, for none, or for a way out of its folder. */
+/** Keys that some driver confuses with another, ignores, or reads as a path out of its folder. */
 const TRICKY = [
   ...['a/b:c', 'a:b/c', 'a/b/c', 'a:b:c', 'a\\b\\c', 'a//b/c', 'a/b?c', 'a/b', 'A/B', 'a/b$', 'a/b.', 'a/b '],
   ...['123', '0x10', 'true', 'null', '..', '../x', './x', 'x/../y', '%2e%2e', '*', '[a]', 'owner', 'kindforge:owner'],
@@ -30,7 +30,7 @@ for (const { name, isThere, start } of testedDrivers) {
     });
     afterAll(() => started.stop());
 
-    it('come back as they were, each by itself', async () => {
+    it('come back unchanged, each by itself', async () => {
       const everything = TRICKY.filter((key) => keyProblem(key) === undefined);
       await fc.assert(
         fc.asyncProperty(keys, fc.constantFrom(...VALUES), async (some, value) => {
@@ -69,11 +69,11 @@ describe('the names of segments', () => {
     );
   });
 
-  it('are made of what every driver keeps as it is', () => {
+  it('have only characters that every driver keeps', () => {
     fc.assert(fc.property(names, (name) => /^segments:[0-9a-f-]+$/.test(nameOf(name))));
   });
 
-  it('are distinguished from anything else', () => {
+  it('are distinguished from all other keys', () => {
     const token = '0123456789abcdef';
     for (const text of [
       '',

@@ -1,4 +1,4 @@
-/** Data over an unstorage driver has one writer, however many try, and whenever which of their calls take effect. */
+/** Data over an unstorage driver has one writer, however many try, and whenever their calls take effect. */
 import fc from 'fast-check';
 import { createStorage, type Driver } from 'unstorage';
 import memory from 'unstorage/drivers/memory';
@@ -13,12 +13,12 @@ import { effort } from '../../../../support/effort.js';
 import { slowDriver } from '../../../../support/slow-driver.js';
 import { commit, encoded, keysOf, listed, readAttributes } from '../../../../support/store-objects.js';
 
-/** A process on another machine, of which nothing is known but its signs of life. */
+/** Makes an owner on another machine, which shows only its heartbeat. */
 const elsewhere = (pid: number): Owner => ({ ...thisProcess(), pid, host: `host-${pid}`, boot: 'another' });
 
 const QUICK: OwnershipTiming = { heartbeatMs: 20, silenceMs: 200, settleMs: 1 };
 
-/** Opens a store as a process on another machine does. */
+/** Opens a store like a process on another machine. */
 function openAs(pid: number, driver: Driver, timing: OwnershipTiming = QUICK): Promise<EmbeddedStore> {
   const storage = createStorage({ driver });
   const release = async (): Promise<void> => {};
@@ -50,7 +50,7 @@ async function until(isSo: () => boolean): Promise<void> {
 }
 
 describe('a second writer', () => {
-  it('is refused in the same process, and the first one goes on', async () => {
+  it('is refused in the same process, and the first one continues', async () => {
     const opening = () => openStore({ backend: unstorageBackend(driver), readAttributes });
     const store = await opening();
     const refusal = await opening().catch((error) => error);
@@ -65,7 +65,7 @@ describe('a second writer', () => {
     await again.close();
   });
 
-  it('is refused on another machine while the first one gives signs of life', async () => {
+  it('is refused on another machine while the first one has a heartbeat', async () => {
     const first = await openAs(1, driver);
     await expect(openAs(2, driver)).rejects.toThrow('the data is in use by process 1 on host-1');
     await commit(first, 'g/things/a', 0, 'x');
@@ -74,7 +74,7 @@ describe('a second writer', () => {
     expect(await keysAfter()).toEqual(['g/things/a']);
   });
 
-  it('has the data at once when the first one is done', async () => {
+  it('gets the data at once when the first one is done', async () => {
     const patient = { ...QUICK, silenceMs: 60_000 };
     await (await openAs(1, driver, patient)).close();
     await (await openAs(2, driver, patient)).close();
@@ -92,7 +92,7 @@ describe('a second writer', () => {
 });
 
 describe('a writer that was silent too long', () => {
-  it('is superseded, notices by itself, and writes no more', async () => {
+  it('is superseded, notices it, and stops writing', async () => {
     const slow = slowDriver(driver);
     const first = await openAs(1, slow.driver);
     await commit(first, 'g/things/a', 0, 'x');
@@ -113,29 +113,32 @@ describe('a writer that was silent too long', () => {
     expect(await keysAfter()).toEqual(['g/things/a', 'g/things/b', 'g/things/d']);
   });
 
-  it.each([true, false])('cannot write what was on its way, whether the next one writes or not: %s', async (writes) => {
-    const slow = slowDriver(driver);
-    const first = await openAs(1, slow.driver);
-    await commit(first, 'g/things/a', 0, 'x');
-    slow.hold(() => true);
-    const late = first.commit({ key: 'g/things/late', expected: 0, next: encoded('x') });
-    await until(() => slow.waiting >= 1);
-    const second = await openAs(2, driver);
-    if (writes) await commit(second, 'g/things/b', 0, 'x');
-    slow.release();
-    expect(await late).toMatchObject({ outcome: 'failed', failure: { reason: 'Timeout' } });
-    // The segment that it stored too late is there, and is not read.
-    expect([...items.keys()].filter((key) => /segments:2-1-/.test(key))).toHaveLength(1);
-    await first.close();
-    await second.close();
-    expect(await keysAfter()).toEqual(['g/things/a', ...(writes ? ['g/things/b'] : [])]);
-    const third = await openAs(3, driver);
-    await commit(third, 'g/things/c', 0, 'x');
-    await third.close();
-    expect([...items.keys()].filter((key) => /segments:2-1-/.test(key))).toHaveLength(0);
-  });
+  it.each([true, false])(
+    'cannot complete a write in flight, whether the next one writes or not: %s',
+    async (writes) => {
+      const slow = slowDriver(driver);
+      const first = await openAs(1, slow.driver);
+      await commit(first, 'g/things/a', 0, 'x');
+      slow.hold(() => true);
+      const late = first.commit({ key: 'g/things/late', expected: 0, next: encoded('x') });
+      await until(() => slow.waiting >= 1);
+      const second = await openAs(2, driver);
+      if (writes) await commit(second, 'g/things/b', 0, 'x');
+      slow.release();
+      expect(await late).toMatchObject({ outcome: 'failed', failure: { reason: 'Timeout' } });
+      // The segment that it stored too late is there, and is not read.
+      expect([...items.keys()].filter((key) => /segments:2-1-/.test(key))).toHaveLength(1);
+      await first.close();
+      await second.close();
+      expect(await keysAfter()).toEqual(['g/things/a', ...(writes ? ['g/things/b'] : [])]);
+      const third = await openAs(3, driver);
+      await commit(third, 'g/things/c', 0, 'x');
+      await third.close();
+      expect([...items.keys()].filter((key) => /segments:2-1-/.test(key))).toHaveLength(0);
+    },
+  );
 
-  it('may still come last if it slept before it claimed the data', async () => {
+  it('may still become the last writer if it slept before it claimed the data', async () => {
     await (await openAs(1, driver)).close();
     const slow = slowDriver(driver);
     slow.hold((method, key) => method === 'setItemRaw' && key.endsWith(':owner'));
@@ -153,7 +156,7 @@ describe('a writer that was silent too long', () => {
     expect(await keysAfter()).toEqual(['g/things/2', 'g/things/3', 'g/things/4']);
   });
 
-  it('does not acknowledge what it stored in time but could not confirm', async () => {
+  it('does not acknowledge a write that it stored in time but could not confirm', async () => {
     const slow = slowDriver(driver);
     const first = await openAs(1, slow.driver, { ...QUICK, heartbeatMs: 60_000 });
     slow.hold((method) => method === 'getItemRaw');
@@ -168,8 +171,8 @@ describe('a writer that was silent too long', () => {
   });
 });
 
-describe('a writer whose claim takes longer than its heartbeat', () => {
-  it.each(['gone', 'never there'])('has the data if the writer before it is %s', async (before) => {
+describe('a writer with a claim that takes longer than its heartbeat', () => {
+  it.each(['gone', 'never there'])('gets the data if the writer before it is %s', async (before) => {
     if (before === 'gone') await (await openAs(1, driver)).close();
     const slow = slowDriver(driver);
     slow.hold((method, key) => method === 'setItemRaw' && key.endsWith(':owner'));
@@ -185,8 +188,8 @@ describe('a writer whose claim takes longer than its heartbeat', () => {
   });
 });
 
-describe('a writer whose driver fails while nobody writes', () => {
-  it('says so until the driver works again', async () => {
+describe('a writer with a driver that fails while nobody writes', () => {
+  it('reports it until the driver works again', async () => {
     let problem = '';
     const broken: Driver = {
       ...driver,
@@ -207,7 +210,7 @@ describe('a writer whose driver fails while nobody writes', () => {
     await store.close();
   });
 
-  it('says so if the driver does not answer', async () => {
+  it('reports it if the driver does not answer', async () => {
     const slow = slowDriver(driver);
     const store = await openAs(1, slow.driver);
     slow.hold(() => true);
@@ -219,8 +222,8 @@ describe('a writer whose driver fails while nobody writes', () => {
   });
 });
 
-describe('data that somebody has removed while it is in use', () => {
-  it('takes no more writes, since what they build on is gone', async () => {
+describe('data that was removed while it is in use', () => {
+  it('accepts no more writes, because their basis is gone', async () => {
     const store = await openAs(1, driver);
     await commit(store, 'g/things/a', 0, 'x');
     items.clear();
@@ -236,7 +239,7 @@ describe('data that somebody has removed while it is in use', () => {
 });
 
 describe('a write that the driver has given up', () => {
-  it('does no harm when it takes effect all the same, much later', async () => {
+  it('does no harm when it takes effect much later', async () => {
     const late: (() => unknown)[] = [];
     const impatient: Driver = {
       ...driver,
@@ -261,7 +264,7 @@ describe('a write that the driver has given up', () => {
   });
 });
 
-/** Numbers from 0 to 1 in a fixed order for each seed. */
+/** Returns numbers from 0 to 1 in a fixed order for each seed. */
 function randomBy(seed: number): () => number {
   let state = seed;
   return () => {
@@ -272,7 +275,7 @@ function randomBy(seed: number): () => number {
   };
 }
 
-/** Lets callers go one at a time, in an order of its own; now and then one has to wait until much has happened. */
+/** Lets callers go one at a time, in an order of its own. Now and then one must wait until much has happened. */
 function shuffler(random: () => number): { pace: () => Promise<void>; run: () => Promise<void>; stop: () => void } {
   const waiting: (() => void)[] = [];
   const stalled: (() => void)[] = [];
@@ -293,14 +296,14 @@ function shuffler(random: () => number): { pace: () => Promise<void>; run: () =>
   };
 }
 
-describe('writers that take each other for dead', () => {
-  it('lose nothing that was acknowledged, in any order of events', async () => {
+describe('writers that believe each other dead', () => {
+  it('lose no acknowledged change, in any order of events', async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(), fc.integer({ min: 2, max: 4 }), async (seed, writers) => {
         const shared = memory();
         const { pace, run, stop } = shuffler(randomBy(seed));
         const acknowledged = new Map<string, number>();
-        // Nobody waits for signs of life, nor for a claim to rest.
+        // Nobody waits for heartbeats, nor for a claim to settle.
         const hasty = { heartbeatMs: 60_000, silenceMs: 0, settleMs: 0 };
         const write = async (writer: number): Promise<void> => {
           for (let life = 0; life < 3; life++) {
@@ -311,7 +314,7 @@ describe('writers that take each other for dead', () => {
               if (answer.outcome !== 'committed') break;
               acknowledged.set(key, answer.entry.revision);
             }
-            // Some are gone without a word.
+            // Some are gone without a message.
             if (life === 1) await store?.close();
           }
         };

@@ -17,7 +17,7 @@ for (const { name, isThere, start } of testedDrivers) {
     });
     afterAll(() => started.stop());
 
-    /** Stores on new data. `cramped`: with hardly any history, and a journal that is always being cleaned. */
+    /** Opens stores on new data. `cramped`: with hardly any history, and a journal that is always being cleaned. */
     async function harness(cramped: boolean): Promise<StoreHarness> {
       const { create, dispose } = await started.harness();
       const history = cramped ? { historyMaxBytes: 3000 } : {};

@@ -1,4 +1,4 @@
-/** Commits of writes that rely on other objects: made while these are what they were, and refused once they are not. */
+/** Commits of writes that depend on other objects: made while these are unchanged, and refused otherwise. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { EncodedObject, Store } from '../../../../../runtime/contract/index.js';
 import { serveResource } from '../../../../../runtime/resource/serve-resource.js';
@@ -30,7 +30,7 @@ afterEach(() => store.close());
 const create = () => commitWithPreconditions(write, { key: 'example.com/lamps/a', expected: 0, next });
 
 describe('a commit', () => {
-  it('is made where nothing is relied on, and while all is as it was', async () => {
+  it('is made without dependencies, and while these are unchanged', async () => {
     expect((await create()).outcome).toBe('committed');
     let asked = 0;
     addPrecondition({ store, resource: find }, preconditions, place, () => void asked++);
@@ -39,7 +39,7 @@ describe('a commit', () => {
     expect(asked).toBe(1);
   });
 
-  it('waits for a change of what it relies on, and is refused by what that says', async () => {
+  it('waits for a change of an object it depends on, and is refused if the new state requires it', async () => {
     let isClosed = false;
     addPrecondition({ store, resource: find }, preconditions, place, () => (isClosed ? refused : undefined));
     const closing = store.commit({ key: 'example.com/zones/z', expected: store.revision, next }).then(() => {
@@ -50,14 +50,14 @@ describe('a commit', () => {
     expect(store.get('example.com/lamps/a')).toBeUndefined();
   });
 
-  it('is made after a change that matters not', async () => {
+  it('is made after an irrelevant change', async () => {
     addPrecondition({ store, resource: find }, preconditions, place, () => undefined);
     const changing = store.commit({ key: 'example.com/zones/z', expected: store.revision, next });
     expect((await create()).outcome).toBe('committed');
     expect((await changing).outcome).toBe('committed');
   });
 
-  it('relies on nothing that is not served', async () => {
+  it('does not depend on resources that are not served', async () => {
     addPrecondition({ store, resource: () => undefined }, preconditions, place, () => refused);
     expect((await create()).outcome).toBe('committed');
   });

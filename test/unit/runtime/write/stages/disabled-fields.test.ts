@@ -1,4 +1,4 @@
-/** Fields behind gates on their way through creates, updates, patches and applies. */
+/** Fields behind gates in creates, updates, patches and applies. */
 import { afterAll, describe, expect, it } from 'vitest';
 import type { JsonObject, Schema } from '../../../../../runtime/contract/index.js';
 import { clone } from '../../../../../runtime/objects/clone.js';
@@ -51,8 +51,8 @@ async function spec(method: string, place: string, body: object, headers: Record
   return reply.body.spec;
 }
 
-describe('a field whose gate is off', () => {
-  it('is dropped by every way to create and change, before it is looked at, its default too', async () => {
+describe('a field with a disabled gate', () => {
+  it('is dropped by every kind of create and change, before it is validated, including its default', async () => {
     modes = false;
     expect(await spec('POST', path, box('a', { size: 1, mode: 'Wrong' }), json)).toEqual({ size: 1 });
     expect(await spec('PUT', `${path}/a`, box('a', { size: 2, mode: 'Fancy' }), json)).toEqual({ size: 2 });
@@ -72,7 +72,7 @@ describe('a field whose gate is off', () => {
     expect(seen).toEqual([{ size: 1 }, { size: 2 }]);
   });
 
-  it('is kept, and can be changed, where it is stored from before', async () => {
+  it('is kept, and can be changed, if an object already has it', async () => {
     modes = true;
     expect(await spec('POST', path, box('c', { size: 1 }), json)).toEqual({ size: 1, mode: 'Plain' });
     modes = false;
@@ -82,7 +82,7 @@ describe('a field whose gate is off', () => {
     expect((await api.send('GET', `${path}/c`)).body.spec).toEqual({ size: 1, mode: 'Fancy' });
   });
 
-  it('is no stranger: nobody is warned of it', async () => {
+  it('is known: it causes no warning', async () => {
     modes = false;
     const strict = `${path}?fieldValidation=Strict`;
     expect((await api.send('POST', strict, box('d', { mode: 'Fancy' }), json)).code).toBe(201);

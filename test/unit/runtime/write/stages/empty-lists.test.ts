@@ -72,13 +72,13 @@ async function write(method: string, place: string, body: object, type = 'applic
 }
 
 describe('an empty list that a client writes', () => {
-  it('is its own from the creation on, and comes back as null', async () => {
+  it('belongs to the client after a create, and comes back as null', async () => {
     const { body, owned } = await write('POST', path, named('a', { parts: [] }));
     expect(body.parts).toBeNull();
     expect(owned).toEqual([{ 'f:parts': {} }]);
   });
 
-  it('is nobody’s where it is not written', async () => {
+  it('belongs to nobody if no client writes it', async () => {
     const { body, owned } = await write('POST', path, named('b', {}));
     expect(body.parts).toBeNull();
     expect(owned).toEqual([]);
@@ -88,7 +88,7 @@ describe('an empty list that a client writes', () => {
     ['PUT', 'application/json', 'c', ''],
     ['PATCH', 'application/merge-patch+json', 'd', ''],
     ['PATCH', 'application/apply-patch+yaml', 'e', '&force=true'],
-  ])('is its own after a %s of %s', async (method, type, name, more) => {
+  ])('belongs to the client after a %s of %s', async (method, type, name, more) => {
     await write('POST', path, named(name, { parts: ['x'], tags: ['y'] }));
     const place = `${path}/${name}?fieldManager=second${more}`;
     const { body, owned } = await write(method, place, named(name, { parts: [], tags: ['y'] }), type);

@@ -1,4 +1,4 @@
-/** Which parts of an object a create, an update, and an update through a subresource may write. */
+/** The parts of an object that a create, an update, and an update through a subresource may write. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject, Schema, Subresource } from '../../../../../runtime/contract/index.js';
 import { serveResource } from '../../../../../runtime/resource/serve-resource.js';
@@ -30,14 +30,14 @@ const scale: Subresource = {
 };
 
 describe('create', () => {
-  it('drops the status where a subresource owns it', () => {
+  it('drops the status if a subresource owns it', () => {
     const object = withStatus(widget('a', { size: 1 }), { ready: true });
     dropSubresourceFields(serveResource(widgets), object);
     expect(object).toEqual(widget('a', { size: 1 }));
     expect(Object.hasOwn(object, 'status')).toBe(false);
   });
 
-  it('leaves an empty status where the kind always has one', () => {
+  it('leaves an empty status if the kind always has one', () => {
     const schema = { properties: { status: { type: 'object', 'x-kindforge-presence': 'always' } } } as const;
     const object = withStatus(widget('a'), { ready: true });
     dropSubresourceFields(serveResource(changedModule(widgets, { schema })), object);
@@ -83,20 +83,20 @@ describe('update of the object itself', () => {
     expect(object.spec).toEqual({ size: 2 });
   });
 
-  it('may write what scale writes too', () => {
+  it('may write the fields of scale too', () => {
     const object = widget('a', { size: 2 });
     keepSubresourceFields({ ...widgets, subresources: [scale] }, object, widget('a', { size: 1 }));
     expect(object.spec).toEqual({ size: 2 });
   });
 
-  it('may write what a subresource shares with it', () => {
+  it('may write fields that it shares with a subresource', () => {
     const shared: Subresource = { ...approval, writes: ['spec.size'], shared: true };
     const object = widget('a', { size: 2 });
     keepSubresourceFields({ ...widgets, subresources: [shared] }, object, widget('a', { size: 1 }));
     expect(object.spec).toEqual({ size: 2 });
   });
 
-  it('keeps part of a field without touching the object that was sent or stored', () => {
+  it('keeps part of a field without changing the sent or stored object', () => {
     const sent = { conditions: ['sent'], note: 'sent' };
     const stored = { conditions: ['stored'], note: 'stored' };
     const object = withStatus(widget('a'), sent);
@@ -122,7 +122,7 @@ describe('update through a subresource', () => {
     { ready: true },
   );
 
-  it('takes only what the subresource writes', () => {
+  it('accepts only the fields of the subresource', () => {
     const next = takeOnlySubresourceFields(widgetStatus, sent, old);
     expect(next.status).toEqual({ ready: true });
     expect(next.spec).toEqual({ size: 1 });
@@ -136,17 +136,17 @@ describe('update through a subresource', () => {
     expect(old.metadata.resourceVersion).toBe('4');
   });
 
-  it('takes metadata where the subresource may write it', () => {
+  it('accepts metadata if the subresource may write it', () => {
     const next = takeOnlySubresourceFields({ ...widgetStatus, writesMetadata: true }, sent, old);
     expect(next.metadata).toEqual(sent.metadata);
     expect(next.spec).toEqual({ size: 1 });
   });
 
-  it('removes what the subresource writes and the client left out', () => {
+  it('removes fields of the subresource that the client left out', () => {
     expect(takeOnlySubresourceFields(widgetStatus, widget('a'), old).status).toBeUndefined();
   });
 
-  it('takes one part of a field and keeps the rest of it', () => {
+  it('changes one part of a field and keeps the rest of it', () => {
     const next = takeOnlySubresourceFields(
       approval,
       withStatus(widget('a'), { conditions: ['new'], note: 'new' }),
@@ -190,11 +190,11 @@ describe('a null', () => {
     expect(kept('structural', { spec })).toEqual({ spec: expected });
   });
 
-  it('in a whole part stays', () => {
+  it('for a whole part stays', () => {
     expect(kept('structural', { spec: null })).toEqual({ spec: null });
   });
 
-  it('of metadata is none of this', () => {
+  it('of metadata is not handled here', () => {
     const object: JsonObject = { metadata: { labels: null }, spec: {} };
     const resource = serveResource(changedModule(widgets, { schema }));
     keepingNulls(resource, object, () => Object.assign(object, { metadata: {} }));

@@ -9,7 +9,7 @@ import { widget, widgets, widgetsPath } from '../../../../support/widgets.js';
 
 const seen: ApiObject[] = [];
 
-/** Changes the object at every depth, and remembers what the current one is then. */
+/** Changes the object at every depth, and records the current one at that time. */
 const meddler: AdmissionPlugin = {
   name: 'Meddler',
   handles: (_resource, operation) => operation === 'UPDATE',
@@ -25,7 +25,7 @@ const meddler: AdmissionPlugin = {
   },
 };
 
-/** Refuses objects of size 13, after having thought about it. */
+/** Refuses objects of size 13, after a pause. */
 const ponderer: AdmissionPlugin = {
   name: 'Ponderer',
   handles: (_resource, operation) => operation === 'UPDATE',
@@ -55,8 +55,8 @@ const writes: Readonly<Record<string, (name: string, current: JsonObject) => Req
   ],
 };
 
-describe('what a plugin does to the object of', () => {
-  it.each(Object.entries(writes))('%s does not reach the current one', async (what, write) => {
+describe('changes of a plugin to the object of', () => {
+  it.each(Object.entries(writes))('%s do not reach the current one', async (what, write) => {
     const name = what.replaceAll(' ', '-').toLowerCase();
     const path = `${widgetsPath}/${name}`;
     await api.send('POST', widgetsPath, widget(name, spec, { labels }));
@@ -94,7 +94,7 @@ describe('a draft', () => {
     expect(draft.spec).not.toBe(current.spec);
   });
 
-  it('has no entries where there are none', () => {
+  it('has no owners if the object has none', () => {
     expect(draftOf({ apiVersion: 'v1', kind: 'A', metadata: {} })).toStrictEqual({
       apiVersion: 'v1',
       kind: 'A',

@@ -24,7 +24,7 @@ const onUpdate = (changes: ObjectMeta, stored: ObjectMeta = {}, of = resource): 
 const owner = { apiVersion: 'v1', kind: 'ConfigMap', name: 'o', uid: 'u' };
 
 describe('metadata of a new object', () => {
-  it('may be all right', () => {
+  it('may be correct', () => {
     expect(onCreate({ name: 'a', generateName: 'a-', labels: { a: 'b' }, ownerReferences: [owner] })).toEqual([]);
   });
 
@@ -48,11 +48,11 @@ describe('metadata of a new object', () => {
     expect(errors[0]).toMatch(expected);
   });
 
-  it('has everything that is wrong reported at once', () => {
+  it('reports all mistakes at once', () => {
     expect(onCreate({ name: 'A', namespace: 'B', labels: { 'a b': '' } })).toHaveLength(3);
   });
 
-  it('has no namespace where the resource is cluster-scoped', () => {
+  it('has no namespace if the resource is cluster-scoped', () => {
     const cluster = served({ scope: 'Cluster' });
     expect(onCreate({ name: 'a', namespace: '' }, cluster)).toEqual([]);
     expect(onCreate({ name: 'a' }, cluster)).toEqual(['metadata.namespace: Forbidden: not allowed on this type']);
@@ -66,7 +66,7 @@ describe('metadata of a new object', () => {
     ]);
   });
 
-  it('has names that fit into a path where nothing else is asked', () => {
+  it('has names that fit into a path, even without another rule', () => {
     const any = served({ nameRule: { format: 'any' } });
     expect(onCreate({ name: 'A_b:c' }, any)).toEqual([]);
     for (const name of ['a/b', 'a%b', '.', '..']) expect(onCreate({ name }, any)).toHaveLength(1);
@@ -111,7 +111,7 @@ describe('owner references', () => {
 });
 
 describe('metadata of an update', () => {
-  it('may be all right', () => {
+  it('may be correct', () => {
     expect(onUpdate({ labels: { a: 'b' }, generation: 3 })).toEqual([]);
   });
 
@@ -131,17 +131,17 @@ describe('metadata of an update', () => {
     [{ generation: 1 }, 'metadata.generation: Invalid value: 1: must not be decremented'],
     [{ resourceVersion: '' }, 'metadata.resourceVersion: Invalid value: "": must be specified for an update'],
   ])('%j', (changes, expected) => {
-    // Once for every object, once for the kind.
+    // Once from the rules of all objects, once from the rules of the kind.
     expect(onUpdate(changes)).toEqual([expected, expected]);
   });
 
-  it('is checked for the same things as that of a new object', () => {
+  it('gets the checks of a new object too', () => {
     const errors = onUpdate({ labels: { 'a b': '' }, ownerReferences: [{ ...owner, uid: '' }] });
     expect(new Set(errors).size).toBe(2);
     expect(errors).toHaveLength(6);
   });
 
-  it('is told of as often as it is looked at', () => {
+  it('is reported as often as it is checked', () => {
     const typed = served({ decoding: 'typed' });
     const fields = (errors: readonly string[]) => errors.map((error) => error.split(':')[0]);
     expect(fields(onUpdate({ finalizers: ['a b'] }))).toEqual(['metadata.finalizers']);
@@ -163,7 +163,7 @@ describe('metadata of an update', () => {
     ]);
   });
 
-  it('has managers with names that managers can have', () => {
+  it('has managers with valid names', () => {
     const errors = onUpdate({
       managedFields: [{ manager: 'm'.repeat(129) }, { manager: 'a', subresource: 's'.repeat(257) }],
     });
@@ -174,7 +174,7 @@ describe('metadata of an update', () => {
     expect(errors).toHaveLength(6);
   });
 
-  it('does not look again at a name that is stored', () => {
+  it('is not checked again for a stored name', () => {
     expect(onUpdate({}, { name: 'NOT.A.LABEL_' })).toEqual([]);
   });
 });
@@ -182,7 +182,7 @@ describe('metadata of an update', () => {
 describe('finalizers', () => {
   const deleting: ObjectMeta = { deletionTimestamp: '2020-01-01T00:00:00Z', finalizers: ['a.io/x', 'a.io/y'] };
 
-  it('can be taken away but not added while the object is being deleted', () => {
+  it('can be removed but not added while the object is being deleted', () => {
     expect(onUpdate({ finalizers: ['a.io/y'] }, deleting)).toEqual([]);
     expect(onUpdate({ finalizers: ['a.io/x', 'b.io/2', 'b.io/1'] }, deleting)).toEqual([
       'metadata.finalizers: Forbidden: no new finalizers can be added if the object is being deleted, found new finalizers []string{"b.io/1", "b.io/2"}',

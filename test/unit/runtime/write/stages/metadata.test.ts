@@ -1,4 +1,4 @@
-/** Metadata that belongs to the server: what clients cannot say, what is set, and what no update changes. */
+/** Metadata that belongs to the server: fields that clients cannot set, and fields that no update changes. */
 import { describe, expect, it } from 'vitest';
 import type { GenerationRule, JsonObject, ObjectMeta, OwnerReference } from '../../../../../runtime/contract/index.js';
 import { serveResource } from '../../../../../runtime/resource/serve-resource.js';
@@ -25,7 +25,7 @@ const systemFields: ObjectMeta = {
 };
 
 describe('system fields of a new object', () => {
-  it('are taken from what the client sent, and nothing else is', () => {
+  it("are removed from the client's object, and nothing else is", () => {
     const object = widget('a', {}, { ...systemFields, labels: { a: 'b' } });
     clearSystemFields({ object });
     expect(JSON.parse(JSON.stringify(object.metadata))).toEqual({ name: 'a', labels: { a: 'b' } });
@@ -54,19 +54,19 @@ describe('generated names', () => {
     expect(named(metadata)).toEqual(expected);
   });
 
-  it('are the prefix itself where random characters could not be part of a name', () => {
+  it('are the prefix itself if it cannot continue with random characters', () => {
     expect(named({ generateName: '10.0.0.1' }, 'nothing')).toEqual({ generated: true, name: '10.0.0.1' });
   });
 });
 
 describe('namespace', () => {
-  it('comes from the path where the object says none', () => {
+  it('comes from the path if the object has none', () => {
     const object = widget('a');
     expect(placeInNamespace({ object, write: writeOf({ namespace: 'team' }) })).toBeUndefined();
     expect(object.metadata.namespace).toBe('team');
   });
 
-  it('must be that of the path where the object says one', () => {
+  it('must match the path if the object has one', () => {
     expect(
       placeInNamespace({ object: widget('a', {}, { namespace: 'other' }), write: writeOf({ namespace: 'team' }) }),
     ).toEqual({
@@ -114,7 +114,7 @@ describe('an update', () => {
     expect(kept({}, stored)).toMatchObject(stored);
   });
 
-  it('leaves a uid or deletion that the client changed for validation to refuse', () => {
+  it('leaves a changed uid or deletion for validation to refuse', () => {
     const sent: ObjectMeta = { uid: 'other', deletionTimestamp: '2021-01-01T00:00:00Z' };
     expect(kept(sent, { uid: 'u', deletionTimestamp: '2020-01-01T00:00:00Z' })).toMatchObject(sent);
   });
@@ -164,18 +164,18 @@ describe('generation of a changed object', () => {
     expect(same.metadata.generation).toBe(5);
   });
 
-  it('counts a field that went', () => {
+  it('counts a removed field', () => {
     const old = { ...widget('a', { size: 1 }, { generation: 4 }), extra: true, status: { ready: true } };
     const object = widget('a', { size: 1 }, { generation: 4 });
     countGeneration({ write: { resource: served('counted') }, object, old });
     expect(object.metadata.generation).toBe(5);
   });
 
-  it('starts with the first change where creation set none', () => {
+  it('starts with the first change if creation set none', () => {
     expect(counted('after-change', undefined, { spec: { size: 2 } })).toBe(1);
   });
 
-  it('is left alone where the resource does not count', () => {
+  it('does not change if the resource does not count', () => {
     expect(counted('none', 4, { spec: { size: 2 } })).toBe(4);
     expect(counted('none', undefined, { spec: { size: 2 } })).toBeUndefined();
   });
@@ -197,24 +197,24 @@ function dedup(references: OwnerReference[] | undefined, when?: string) {
 }
 
 describe('repeated owner references', () => {
-  it('are dropped, the first of each is kept in its place', () => {
+  it('are dropped, and the first of each is kept in its place', () => {
     const { kept, warnings } = dedup([owner('1'), owner('2'), owner('1'), owner('2'), owner('1')]);
     expect(kept).toEqual([owner('1'), owner('2')]);
     expect(warnings).toHaveLength(1);
     expect(warnings[0]).toMatch(/contains duplicate entries; .*duplicate UID\(s\) observed: 1, 2$/);
   });
 
-  it('are told apart from those that share only the uid', () => {
+  it('do not include references that share only the uid', () => {
     const references = [owner('1'), owner('1', { controller: true }), owner('1', { name: 'other' })];
     expect(dedup(references)).toEqual({ kept: references, warnings: [] });
   });
 
-  it('say when they were found', () => {
+  it('have a warning with the time of the finding', () => {
     const { warnings } = dedup([owner('1'), owner('1')], ' after mutating admission happens');
     expect(warnings[0]).toContain('contains duplicate entries after mutating admission happens; ');
   });
 
-  it.each([[undefined], [[]], [[owner('1')]]])('cannot be in %j', (references) => {
+  it.each([[undefined], [[]], [[owner('1')]]])('do not exist in %j', (references) => {
     expect(dedup(references)).toEqual({ kept: references, warnings: [] });
   });
 });

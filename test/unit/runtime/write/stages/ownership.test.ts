@@ -1,4 +1,4 @@
-/** Field ownership of writes: what is recorded of whom, and the fields that a path never comes to own. */
+/** Field ownership of writes: recorded entries, and fields that a path never owns. */
 import { describe, expect, it } from 'vitest';
 import type { ResourceModule, Subresource } from '../../../../../runtime/contract/index.js';
 import { encodeFieldSet } from '../../../../../runtime/merge/field-set.js';
@@ -15,20 +15,20 @@ describe('fields that a write cannot change', () => {
     expect(resetBy('')).toEqual({ 'f:status': {} });
   });
 
-  it('are none where no subresource owns the status', () => {
+  it('are empty if no subresource owns the status', () => {
     expect(resetBy('', { subresources: [] })).toEqual({});
   });
 
-  it('are what the resource keeps untracked too', () => {
+  it('include the untracked fields of the resource', () => {
     expect(resetBy('', { untracked: ['spec.size'] })).toEqual({ 'f:spec': { 'f:size': {} }, 'f:status': {} });
   });
 
-  it('are everything but its own parts for a subresource; of custom resources, but metadata too', () => {
+  it('are all fields except its own for a subresource, and for custom resources except metadata too', () => {
     expect(resetBy('status', { decoding: 'typed' })).toEqual({ 'f:metadata': {}, 'f:spec': {} });
     expect(resetBy('status')).toEqual({ 'f:spec': {} });
   });
 
-  it('leave metadata out where the subresource may write it', () => {
+  it('do not include metadata if the subresource may write it', () => {
     const status: Subresource = { ...widgetStatus, writesMetadata: true, untracked: ['status.ready'] };
     expect(resetBy('status', { subresources: [status] })).toEqual({
       'f:spec': {},
@@ -36,7 +36,7 @@ describe('fields that a write cannot change', () => {
     });
   });
 
-  it('are the rest of a field of which the subresource writes a part', () => {
+  it('include the rest of a field that the subresource writes a part of', () => {
     const part: Subresource = { ...widgetStatus, name: 'part', writes: ['spec.size'], writesMetadata: true };
     expect(resetBy('part', { subresources: [part] })).toEqual({
       'f:spec': { 'f:color': {}, 'f:parts': {} },
@@ -61,7 +61,7 @@ describe('recording a write', () => {
     ]);
   });
 
-  it('gives a changed field to who changed it, the others stay with their owner', () => {
+  it('gives a changed field to its writer, the others stay with their owner', () => {
     const live = widget('a', { size: 1, color: 'red' });
     recordOwnership({ ...writeOf(), manager: 'first' }, live, undefined);
     const next = widget('a', { size: 1, color: 'blue' });

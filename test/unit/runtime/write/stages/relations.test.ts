@@ -1,4 +1,4 @@
-/** Unique values and names of other objects hold under races and deletes. Only users with rights see other objects. */
+/** Unique values and references hold under races and deletes. Only users with rights see other objects. */
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Authenticator, Authorizer, JsonObject } from '../../../../../runtime/contract/index.js';
 import {
@@ -29,7 +29,7 @@ const modules = modulesOfDefinitions(
   relatedDefinition('Hint', ['step'], { references: [{ field: 'spec.step', kind: 'Step' }] }),
 );
 
-/** Users may get objects of the namespaces that their names list. */
+/** Users may get objects of the namespaces in their names. */
 const authorizer: Authorizer = {
   name: 'spaces',
   decide: ({ user, ...asked }) =>
@@ -60,7 +60,7 @@ const codesOf = (replies: readonly { readonly code: number }[]): readonly number
 const messageOf = ({ body }: { readonly body: JsonObject }): string => String(body.message);
 
 describe('unique values', () => {
-  it('go to one of many creates at once, and the others are refused with the field', async () => {
+  it('go to one of many concurrent creates, and the others are refused with the field', async () => {
     const racing = Array.from({ length: 100 }, (_, i) => create('hosts', host(`race-${i}`, { name: 'a', path: '/' })));
     const replies = await Promise.all(racing);
     expect(codesOf(replies)).toEqual([201, ...Array.from({ length: 99 }, () => 422)]);
@@ -85,7 +85,7 @@ describe('unique values', () => {
     expect((await create('hosts', host('zone', { zone: 'z1' }), 'other')).code).toBe(422);
   });
 
-  it('may be kept and given up by updates, and then taken by others', async () => {
+  it('may be kept and released by updates, and then taken by others', async () => {
     expect((await create('hosts', host('moves', { zone: 'm1' }))).code).toBe(201);
     const path = `${relatedPath('hosts')}/moves`;
     expect((await api.send('PUT', path, host('moves', { zone: 'm1', name: 'x' }))).code).toBe(200);
@@ -104,7 +104,7 @@ describe('unique values', () => {
     expect(codesOf(await Promise.all(updates))).toEqual([200, ...Array.from({ length: 19 }, () => 422)]);
   });
 
-  it('can be exchanged by two objects at once without waiting for each other for ever', async () => {
+  it('can be exchanged by two objects at once without a deadlock', async () => {
     await create('hosts', host('left', { zone: 'l', name: 'l', path: 'l' }));
     await create('hosts', host('right', { zone: 'r', name: 'r', path: 'r' }));
     const [left, right] = [
@@ -118,7 +118,7 @@ describe('unique values', () => {
     expect(codesOf(replies)).toEqual([422, 422]);
   });
 
-  it('are given back by a write that fails for another reason', async () => {
+  it('are released by a write that fails for another reason', async () => {
     expect((await create('hosts', host('taken', { zone: 'given' }))).code).toBe(201);
     const racing = [create('hosts', host('taken', { zone: 'back' })), create('hosts', host('fine', { zone: 'back' }))];
     expect(codesOf(await Promise.all(racing))).toEqual([201, 409]);
@@ -160,7 +160,7 @@ describe('the other object', () => {
 });
 
 describe('a name of another object', () => {
-  it('has to lead to one, in the same namespace or the one that a field says', async () => {
+  it('must refer to an existing one, in the same namespace or the one in a field', async () => {
     expect((await create('projects', relatedObject('Project', 'here'))).code).toBe(201);
     expect((await create('environments', relatedObject('Environment', 'a', { project: 'here' }))).code).toBe(201);
     const refused = await create('environments', relatedObject('Environment', 'b', { project: 'gone' }));
@@ -177,14 +177,14 @@ describe('a name of another object', () => {
     expect((await create('environments', relatedObject('Environment', 'none'))).code).toBe(201);
   });
 
-  it('of an object of the cluster leads there from every namespace', async () => {
+  it('of a cluster-scoped object can be used from every namespace', async () => {
     const tenants = '/apis/shop.example.com/v1/tenants';
     expect((await api.send('POST', tenants, relatedObject('Tenant', 't'))).code).toBe(201);
     expect((await create('bills', relatedObject('Bill', 'b', { tenant: 't' }), 'other')).code).toBe(201);
     expect((await api.send('DELETE', `${tenants}/t`)).code).toBe(409);
   });
 
-  it('is not checked again while it stays, and its object may not be deleted', async () => {
+  it('is not checked again while it stays, and its object cannot be deleted', async () => {
     await create('projects', relatedObject('Project', 'stays'));
     await create('environments', relatedObject('Environment', 'stays', { project: 'stays' }));
     const path = `${relatedPath('projects')}/stays`;
@@ -215,7 +215,7 @@ describe('a name of another object', () => {
     expect((await api.send('DELETE', path)).code).toBe(200);
   });
 
-  it('is never left dangling, however creates and deletes race', async () => {
+  it('never refers to a missing object, however creates and deletes race', async () => {
     for (let round = 0; round < 20; round++) {
       const name = `round-${round}`;
       expect((await create('projects', relatedObject('Project', name))).code).toBe(201);
@@ -302,7 +302,7 @@ describe('relations', () => {
     await both.close();
   });
 
-  it('accept every create that names an object which others keep changing', async () => {
+  it('accept every create that names an object while others keep changing it', async () => {
     await create('projects', relatedObject('Project', 'busy'));
     let isDone = false;
     const path = `${relatedPath('projects')}/busy/status`;
@@ -365,7 +365,7 @@ describe('a request in another version than the stored one', () => {
         apiVersion: `shop.example.com/${version}`,
       });
     expect((await send('v1', 'first', { host: 'a', path: '/' })).code).toBe(201);
-    // The same text in another field is not the one that is unique.
+    // The same text in another field is not the unique one.
     const again = await send('v2', 'second', { note: 'a', name: 'a', path: '/' });
     expect(messageOf(again)).toContain('spec.name: Duplicate value: "a", with spec.path "/"');
     const people = Array.from({ length: 30 }, (_, index) => ({ user: `u${index}` }));

@@ -36,14 +36,14 @@ const made = (size?: number, counted?: number): ApiObject => ({
 });
 
 describe('rules in validation', () => {
-  it('are asked of new objects', () => {
+  it('run for new objects', () => {
     expect(validateCreate({ write, object: made(1) })).toBe(undefined);
     expect(validateCreate({ write, object: made(0) })?.message).toBe(
       'Widget.example.com "a" is invalid: <nil>: Invalid value: "object": has no size',
     );
   });
 
-  it('are asked of the whole object in updates, with what it was before', () => {
+  it('run for the whole object in updates, with its old state', () => {
     expect(validateUpdate({ write, object: made(1, 2), old: made(1, 2) })).toBe(undefined);
     expect(validateUpdate({ write, object: made(0, 1), old: made(1, 2) })?.details?.causes).toEqual([
       { reason: 'FieldValueInvalid', message: 'Invalid value: "object": has no size', field: '<nil>' },
@@ -51,7 +51,7 @@ describe('rules in validation', () => {
     ]);
   });
 
-  it('are left out, saying so, of objects whose fields cannot be relied on', () => {
+  it('are skipped, with an error, for objects with unreliable fields', () => {
     const [missing, skipped] = validateCreate({ write, object: made() })?.details?.causes ?? [];
     expect(missing).toEqual({ reason: 'FieldValueRequired', message: 'Required value', field: 'spec.size' });
     expect(skipped?.field).toBe('<nil>');
@@ -63,7 +63,7 @@ describe('rules in validation', () => {
     ['1.28', 'Invalid value: "object": has no size'],
     ['1.29', expect.stringContaining('some validation rules were not checked')],
   ] as const)(
-    'are asked in spite of wrong values, and before 1.29 of values that are not in an enum: %s',
+    'run in spite of wrong values, and before 1.29 of values that are not in an enum: %s',
     (release, message) => {
       const errors = [invalidValue('a', 1, 'is wrong'), notSupported('b', 1, [])];
       checkRules(serveResource(ruled, { release: emulate(release) }), made(0), undefined, errors);
@@ -71,7 +71,7 @@ describe('rules in validation', () => {
     },
   );
 
-  it('cost resources without them nothing', () => {
+  it('cost nothing in resources without rules', () => {
     const resource = serveResource(widgets);
     expect(resource.rules).toBe(undefined);
     const errors = [required('a')];
@@ -79,7 +79,7 @@ describe('rules in validation', () => {
     expect(errors).toHaveLength(1);
   });
 
-  it('are compiled once, for the release that is asked for', () => {
+  it('are compiled once, for the requested release', () => {
     const later: Schema = { type: 'object', 'x-kubernetes-validations': [{ rule: "quantity('1').isInteger()" }] };
     const module = changedModule(widgets, { schema: later });
     const resource = serveResource(module);
@@ -117,7 +117,7 @@ describe('rules in validation', () => {
     ]);
   });
 
-  it('are those that were generated, for the latest release only', () => {
+  it('are the generated ones, for the latest release only', () => {
     const program = { text: 'self >= oldSelf', evaluate: () => ({ ok: true, value: false, cost: 1 }) as const };
     const rule = { test: program, isTransition: false, message: undefined };
     const generated = changedModule(ruled, {

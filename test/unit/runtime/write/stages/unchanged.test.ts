@@ -1,4 +1,4 @@
-/** Writes that change nothing but the times of owners. */
+/** Writes that change only the times of owners. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, ManagedFieldsEntry } from '../../../../../runtime/contract/index.js';
 import { isUnchanged } from '../../../../../runtime/write/stages/unchanged.js';
@@ -26,7 +26,7 @@ const isKept = (size: number, entries: ManagedFieldsEntry[] | undefined): boolea
   isUnchanged(object(size, entries), object(1, stored));
 
 describe('a write of the same object', () => {
-  it('changes nothing if owners differ in time alone', () => {
+  it('changes nothing if only the times of owners differ', () => {
     expect(isKept(1, stored)).toBe(true);
     expect(isKept(1, [entry(later)])).toBe(true);
   });
@@ -41,7 +41,7 @@ describe('a write of the same object', () => {
     expect(isKept(1, [entry({ ...later, ...over })])).toBe(false);
   });
 
-  it('counts with one owner more, or with none', () => {
+  it('counts with one more owner, or with none', () => {
     expect(isKept(1, [entry(later), entry({ manager: 'other' })])).toBe(false);
     expect(isKept(1, [])).toBe(false);
     expect(isKept(1, undefined)).toBe(false);
@@ -54,7 +54,7 @@ describe('a write of another object', () => {
     expect(isKept(2, [entry(later)])).toBe(false);
   });
 
-  it('counts if only the order of a list differs, not if that of keys does', () => {
+  it('counts if the order of a list differs, but not if only the order of keys differs', () => {
     const one = { ...object(1, stored), spec: { env: [{ name: 'a', value: '1' }, { name: 'b' }] } };
     const other = { ...object(1, stored), spec: { env: [{ name: 'b' }, { name: 'a', value: '1' }] } };
     const same = { ...object(1, stored), spec: { env: [{ value: '1', name: 'a' }, { name: 'b' }] } };

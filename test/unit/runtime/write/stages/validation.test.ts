@@ -1,4 +1,4 @@
-/** Errors from handlers: when they are asked for, and how often they are reported. */
+/** Errors from handlers: when handlers are called, and how often their errors are reported. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { ApiObject, FieldError, KindHandlers } from '../../../../../runtime/contract/index.js';
 import { required } from '../../../../../runtime/objects/field-error.js';
@@ -42,7 +42,7 @@ const fieldsOf = (body: { [key: string]: unknown }): unknown => {
   return Array.isArray(causes) ? causes.map((cause) => JSON.parse(JSON.stringify(cause)).field) : [];
 };
 
-it('is asked of new objects and of changes apart, and in an update as often as the kind says', async () => {
+it('checks new objects and changes separately, and changes as often as the kind requires', async () => {
   const refused = await api.send('POST', path, labelled('any', 'new', 'changed'));
   expect([refused.code, fieldsOf(refused.body)]).toEqual([422, ['any', 'new']]);
   expect((await api.send('POST', path, labelled())).code).toBe(201);
@@ -51,6 +51,6 @@ it('is asked of new objects and of changes apart, and in an update as often as t
   expect([update.code, fieldsOf(update.body)]).toEqual([422, ['any', 'changed', 'any']]);
 });
 
-it('comes after handlers have seen which object it is', () => {
+it('runs after handlers know which object it is', () => {
   expect(uidAtPreparation).toMatch(/^[0-9a-f-]{36}$/);
 });

@@ -19,7 +19,7 @@ const widgets = {
   subresources: ['status', 'scale', 'restart'],
 };
 
-/** Returns what each role gets: `role: verbs of resources`. */
+/** Returns the rights of each role: `role: verbs of resources`. */
 const granted = (access?: KindAccess, more: object = {}): readonly string[] =>
   kindRoles({ ...widgets, access, ...more }, 'definition', kubernetesNaming).flatMap(({ metadata, rules }) =>
     rules.map(({ resources, verbs }) => `${metadata.name.split(':').at(-1)}: ${verbs} of ${resources}`),
@@ -54,7 +54,7 @@ describe('the roles of a kind', () => {
     });
   });
 
-  it('have names that lead back to the kind', () => {
+  it('have names that identify the kind', () => {
     expect(resourceOfRole('kindforge:widgets.shop.example.com:view')).toBe('widgets.shop.example.com');
     expect(resourceOfRole('system:widgets:view')).toBe('');
   });
@@ -103,7 +103,7 @@ describe('a server', () => {
     expect(await rulesOf('admin')).toContain('"resources":["hosts"]');
   });
 
-  it('keeps roles in step with its definitions when it starts again', async () => {
+  it('updates roles from its definitions when it starts again', async () => {
     const storage = { lmdb: scratchFolder() };
     await (await start([host, relatedDefinition('Note', [])], { storage })).stop();
     const running = await start([relatedDefinition('Host', ['name'], { access: { read: 'edit', write: 'none' } })], {
@@ -114,7 +114,7 @@ describe('a server', () => {
     expect(edit.rules).toEqual([expect.objectContaining({ verbs: ['get', 'list', 'watch'] })]);
   });
 
-  it('keeps roles in step when its definitions are replaced', async () => {
+  it('updates roles when its definitions are replaced', async () => {
     const folder = scratchFolder();
     const write = (name: string, definition: JsonObject): void =>
       writeFileSync(join(folder, name), JSON.stringify(definition));

@@ -9,7 +9,7 @@ import { shared } from '../../../../support/shared.js';
 const table = shared('suites', 'tables', 'apiextensions-apiserver_pkg_apis_apiextensions_validation.jsonl');
 const lines = existsSync(table) ? readFileSync(table, 'utf8').trim().split('\n') : [];
 
-/** Lists the rows of a test. Rows that were cut off another one have no name. */
+/** Lists the rows of a test. Rows that were split off another one have no name. */
 const casesOf = <T>(test: string): readonly T[] =>
   lines
     .map((line): { readonly test: string; readonly case: T } => JSON.parse(line, revive))
@@ -60,7 +60,7 @@ describe.skipIf(lines.length === 0)('tables (skipped if they are not beside the 
   it('how often a place may occur', () => {
     let compared = 0;
     for (const { name, schema, expectedMaxCardinality } of casesOf<CardinalityCase>('TestCostInfo')) {
-      // If nothing bounds it, the size of a request does; sums do not overflow here.
+      // If nothing limits it, the size of a request does. Sums do not overflow here.
       if (expectedMaxCardinality === null || expectedMaxCardinality > 2 ** 53) continue;
       const inner: Schema = { type: 'integer', 'x-kubernetes-validations': [{ rule: 'self > 0' }] };
       const whole = schema.reduceRight<Schema>((below, place) => {
@@ -78,7 +78,7 @@ describe.skipIf(lines.length === 0)('tables (skipped if they are not beside the 
     expect(compared).toBe(6);
   });
 
-  it('versions that objects are stored in', () => {
+  it('versions in which objects are stored', () => {
     const cases = casesOf<StoredCase>('TestValidateCustomResourceDefinitionStoredVersions');
     for (const { name, versions, storageVersion, storedVersions, errors } of cases) {
       const written = versions.map((version) => ({ name: version, storage: version === storageVersion }));

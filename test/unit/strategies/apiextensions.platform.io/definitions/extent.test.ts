@@ -1,4 +1,4 @@
-/** The limits of schemas: what is at them passes, what is beyond is reported with the limit. */
+/** The limits of schemas: values at a limit pass, and values beyond are reported with it. */
 import { expect, it } from 'vitest';
 import type { JsonObject } from '../../../../../runtime/contract/index.js';
 import { extentProblem } from '../../../../../strategies/apiextensions.platform.io/definitions/version-schema.js';
@@ -18,10 +18,10 @@ it.each([
   ['parts', wide(29_999), wide(30_000), 'schemas must not have more than 30000 parts'],
   ['patterns', patterns(5_000), patterns(5_001), 'schemas must not have more than 5000 different patterns'],
   ['rules', rules(65_536), rules(65_537), 'validation rules must not have more than 65536 characters together'],
-])('bounds %s', (_, most, more, problem) => {
+])('limits %s', (_, most, more, problem) => {
   expect(extentProblem(most)).toBeUndefined();
   expect(extentProblem(more)).toBe(problem);
 });
 
-it('counts a pattern once that is in many places', () =>
+it('counts a pattern in many places once', () =>
   expect(extentProblem(wide(20_000, () => ({ type: 'string', pattern: '^a$' })))).toBeUndefined());

@@ -1,4 +1,4 @@
-/** Keeps account of the public tables on definitions: each is replayed by some test, or there is a reason why not. */
+/** Lists the public tables about definitions: some test replays each, or there is a reason why not. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

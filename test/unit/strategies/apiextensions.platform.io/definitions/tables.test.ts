@@ -1,4 +1,4 @@
-/** Replays public tables of definitions, of changes to them, and of schemas: which errors there are, and where. */
+/** Replays public tables of definitions, of changes to them, and of schemas: the errors, and their places. */
 
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';

@@ -7,7 +7,7 @@ import { validatePodSpec } from '../../../../../strategies/core/pod-spec/pod-spe
 import { canonicalizePod } from '../../../../../strategies/core/pod-spec/pod-template.js';
 import { servingOf } from '../../../../../strategies/shared/serving.js';
 
-/** Makes a container with what the definition fills in. */
+/** Makes a container with the defaults of the definition. */
 const container = (more: JsonObject = {}): JsonObject => ({
   name: 'c',
   image: 'image:1',
@@ -568,7 +568,7 @@ refuses('the rest', [
 const refersTo = (valueFrom: JsonObject): JsonObject => withContainer({ env: [{ name: 'A', valueFrom }] });
 
 describe('a reference of a variable', () => {
-  it('may name the node as old clients do', () =>
+  it('may name the node like old clients', () =>
     expect(errorsOf(refersTo({ fieldRef: { apiVersion: 'v1', fieldPath: 'spec.host' } }))).toEqual([]));
 
   it('to an unknown resource does not depend on its divisor', () => {
@@ -579,14 +579,14 @@ describe('a reference of a variable', () => {
   });
 });
 
-it('files do not hold the older name of a field that only variables hold', () => {
+it('files do not accept the older name of a field, which only variables do', () => {
   const items = [{ path: 'node', fieldRef: { apiVersion: 'v1', fieldPath: 'spec.host' } }];
   expect(errorsOf(withVolume({ downwardAPI: { items } }))[0]).toContain(
     'spec.volumes[0].downwardAPI.fieldRef.fieldPath: Unsupported value: "spec.nodeName"',
   );
 });
 
-it('each address of a registry that is none is an error', () => {
+it('each invalid address of a registry is an error', () => {
   const problem =
     'spec.volumes[0].quobyte.registry: Invalid value: "a,b:1,c": must be a host:port pair or multiple pairs separated by commas';
   expect(errorsOf(withVolume({ quobyte: { registry: 'a,b:1,c', volume: 'v' } }))).toEqual([problem, problem]);
@@ -595,7 +595,7 @@ it('each address of a registry that is none is an error', () => {
 describe('volumes of a pod with a name', () => {
   const template = { spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1' } } } };
 
-  it('do not use the claim that is made for another', () => {
+  it('may not use the claim of another volume', () => {
     const volumes = [
       { name: 'v', ephemeral: { volumeClaimTemplate: template } },
       { name: 'w', persistentVolumeClaim: { claimName: 'p-v' } },
@@ -608,7 +608,7 @@ describe('volumes of a pod with a name', () => {
 });
 
 describe('the errors of a spec', () => {
-  it('are bounded, however many there are', () => {
+  it('are limited, however many there are', () => {
     const containers = Array.from({ length: 100_000 }, () => ({}));
     expect(
       validatePodSpec({ containers }, 'spec', { ...servingOf(kubernetesNaming), annotationsPath: '' }),

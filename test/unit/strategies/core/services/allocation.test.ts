@@ -53,7 +53,7 @@ describe('values of Services', () => {
     );
   });
 
-  it('are free again when the Service is gone, or does not need them any more', async () => {
+  it('are free again when the Service is removed, or no longer needs them', async () => {
     await send('POST', '', serviceNamed('a', { clusterIP: '10.7.0.9' }));
     await send('DELETE', '/a');
     expect((await send('POST', '', serviceNamed('b', { clusterIP: '10.7.0.9' }))).code).toBe(201);
@@ -63,7 +63,7 @@ describe('values of Services', () => {
     expect((await send('POST', '', serviceNamed('c', { clusterIP: '10.7.0.9' }))).code).toBe(201);
   });
 
-  it('are neither taken nor given up by a dry run', async () => {
+  it('are neither taken nor released by a dry run', async () => {
     const dry = await send('POST', '?dryRun=All', serviceNamed('a', { clusterIP: '10.7.0.9', type: 'NodePort' }));
     expect(dry.code).toBe(201);
     expect(addressesIn(dry)).toEqual(['10.7.0.9']);
@@ -72,7 +72,7 @@ describe('values of Services', () => {
     expect((await send('POST', '', serviceNamed('c', { clusterIP: '10.7.0.9' }))).code).toBe(422);
   });
 
-  it('are given up by a write that is refused later', async () => {
+  it('are released by a write that is refused later', async () => {
     const bad = { clusterIP: '10.7.0.9', ports: [{ port: 0 }] };
     expect((await send('POST', '', serviceNamed('a', bad))).code).toBe(422);
     expect((await send('POST', '', serviceNamed('a', { clusterIP: '10.7.0.9' }))).code).toBe(201);
@@ -113,7 +113,7 @@ describe('values of Services', () => {
     await later.close();
   });
 
-  it('may be asked for within the range only', async () => {
+  it('may be requested within the range only', async () => {
     const range = 'The range of valid IPs is 10.7.0.0/28';
     for (const address of ['10.7.0.0', '10.7.0.15', '10.8.0.1']) {
       const reply = await send('POST', '', serviceNamed('a', { clusterIP: address }));
@@ -126,7 +126,7 @@ describe('values of Services', () => {
     );
   });
 
-  it('are ports too, one for each port, and the same for one number over several protocols', async () => {
+  it('include ports, one for each port, and the same for one number over several protocols', async () => {
     const ports = [
       { name: 'a', port: 53, protocol: 'UDP' },
       { name: 'b', port: 53, protocol: 'TCP' },
@@ -156,13 +156,13 @@ describe('values of Services', () => {
     expect(messageOf(seven)).toBe('Internal error occurred: failed to allocate a nodePort: range is full');
   });
 
-  it('stay when the same is written again without them', async () => {
+  it('stay when the client writes the same without them', async () => {
     const written = serviceNamed('a', { type: 'NodePort' });
     const created = await send('POST', '', written);
     expect((await send('PUT', '/a', written)).body).toEqual(created.body);
   });
 
-  it('have a port more for the health check of a load balancer', async () => {
+  it('include a port for the health check of a load balancer', async () => {
     const balanced = { type: 'LoadBalancer', externalTrafficPolicy: 'Local' };
     const reply = await send('POST', '', serviceNamed('a', balanced));
     const { healthCheckNodePort } = reply.body.spec as { healthCheckNodePort?: number };
@@ -191,7 +191,7 @@ describe('Services of two families', () => {
     expect(addressesIn(one)).toEqual([expect.stringMatching(/^fd00::/)]);
   });
 
-  it('get a second address and give it up again', async () => {
+  it('get a second address and release it again', async () => {
     const created = await send('POST', '', serviceNamed('a'));
     const upgraded = await send('PATCH', '/a', { spec: { ipFamilyPolicy: 'RequireDualStack' } });
     expect(addressesIn(upgraded)).toEqual([...addressesIn(created), expect.stringMatching(/^fd00::/)]);
@@ -212,7 +212,7 @@ describe.runIf(hasEtcd)(etcdOrWhyNot, () => {
   const open = (prefix: string) =>
     openEtcdStore({ endpoints: etcd.endpoints, prefix, readAttributes, compaction: false });
 
-  it('two servers never give the same value', { timeout: 60_000 }, async () => {
+  it('two servers never allocate the same value', { timeout: 60_000 }, async () => {
     const stores = [await open('/two/'), await open('/two/')];
     const senders = stores.map((store) => serveServices(store, smallRanges()));
     const replies = await createMany(senders, 24, { type: 'NodePort' });

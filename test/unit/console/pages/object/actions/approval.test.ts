@@ -10,7 +10,7 @@ const csr = (spec: unknown, status?: unknown) => ({
 });
 
 describe('requestFacts', () => {
-  test('shows who asks, and says why a request cannot be read', () => {
+  test('shows the requester, and explains why a request cannot be read', () => {
     const facts = requestFacts(csr({ signerName: 'a/b', username: 'jane', groups: ['x'], request: 'aGVsbG8=' }));
     expect(facts.items).toEqual([
       { label: 'Signer', value: 'a/b' },
@@ -25,7 +25,7 @@ describe('requestFacts', () => {
 });
 
 describe('decided', () => {
-  test('adds the decision to the conditions that are there, with the time in seconds', () => {
+  test('adds the decision to the existing conditions, with the time in seconds', () => {
     const failed = { type: 'Failed', status: 'True' };
     const { status } = decided(csr({}, { conditions: [failed] }), 'Denied', '', new Date('2026-01-02T03:04:05.678Z'));
     expect(status).toEqual({
