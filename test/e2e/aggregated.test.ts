@@ -248,7 +248,10 @@ describe('a start that cannot work', () => {
       { authorization: { modes: ['AlwaysAllow'] } },
       /authorization.modes has no effect, because the cluster of aggregated decides; leave it out/,
     ],
-    [{ authentication: { anonymous: 'administrator' } }, /so authentication.anonymous has no place/],
+    [
+      { authentication: { anonymous: 'administrator' } },
+      /authentication.anonymous has no effect, because the cluster of aggregated decides/,
+    ],
   ] as const)('refuses %o', async (options, message) => {
     await expect(
       startServer({ ...{ naming: 'kubernetes', tls: {} }, aggregated: { kubeconfig }, ...options } as never),

@@ -41,7 +41,8 @@ export const onPostgres: Deploy = async () => {
   ];
   return deploy([() => addressOf(postgres)], faults, async () => {
     await postgres.dispose();
-    if (isDisk) spawnSync('umount', [disk]);
+    // Lazily, because a killed process may still have the disk for a moment.
+    if (isDisk) spawnSync('umount', ['--lazy', disk]);
     rmSync(disk, { recursive: true, force: true });
   });
 };
