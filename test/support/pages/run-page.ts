@@ -10,7 +10,7 @@ import { commandsShown, printsAs, type Shown, withoutProgress } from './transcri
 /**
  * The ports that pages use. Tests replace them by free ports, because other pages and servers may run at the same time.
  */
-const pagePorts = /\b(80[89]\d|81[89]0|644[34]|2379|2380|5432|6379)\b/g;
+const pagePorts = /\b(8[01][89]\d|644[34]|2379|2380|5432|6379)\b/g;
 /**
  * The time after which a page counts as hanging, milliseconds. A page takes up to a minute, or five beside other pages.
  */
