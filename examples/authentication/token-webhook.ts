@@ -1,7 +1,7 @@
 /** A webhook that accepts one token: `npx tsx examples/authentication/token-webhook.ts [port]`. */
 import { createServer } from 'node:http';
 
-const [port = '9443'] = process.argv.slice(2);
+const [port = '9446'] = process.argv.slice(2);
 const user = { username: 'wanda', groups: ['shop:admins'] };
 
 createServer(async (request, response) => {
