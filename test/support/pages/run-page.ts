@@ -1,6 +1,7 @@
 /** Runs the commands of a page in order, as one script in one shell, and compares their output with the transcripts. */
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { type Checkout, makeCheckout, type UsualPorts } from './checkout.js';
@@ -21,7 +22,7 @@ export interface RanPage {
   /** Each command that did not do what the page says, with its line. */
   readonly problems: readonly string[];
   readonly checkout: Checkout;
-  dispose(): void;
+  dispose(): Promise<void>;
 }
 
 /** A place to follow pages in, other than a checkout. */
@@ -66,7 +67,7 @@ export async function runPage(
   return {
     problems: [...(code === 0 ? [] : [`ended with ${code}:\n${log.slice(-3000)}`]), ...differing],
     checkout,
-    dispose: () => rmSync(dirname(checkout.commands), { recursive: true, force: true }),
+    dispose: () => rm(dirname(checkout.commands), { recursive: true, force: true }),
   };
 }
 
