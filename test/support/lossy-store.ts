@@ -1,4 +1,4 @@
-/** A shared store whose driver may lose answers, over an embedded store that another process would own. */
+/** A shared store with a driver that may lose answers, over an embedded store that another process would own. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

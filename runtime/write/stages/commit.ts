@@ -58,7 +58,7 @@ export async function commitCreate(attempt: CreateAttempt): Promise<StageAnswer>
   }
 }
 
-/** Ends a write whose object was not committed. If it may be stored all the same, it may hold its values too. */
+/** Ends a write without a commit. Keeps its values if the object may be stored all the same. */
 function failed({ assignment }: Attempt, failure: Failure): Failure {
   if (failure.reason === 'Timeout') assignment.keep();
   return failure;

@@ -85,7 +85,7 @@ describe('the output of a slow machine', () => {
 describe('running a page', () => {
   const problemsOf = async (...parts: string[]): Promise<string> => {
     const { problems, dispose } = await runPage(page(...parts), (command) => command === 'exempt');
-    dispose();
+    await dispose();
     return problems.join('\n');
   };
 

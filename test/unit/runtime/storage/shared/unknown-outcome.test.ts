@@ -7,7 +7,7 @@ import { commit, contentOf, encoded } from '../../../../support/store-objects.js
 
 const full = (): DriverError => new DriverError('refused', 'space exceeded', { full: true });
 const refuseAsFull: Try = async () => Promise.reject(full());
-/** As etcd does with the change by which it turns out to be full. */
+/** Makes the change and refuses it, like etcd with the change that makes it full. */
 const makeAndRefuse: Try = async (carryOut) => {
   await carryOut();
   throw full();
@@ -35,7 +35,7 @@ const crash: Try = async () => {
 };
 const goBack: Try = async () => ({ outcome: 'decided', number: 1, head: 1, verdicts: [{ made: false }] });
 
-describe('a change that was made, but whose answer was lost', () => {
+describe('a change that was made, but its answer was lost', () => {
   it.each([
     ['refused', refuse],
     ['superseded by a restore or a newer format', supersede],
