@@ -97,8 +97,7 @@ function onPorts(options: ServeOptions, ports: Ports): ServeOptions {
   return { ...options, ...(plain ? { http: plain } : {}), ...(withTls ? { tls: withTls } : {}) };
 }
 
-// What the processes of `kindforge dev` share: the connection to the process that watches, and the folders of the
-// project.
+// The processes of `kindforge dev` share the connection to the process that watches, and the folders of the project.
 
 /**
  * Connects to the process that watches. Only that process ends others: Ctrl+C reaches it directly, and this process

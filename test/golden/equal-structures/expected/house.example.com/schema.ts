@@ -13,5 +13,5 @@ export const lock: Schema = {
 
 export const doorSpec: Schema = {
   type: 'object',
-  properties: { lock: { ...lock, description: 'What keeps it shut.' }, frame: { type: 'string' } },
+  properties: { lock: { ...lock, description: 'The lock of the door.' }, frame: { type: 'string' } },
 };

@@ -4,14 +4,14 @@ import type { Key } from '../shared/types.js';
 
 /** The type of `spec` fields. */
 export interface DoorSpec {
-  /** What keeps it shut. */
+  /** The lock of the door. */
   lock?: Lock;
   frame?: string;
 }
 
 /** An apply configuration of {@link DoorSpec}. */
 export interface DoorSpecApplyConfiguration extends Partial<Omit<DoorSpec, 'lock'>> {
-  /** What keeps it shut. */
+  /** The lock of the door. */
   lock?: LockApplyConfiguration;
 }
 

@@ -5,10 +5,9 @@ import type { Schema } from 'kindforge/contract';
 export const key: Schema = {
   type: 'object', required: ['number', 'holder'],
   properties: {
-    number: { type: 'integer', minimum: 1, description: 'What is written on the key.' },
+    number: { type: 'integer', minimum: 1, description: 'The number on the key.' },
     holder: {
-      type: 'string', maxLength: 63,
-      description: 'Who has it at present; the caretaker has those that nobody else does.',
+      type: 'string', maxLength: 63, description: 'The holder of the key. The caretaker holds all spare keys.',
     },
     given: { type: 'string', format: 'date-time', description: 'When it was given to the holder.' },
   },

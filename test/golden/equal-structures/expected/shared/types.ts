@@ -3,13 +3,13 @@
 /** The type of `keys` fields. */
 export interface Key {
   /**
-   * What is written on the key.
+   * The number on the key.
    *
    * @minimum 1
    */
   number: number;
   /**
-   * Who has it at present; the caretaker has those that nobody else does.
+   * The holder of the key. The caretaker holds all spare keys.
    *
    * @maxLength 63
    */
