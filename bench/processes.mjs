@@ -102,6 +102,13 @@ export function memoryMiB({ child }) {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024;
 }
 
+/** Returns the memory of a process that no other process shares, in MiB: what the machine has more if the process ends. */
+export function ownMemoryMiB({ child }) {
+  const rollup = readFileSync(`/proc/${child.pid}/smaps_rollup`, 'utf8');
+  const parts = [...rollup.matchAll(/^Private_(?:Clean|Dirty):\s+(\d+)/gm)];
+  return parts.reduce((sum, [, kib]) => sum + Number(kib), 0) / 1024;
+}
+
 /** Starts one member of etcd with its data in a folder. Its client port is 23790. */
 export async function startEtcd(folder) {
   const [client, peer] = ['http://127.0.0.1:23790', 'http://127.0.0.1:23800'];

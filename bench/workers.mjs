@@ -1,7 +1,7 @@
 /** The scenario of a server with workers beside a server of one process. */
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { childrenOf, generateLoad, memoryMiB, startServer, stop } from './processes.mjs';
+import { childrenOf, generateLoad, memoryMiB, ownMemoryMiB, startServer, stop } from './processes.mjs';
 
 const kinds = { get: 'get', list500: 'list of 500', create: 'create' };
 
@@ -34,11 +34,11 @@ async function openServer({ command, folder, options, index }, count) {
   ]);
   const memory = () => ({
     'MiB of the first process': memoryMiB(server),
-    'MiB of a worker': memoryOf(children),
-    'MiB of a worker at first': before,
+    'MiB that a worker adds': memoryOf(children),
+    'MiB that it adds at first': before,
   });
   return { rows: { ...Object.fromEntries(rows), memory: async () => memory() }, close: () => stop(server) };
 }
 
-/** Returns the mean of the resident memory of processes, in MiB. */
-const memoryOf = (pids) => pids.reduce((sum, pid) => sum + memoryMiB({ child: { pid } }), 0) / pids.length;
+/** Returns the mean of what each process adds to the memory of the machine, in MiB. */
+const memoryOf = (pids) => pids.reduce((sum, pid) => sum + ownMemoryMiB({ child: { pid } }), 0) / pids.length;
