@@ -20,21 +20,26 @@ export const packages: Check = {
 
 /** Checks a version against a range as in `^1.14.0`. */
 export function judge(name: string, range: string, version: string | undefined): Finding {
-  if (version === undefined) return ok(`${name} is not installed: ${usedFor(name)} needs it (npm install ${name})`);
+  if (version === undefined) {
+    return ok(`${name} is not installed: ${uses[name] ?? 'a part of Kindforge'} needs it (npm install ${name})`);
+  }
   const fits = satisfies(version, range);
   return fits
     ? ok(`${name} ${version}`)
     : warning(`${name} ${version} is not ${range}`, `npm install ${name}@${range}`);
 }
 
-/** Says what a package is used for. */
-function usedFor(name: string): string {
-  if (name.startsWith('@opentelemetry/')) return '--tracing-config-file';
-  if (name === 'pg') return '--storage postgres://…';
-  return name === '@grpc/grpc-js' || name === 'protobufjs'
-    ? '--storage etcd:…'
-    : 'the driver db0 of unstorage, in programs,';
-}
+/** What needs each optional package. */
+export const uses: Readonly<Record<string, string>> = {
+  '@grpc/grpc-js': '--storage etcd:…',
+  '@opentelemetry/exporter-trace-otlp-grpc': '--tracing-config-file',
+  '@opentelemetry/resources': '--tracing-config-file',
+  '@opentelemetry/sdk-trace': '--tracing-config-file',
+  db0: 'the driver db0 of unstorage, in programs,',
+  esbuild: 'kindforge bundle',
+  pg: '--storage postgres://…',
+  protobufjs: '--storage etcd:…',
+};
 
 /**
  * Reports whether a release satisfies a caret range: `^1.2.3` allows 1.2.3 and later 1.x, `^0.2.3` allows 0.2.3 and

@@ -7,7 +7,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { judge as judgeCertificate } from '../../../../bin/doctor/certificates.js';
 import { data } from '../../../../bin/doctor/data.js';
 import type { Subject } from '../../../../bin/doctor/finding.js';
-import { judge as judgePackage } from '../../../../bin/doctor/packages.js';
+import { judge as judgePackage, uses } from '../../../../bin/doctor/packages.js';
 import {
   clock,
   generated,
@@ -19,6 +19,7 @@ import {
 } from '../../../../bin/doctor/run-doctor.js';
 import { emitters } from '../../../../generator/emit/index.js';
 import { createGenerator } from '../../../../generator/index.js';
+import { readManifest } from '../../../../server/kinds.js';
 import { makeAuthority } from '../../../support/certificate-authority.js';
 import { testFolder } from '../../../support/scratch-folder.js';
 import { root } from '../../../support/shared.js';
@@ -50,6 +51,11 @@ describe('kindforge doctor', () => {
     expect(judgePackage('db0', '^0.4.0', '0.4.2').level).toBe('ok');
     expect(judgePackage('db0', '^0.4.0', '0.5.0').level).toBe('warning');
     expect(judgePackage('protobufjs', '^8.8.0', '8.7.9').level).toBe('warning');
+    expect(judgePackage('esbuild', '^0.28.0', undefined).message).toContain('kindforge bundle needs it');
+  });
+
+  it('knows what needs each optional package', () => {
+    expect(Object.keys(uses).sort()).toEqual(Object.keys(readManifest().peerDependencies ?? {}).sort());
   });
 
   it('reports who has the data open, and which files others can read', async () => {
