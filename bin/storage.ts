@@ -1,4 +1,5 @@
 /** Runs the jobs of `kindforge storage`: shows progress, prints the outcome, and sets the exit code. */
+import { plural } from '../generator/diagnostics/print.js';
 import type { Progress } from '../generator/diagnostics/progress.js';
 import { withAdvice } from '../runtime/objects/failures.js';
 import type { MigrateVersionsFlags, MigrationOutcome, ReportCount } from '../server/maintenance/migrate-versions.js';
@@ -104,13 +105,13 @@ export const isSound = (outcome: StorageOutcome): boolean =>
   outcome.kind !== 'verify' || outcome.verified.damage.length === 0;
 
 const snapshotLines = ({ file, storage, objects, bytes, revision }: SnapshotOutcome): readonly string[] => [
-  `${file}: ${objects} objects, ${bytes} bytes, as they are in ${storage} at revision ${revision}`,
+  `${file}: ${plural(objects, 'object')}, ${plural(bytes, 'byte')}, as they are in ${storage} at revision ${revision}`,
 ];
 
 const transferLines = ({ source, target, transferred, keepsSecret }: TransferOutcome): readonly string[] => {
   const { objects, from, to } = transferred;
   return [
-    `${target}: ${objects} objects, as they were in ${source} at revision ${from}`,
+    `${target}: ${plural(objects, 'object')}, as they were in ${source} at revision ${from}`,
     `its revisions go on from ${to}; clients that know older ones list again`,
     ...(keepsSecret ? ["it keeps the source's secret: certificates, kubeconfigs and tokens stay valid"] : []),
   ];
@@ -125,7 +126,7 @@ function verifyLines({ place, verified }: VerifyOutcome): readonly string[] {
     ...damaged.map(({ key, problem, cure }) => `${key || '(key unknown)'}: ${problem}; ${cure}`),
     // A missing key affects many objects.
     ...locked.slice(0, MOST_LOCKED).map(({ key, problem }) => `${key}: ${problem}`),
-    `${place}, at revision ${revision}: ${objects} objects, ${bytes} bytes${changed}`,
+    `${place}, at revision ${revision}: ${plural(objects, 'object')}, ${plural(bytes, 'byte')}${changed}`,
     ...(encrypted === 0 ? [] : [`${encrypted} of them are encrypted, and were checked by their checksums alone`]),
     ...(locked.length === 0 ? [] : [`${locked.length} more cannot be decrypted; give --encryption-provider-config`]),
     damaged.length === 0 ? 'nothing is damaged' : `${damaged.length} damaged`,
@@ -148,13 +149,16 @@ export function migrationReport(outcome: MigrationOutcome): MigrationReport {
     return {
       lines: [
         ...told.map(({ resource, message }) => `${resource}: ${message}`),
-        `the server migrated ${outcome.resources} resources${left(problems.length)}`,
+        `the server migrated ${plural(outcome.resources, 'resource')}${left(problems.length)}`,
       ],
       problems: problems.map(({ resource, message }) => `${resource}: ${message}`),
     };
   }
   const { seen, written, pruned, problems } = outcome;
-  return { lines: [...pruned, `${seen} objects, ${written} written again${left(problems.length)}`], problems };
+  return {
+    lines: [...pruned, `${plural(seen, 'object')}, ${written} written again${left(problems.length)}`],
+    problems,
+  };
 }
 
 const left = (problems: number): string => (problems === 0 ? '' : `; ${problems} could not be written`);
@@ -167,5 +171,5 @@ export function stoppedLine(done: number, what: string, state: string | undefine
     : state === undefined
       ? 'the same command starts over, and skips objects that are already written'
       : `the same command continues from the progress in ${state}`;
-  return `stopped after ${done} ${asked ? 'resources' : 'objects'}; ${again}`;
+  return `stopped after ${plural(done, asked ? 'resource' : 'object')}; ${again}`;
 }

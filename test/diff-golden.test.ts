@@ -93,7 +93,7 @@ function verdictOf(findings: readonly Finding[]): string {
 /** Prints the findings, without the number of tried objects, which depends on the time limit. */
 const reportOf = (findings: readonly Finding[]): readonly string[] =>
   printText({ findings, idle: [], resources: 1, changed: 1 }).map((line) =>
-    line.replace(/tried on \d+ objects/, 'tried on … objects'),
+    line.replace(/tried on \d+ objects?/, 'tried on … objects'),
   );
 
 const files = readdirSync(root).map((file) => {

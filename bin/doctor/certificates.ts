@@ -4,6 +4,7 @@ import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { load } from 'js-yaml';
+import { plural } from '../../generator/diagnostics/print.js';
 import { textOf } from '../../runtime/objects/guards.js';
 import { fieldsOf, listOf } from '../objects/printing.js';
 import { type Check, type Finding, kubeconfigOf, messageOf, ok, problem, warning } from './finding.js';
@@ -47,8 +48,8 @@ export function judge(what: string, pem: string, now = Date.now()): Finding {
     if (now < begin) return problem(`${what} is not valid before ${validFrom}`, 'Is the clock of this machine right?');
     if (now > end) return problem(`${what} expired at ${validTo}`, renew);
     return end - now < soonMs
-      ? warning(`${what} expires in ${days} days`, renew)
-      : ok(`${what} is valid for ${days} days`);
+      ? warning(`${what} expires in ${plural(days, 'day')}`, renew)
+      : ok(`${what} is valid for ${plural(days, 'day')}`);
   } catch (error) {
     return problem(`${what} is not a certificate: ${messageOf(error)}`, renew);
   }

@@ -91,12 +91,15 @@ export const generated: Check = {
       }).run();
       const errors = diagnostics.filter(({ severity }) => severity !== 'warning').length;
       if (outcome === undefined)
-        return [problem(`${schemas}: ${errors} mistakes in the definitions`, 'kindforge check lists them')];
+        return [problem(`${schemas}: ${plural(errors, 'mistake')} in the definitions`, 'kindforge check lists them')];
       if (!existsSync(out)) return [ok(`the definitions in ${schemas} have no mistakes; no generated code in ${out}`)];
       const { length: stale } = outcome.differences;
       if (stale === 0) return [ok(`the code in ${out} is up to date with the definitions in ${schemas}`)];
       return [
-        warning(`${out}: ${stale} files are out of date with ${schemas}`, 'kindforge generate brings them up to date'),
+        warning(
+          `${out}: ${plural(stale, 'file')} out of date with ${schemas}`,
+          'kindforge generate brings them up to date',
+        ),
       ];
     } catch (error) {
       return [problem(`${schemas} cannot be read: ${messageOf(error)}`, 'Name the folder with --schemas FOLDER')];

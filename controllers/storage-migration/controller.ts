@@ -182,7 +182,8 @@ function positionOf({ metadata, spec }: StorageVersionMigration): Position | und
   return mark === undefined ? undefined : { mark, token };
 }
 
-const countsOf = ({ seen, written }: Walked): string => `${seen} objects, ${written} written again`;
+const countsOf = ({ seen, written }: Walked): string =>
+  `${seen} ${seen === 1 ? 'object' : 'objects'}, ${written} written again`;
 
 function summaryOf(migrated: Migrated): string {
   const { problems, dropped } = migrated;

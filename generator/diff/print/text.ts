@@ -1,4 +1,5 @@
 /** Prints a comparison for people. */
+import { plural } from '../../diagnostics/print.js';
 import type { IdleEntry } from '../allow-file.js';
 import type { Finding, FindingPlace } from '../finding.js';
 import { countOutcomes, groupOf, type Report, sortByGroup } from './report.js';
@@ -12,12 +13,12 @@ export function printText(report: Report): readonly string[] {
 function findingLines(finding: Finding): readonly string[] {
   const { new: is, old, message, advice, witnesses, tried, reason, rule, allowed } = finding;
   const [place, other] = is === undefined ? [old, undefined] : [is, old];
-  const proof = finding.severity === 'safe' && tried !== undefined ? ` (tried on ${tried} objects)` : '';
+  const proof = finding.severity === 'safe' && tried !== undefined ? ` (tried on ${plural(tried, 'object')})` : '';
   const first = `${placeOf(place)}${groupOf(finding)}: ${subjectOf(finding)}: ${message}${proof}`;
   if (finding.severity === 'safe') return [oneLine(first)];
   const lines = [
     `${finding.severity === 'break' ? 'breaks' : 'affects'}: ${affected(finding)} (rule ${rule})`,
-    ...(reason === undefined ? [] : [`undecided: ${reason}; tried on ${tried ?? 0} objects`]),
+    ...(reason === undefined ? [] : [`undecided: ${reason}; tried on ${plural(tried ?? 0, 'object')}`]),
     ...(allowed === undefined ? [] : [`allowed until ${allowed.expires}: ${allowed.reason}`]),
     ...(other === undefined ? [] : [`before: ${placeOf(other).trimEnd()}`]),
     ...(advice === undefined || allowed !== undefined ? [] : [`instead: ${advice}`]),
@@ -43,18 +44,18 @@ export function idleWords({ entry, why, instead }: IdleEntry): string {
     : `unused: no difference matches the entry for ${name}; ${instead ?? 'remove it'}`;
 }
 
-/** Returns the counts of all findings, as in `2 breaks, 1 safe difference in 1 of 12 resources`. */
+/** Returns the counts of all findings, as in `2 breaks, 1 safe; 1 of 12 resources differs`. */
 export function summaryOf({ findings, resources, changed }: Report): string {
-  if (findings.length === 0) return `no difference in ${resources} ${resources === 1 ? 'resource' : 'resources'}`;
+  if (findings.length === 0) return `no difference in ${plural(resources, 'resource')}`;
   const counts = countOutcomes(findings);
   const parts = [
-    counts.break > 0 ? `${counts.break} ${counts.break === 1 ? 'break' : 'breaks'}` : '',
+    counts.break > 0 ? plural(counts.break, 'break') : '',
     counts.undecided > 0 ? `${counts.undecided} undecided` : '',
-    counts.warning > 0 ? `${counts.warning} ${counts.warning === 1 ? 'warning' : 'warnings'}` : '',
+    counts.warning > 0 ? plural(counts.warning, 'warning') : '',
     counts.allowed > 0 ? `${counts.allowed} allowed` : '',
     counts.safe > 0 ? `${counts.safe} safe` : '',
   ];
-  return `${parts.filter((part) => part !== '').join(', ')}; ${changed} of ${resources} resources differ`;
+  return `${parts.filter((part) => part !== '').join(', ')}; ${changed} of ${plural(resources, 'resource')} ${changed === 1 ? 'differs' : 'differ'}`;
 }
 
 /** Escapes characters that would break a line or control a terminal. */

@@ -114,8 +114,8 @@ it('counts the writes of this command', () => {
 
 it('reports the work of the server', () => {
   const ends = [
-    { resource: 'cups', failed: false, message: '1 objects, 1 written again; nothing is stored in v1 any more' },
-    { resource: 'mugs', failed: false, message: '1 objects, 0 written again' },
+    { resource: 'cups', failed: false, message: '1 object, 1 written again; nothing is stored in v1 any more' },
+    { resource: 'mugs', failed: false, message: '1 object, 0 written again' },
     { resource: 'jars', failed: true, message: 'jars are not served' },
   ];
   expect(migrationReport({ kind: 'asked', resources: 3, ends })).toEqual({

@@ -61,7 +61,7 @@ test('prints text with the worst first, both places, the advice and the witness'
     '    before: old,a.yaml:4:3',
     'new:a.yaml:7:3 safe: lamps.example.com v1 spec.size: `maximum` is 5, and 100% less (tried on 100 objects)',
   ]);
-  expect(summaryOf(report)).toBe('1 break, 1 undecided, 1 allowed, 1 safe; 1 of 3 resources differ');
+  expect(summaryOf(report)).toBe('1 break, 1 undecided, 1 allowed, 1 safe; 1 of 3 resources differs');
   expect(summaryOf({ ...report, findings: [] })).toBe('no difference in 3 resources');
 });
 
