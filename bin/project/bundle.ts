@@ -1,7 +1,17 @@
 /** Bundles a project: the server, the configuration and its code in one file, with the definitions beside it. */
-import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
-import { basename, dirname, join, relative, resolve } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { BuildFailure, BuildOptions, Plugin } from 'esbuild';
 import { parseYaml } from '../../generator/load/parse-yaml.js';
@@ -17,8 +27,17 @@ export const bundleFile = 'server.cjs';
 /** The native library of lmdb, beside that file. */
 const nativeFile = 'lmdb.node';
 
+/** The folder of the console's pages. */
+const consoleFolder = 'console';
+
 /** Files that the program reads beside itself. */
 const besideProgram: readonly string[] = ['etcd.proto', 'import-module.cjs'];
+
+/** All that a bundle may have. */
+const bundled: readonly string[] = [
+  ...[bundledSchemas, bundledPages, consoleFolder],
+  ...[bundleFile, nativeFile, ...besideProgram],
+];
 
 /** Packages of commands that a bundle does not need. */
 const outside: readonly string[] = ['fast-check', 'jiti', 'openapi3-ts', 'ts-morph'];
@@ -31,33 +50,45 @@ export interface Bundle {
 }
 
 /**
- * Writes the bundle of a project into a folder, in place of an earlier bundle. Rejects with a `ProjectError` if the
- * page is not built, if esbuild is not installed, if the code cannot be bundled, or if the folder has other content.
+ * Writes the bundle of a project into a folder, in place of an earlier bundle. Keeps other files there, such as the data
+ * of a server that ran from the folder. Rejects with a `ProjectError` if the page is not built, if esbuild is not
+ * installed, if the code cannot be bundled, or if the folder has files but no bundle. Then nothing has changed.
  */
 export async function bundleProject(project: Project, folder: string): Promise<Bundle> {
   if (project.static !== undefined && !hasBuiltPages(project)) {
     throw new ProjectError(`static: ${relative('', project.static)} has no index.html; build the page first`);
   }
   const esbuild = loadEsbuild(project.directory);
-  makeRoom(folder);
+  if (!isFree(folder) && !hasBundle(folder)) {
+    throw new ProjectError(`${relative('', folder)} must be empty or hold a bundle; name another folder with --out`);
+  }
   const program = programFile();
-  await esbuild.build(buildOptions(project, program, resolve(folder, bundleFile))).catch((error: unknown) => {
+  const { outputFiles } = await esbuild.build(buildOptions(project, program)).catch((error: unknown) => {
     throw new ProjectError(describe(error, project.directory), { cause: error });
   });
-  const beside = besideProgram.map((name) => [join(dirname(program), name), name] as const);
-  for (const [from, name] of [[nativeLibrary(program), nativeFile] as const, ...beside]) {
-    copyFileSync(from, join(folder, name));
-  }
+  mkdirSync(folder, { recursive: true });
+  // A server that runs from the folder keeps using the removed files until it ends.
+  for (const name of bundled) rmSync(join(folder, name), { recursive: true, force: true });
+  for (const { contents } of outputFiles) writeFileSync(join(folder, bundleFile), contents);
+  copyFileSync(nativeLibrary(program), join(folder, nativeFile));
+  for (const name of besideProgram) copyFileSync(join(dirname(program), name), join(folder, name));
   if (project.schemas !== undefined) cpSync(project.schemas, join(folder, bundledSchemas), { recursive: true });
   if (project.static !== undefined) cpSync(project.static, join(folder, bundledPages), { recursive: true });
   copyConsole(folder);
-  return { files: readdirSync(folder).sort(), bytes: statSync(join(folder, bundleFile)).size };
+  const files = bundled.filter((name) => existsSync(join(folder, name)));
+  return { files: files.toSorted(), bytes: statSync(join(folder, bundleFile)).size };
 }
+
+const isFree = (folder: string): boolean => !existsSync(folder) || readdirSync(folder).length === 0;
+
+/** Checks for all files that every bundle has, because a project may have a `server.cjs` of its own. */
+const hasBundle = (folder: string): boolean =>
+  [bundleFile, nativeFile, ...besideProgram].every((name) => existsSync(join(folder, name)));
 
 /** Copies the console into the bundle, if it is built. In a checkout, it may not be. */
 function copyConsole(folder: string): void {
   const built = findConsole();
-  if (existsSync(join(built, 'index.html'))) cpSync(built, join(folder, 'console'), { recursive: true });
+  if (existsSync(join(built, 'index.html'))) cpSync(built, join(folder, consoleFolder), { recursive: true });
 }
 
 type Esbuild = Pick<typeof import('esbuild'), 'build'>;
@@ -73,16 +104,6 @@ function loadEsbuild(directory: string): Esbuild {
     }
   }
   throw new ProjectError('esbuild is not installed, and bundles are made with it: npm install --save-dev esbuild');
-}
-
-/** Makes a folder, or empties it if it has a bundle. Throws a `ProjectError` if it has other files. */
-function makeRoom(folder: string): void {
-  const isOther = existsSync(folder) && !existsSync(join(folder, bundleFile)) && readdirSync(folder).length > 0;
-  if (isOther) {
-    throw new ProjectError(`${relative('', folder)} must be empty or hold a bundle; name another folder with --out`);
-  }
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
 }
 
 /** Returns the program of the running build. If the sources run, returns the program of their build. */
@@ -104,14 +125,14 @@ function nativeLibrary(program: string): string {
   return existsSync(forAll) ? forAll : file;
 }
 
-function buildOptions(project: Project, program: string, outfile: string): BuildOptions {
+function buildOptions(project: Project, program: string): BuildOptions & { readonly write: false } {
   const has = createRequire(join(project.directory, 'package.json'));
   // Packages for etcd, PostgreSQL and traces are bundled if the project has them.
   const missing = Object.keys(readManifest().peerDependencies ?? {}).filter((name) => !resolves(has, name));
   return {
     stdin: { contents: entryOf(project), resolveDir: project.directory, sourcefile: 'bundle.ts', loader: 'ts' },
     absWorkingDir: project.directory,
-    outfile,
+    write: false,
     bundle: true,
     platform: 'node',
     target: 'node20',

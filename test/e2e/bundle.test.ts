@@ -117,14 +117,30 @@ it('refuses a folder with other content, and does not change it', () => {
     text: expect.stringContaining('mine must be empty or hold a bundle'),
   });
   expect(readdirSync(join(other, 'mine'))).toEqual(['notes']);
+  writeFileSync(join(other, 'mine/server.cjs'), '');
+  expect(bundle(other, '--out', 'mine').code).toBe(2);
+  expect(readdirSync(join(other, 'mine'))).toEqual(['notes', 'server.cjs']);
+});
+
+it('takes the place of an earlier bundle, and keeps the data of a server that ran there', () => {
+  const content = (): readonly string[] => readdirSync(join(folder, 'bundle')).sort();
+  const before = content();
+  mkdirSync(join(folder, 'bundle/data'));
+  writeFileSync(join(folder, 'bundle/schemas/old.yaml'), '');
+  expect(bundle(folder).code).toBe(0);
+  expect(content()).toEqual([...before, 'data'].sort());
+  expect(readdirSync(join(folder, 'bundle/schemas'))).toEqual(['lamps.yaml']);
 });
 
 it('refuses definitions with mistakes, and code that cannot be bundled, with the place', () => {
   const other = projectFolder(files);
+  cpSync(join(folder, 'bundle'), join(other, 'bundle'), { recursive: true });
   writeFileSync(join(other, 'src/bright.ts'), "import { gone } from './gone.js';\nexport default gone;\n");
   const { code, text } = bundle(other);
   expect(text).toMatch(/src\/bright\.ts.*gone\.js/);
   expect(code).toBe(2);
+  // The earlier bundle stays.
+  expect(readdirSync(join(other, 'bundle'))).toContain('server.cjs');
   writeFileSync(join(other, 'schemas/lamps.yaml'), definition.replace('integer', 'whole'));
   writeFileSync(join(other, 'src/bright.ts'), files['src/bright.ts']);
   expect(bundle(other)).toMatchObject({ code: 1, text: expect.stringContaining('KF2006') });
