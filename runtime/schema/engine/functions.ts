@@ -15,7 +15,7 @@ import { objectMetaSchema } from '../object-meta.js';
 import type { Decoding } from './checks.js';
 import { checkEmbedded, readEmbedded } from './embedded.js';
 import { fillStructural, fillTyped, pruneObject, pruneValue, replaceNulls, UnknownFields } from './fields.js';
-import { Findings } from './findings.js';
+import { Findings, Path } from './findings.js';
 import { checkMap, checkSet } from './list-types.js';
 import { pascal } from './mistake.js';
 import { normalizeFields } from './normalize.js';
@@ -24,7 +24,6 @@ import { UpdateValidator } from './ratchet.js';
 import { compileTable, type Node, type Table } from './table.js';
 import { Validator } from './validate.js';
 import { TypedValidator } from './validate-typed.js';
-import { Path } from './value.js';
 
 export interface SchemaOptions {
   /** How to report wrong values; see `ResourceModule.decoding`. */

@@ -1,10 +1,9 @@
 /** Checks an update against a structural schema, but accepts unchanged values. */
 import type { FieldError, JsonValue } from '../../contract/index.js';
 import type { Correlation } from '../correlation.js';
-import type { Findings } from './findings.js';
+import type { Findings, Path } from './findings.js';
 import type { Node } from './table.js';
 import { Validator } from './validate.js';
-import type { Path } from './value.js';
 
 /**
  * Drops the errors of each value that equals its earlier state, and of all values below it. Errors of a combination's
