@@ -81,7 +81,7 @@ function checkPlace(
 }
 
 /** Returns the node of a pod. */
-export const nodeNameOf = (pod: ApiObject | undefined): string => stringAt(objectAt(pod, 'spec'), 'nodeName');
+const nodeNameOf = (pod: ApiObject | undefined): string => stringAt(objectAt(pod, 'spec'), 'nodeName');
 
 /** Checks a pod that a node creates. `mirror` is the annotation that such pods must have. */
 function checkMirrorOf(
