@@ -299,7 +299,7 @@ async function openRoles(bench, userOf) {
 /** Makes RBAC over a store with bindings in ten namespaces. `userOf` names the user of each binding. */
 async function rolesOf({ load, options: { bindings } }, userOf) {
   const { defineAdministrators, defineInOrder, defineRbac } = await load('plugins/index.ts');
-  const { Followers } = await load('runtime/follow.ts');
+  const { Followers } = await load('runtime/server/index.ts');
   const { platformNaming } = await load('runtime/objects/names/naming.ts');
   const { memoryBackend, openStore } = await load('runtime/storage/index.ts');
   const readAttributes = () => ({ labels: {}, fields: {} });

@@ -3,7 +3,7 @@ import { type ApiObjectLike, createResourceClient, defineResource } from '../cli
 import type { Controller } from './controller.js';
 import { defineController } from './kit/define-controller.js';
 import { watch } from './kit/watch.js';
-import { settleFinalizer } from './protection-finalizer.js';
+import { settleFinalizer } from './storage-protection.js';
 
 interface Claim extends ApiObjectLike {
   spec?: { volumeAttributesClassName?: string };

@@ -1,13 +1,11 @@
 /** The controllers that come with the server. */
 export { type AttributesClassOptions, defineAttributesClassProtection } from './attributes-class-protection.js';
-export { defineTokenCleaning } from './bootstrap-token-cleaning.js';
 export { defineTokenSigning, type TokenSigningOptions } from './bootstrap-token-signing.js';
-export type { TokenOptions } from './bootstrap-tokens.js';
+export { defineTokenCleaning, type TokenOptions } from './bootstrap-tokens.js';
 export { type ApprovingOptions, defineCertificateApproving } from './certificate-approving.js';
 export { defineCertificateCleaning } from './certificate-cleaning.js';
 export type { RequestSpec } from './certificate-requests.js';
 export { defineCertificateSigner, type SigningOptions, type SignRequest } from './certificate-signing.js';
-export { defineClaimProtection } from './claim-protection.js';
 export { defineCoordinatedLeases } from './coordinated-leases.js';
 export { defaultAccount } from './default-account.js';
 export { defineDefinitionRegistration, type RegistrationNames } from './definition-registration.js';
@@ -24,8 +22,8 @@ export { type ClusterRole, defineRoleAggregation, type RoleAggregationOptions } 
 export { defineRootCertificates, type RootCertificatesOptions } from './root-certificates.js';
 export { defineServiceBlocks, type ServiceBlocksOptions } from './service-blocks.js';
 export { defineStorageMigration } from './storage-migration/controller.js';
+export { defineClaimProtection, defineVolumeProtection } from './storage-protection.js';
 export { defineTokenSecrets, type TokenSecretsOptions } from './token-secrets.js';
 export { defineTrustBundlePublishing, type TrustBundleOptions } from './trust-bundle-publishing.js';
 export { ttlAfterFinished } from './ttl-after-finished.js';
-export { defineVolumeProtection } from './volume-protection.js';
 export { defineWebhookEvents, type FollowWebhooks, type WebhookChange } from './webhook-events.js';

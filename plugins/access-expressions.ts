@@ -10,7 +10,7 @@ import {
   type Expression,
   formatType,
 } from '../runtime/cel/index.js';
-import { compileMistake } from './admission/expressions.js';
+import { compileMistake } from './admission/shared/expressions.js';
 
 /** A compiled expression, or why it cannot be used. */
 export type CompiledAccess =

@@ -4,8 +4,9 @@ import { defineBootstrapTokens, defineTokenFile, defineUnknownTokens } from '../
 import { anonymousUser } from '../plugins/kit.js';
 import type { Authenticator, Clock, UserInfo } from '../runtime/contract/index.js';
 import type { Naming } from '../runtime/objects/names/naming.js';
+import type { AuthenticationOptions } from './access-options.js';
 import { explaining } from './explain.js';
-import type { AuthenticationOptions, OnProblem } from './options.js';
+import type { OnProblem } from './options.js';
 import { openOidc, openTokenWebhook } from './parts/check-authentication.js';
 import { audiencesOf } from './service-accounts.js';
 import type { Follow } from './transport/reloaded.js';

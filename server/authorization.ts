@@ -14,10 +14,10 @@ import {
 import type { Authorizer, Follow } from '../runtime/contract/index.js';
 import type { Naming } from '../runtime/objects/names/naming.js';
 import type { Release } from '../runtime/objects/release.js';
-import type { AuthorizationMode } from './authorization-mode.js';
+import type { AuthorizationMode, AuthorizationOptions } from './access-options.js';
 import { rulesOfSystemRole } from './bootstrap/index.js';
 import { explaining } from './explain.js';
-import type { AuthorizationOptions, OnProblem } from './options.js';
+import type { OnProblem } from './options.js';
 import { openAuthorizationWebhook } from './parts/check-authorization.js';
 import type { OutgoingCalls } from './webhooks/outgoing-calls.js';
 

@@ -32,7 +32,6 @@ import {
   tokenCounterOf,
 } from '../runtime/server/index.js';
 import { snapshotBytes, stateOf } from '../runtime/storage/index.js';
-import { defaultServiceRanges } from '../strategies/index.js';
 import { Aggregator } from './aggregation/aggregator.js';
 import { openProxyCertificate, type ProxyCertificate } from './aggregation/proxy-certificate.js';
 import { openAuthenticators, userWithoutCredentials } from './authentication.js';
@@ -48,7 +47,6 @@ import type { ConfiguredAuthentication } from './parts/configured-authentication
 import { type BootstrapHooks, defineHooks } from './run-hooks.js';
 import type { ServerParts } from './server-parts.js';
 import { audiencesOf, issuersOf, openServiceAccounts, type ServiceAccounts } from './service-accounts.js';
-import { writtenAuthority } from './transport/credentials-folder.js';
 import type { OpenTls } from './transport/open-tls.js';
 import { constant, type Follow, type Reloaded } from './transport/reloaded.js';
 import { eachAtMostEvery } from './webhooks/line.js';
@@ -89,7 +87,7 @@ export async function createApi(parts: ServerParts): Promise<Api> {
   const shutdown = defineShutdown(options.shutdownDelayMs);
   const keyChecks = encryption ? [encryption.check] : [];
   const healthChecks = [...keyChecks, ...hooks.flatMap(({ checks }) => checks), shutdown.check];
-  const tls = await openTlsFor(parts);
+  const tls = parts.tls && (await import('./transport/open-tls.js')).openTlsOfServer(parts, parts.tls);
   const followed: Reloaded<unknown>[] = encryption ? [encryption.file] : [];
   const follow: Follow = (value) => void followed.push(value);
   const configured = await openConfigured(parts, follow);
@@ -320,26 +318,6 @@ const originOf = (url: string | undefined): string | undefined =>
 function problemText(problem: unknown): string {
   const hasMessage = typeof problem === 'object' && problem !== null && 'message' in problem;
   return String(hasMessage ? problem.message : problem);
-}
-
-/** Opens TLS with the given certificates, and the server's own ones. Returns `undefined` without TLS. */
-async function openTlsFor({ options, tls: given, secret }: ServerParts): Promise<OpenTls | undefined> {
-  const { tls: option, serviceRanges = defaultServiceRanges, credentials, advertiseAddress } = options;
-  if (!option || !given) return undefined;
-  const { openTls } = await import('./transport/open-tls.js');
-  const { serverNames } = await import('./transport/own-certificates.js');
-  return openTls({
-    given,
-    option,
-    secret,
-    kept: writtenAuthority(credentials?.folder),
-    // The server does not know the address of a passed socket yet.
-    names: serverNames({
-      host: option.fd === undefined ? (option.host ?? '127.0.0.1') : '0.0.0.0',
-      names: [...(advertiseAddress === undefined ? [] : [advertiseAddress]), ...(option.names ?? [])],
-      addresses: serviceRanges.addresses,
-    }),
-  });
 }
 
 /** The shutdown of a server. */

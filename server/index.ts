@@ -7,25 +7,27 @@ export * from '../runtime/server/index.js';
 export * from '../strategies/index.js';
 export type { SimulatedNodes } from '../testing/workloads/nodes.js';
 export { defineSimulatedWorkloads } from '../testing/workloads/simulated.js';
-export type { AuthorizationMode } from './authorization-mode.js';
+export type {
+  AuthenticationOptions,
+  AuthorizationMode,
+  AuthorizationOptions,
+  OidcOption,
+  RequestHeaderOption,
+  ServiceAccountOptions,
+  TokenWebhookOption,
+} from './access-options.js';
 export { builtinKinds } from './builtin-kinds.js';
 export type { DefineKinds, KindSettings, Kinds } from './kinds.js';
 export { BreakingChangesError, DefinitionsError } from './load-definitions.js';
 export { type NameOf, OptionError, type OptionName } from './option-error.js';
 export type {
   AdmissionOptions,
-  AuthenticationOptions,
-  AuthorizationOptions,
   CredentialsOption,
   HttpOption,
   ListeningOptions,
-  OidcOption,
   OnProblem,
-  RequestHeaderOption,
-  ServiceAccountOptions,
   StartOptions,
   Switches,
-  TokenWebhookOption,
 } from './options.js';
 export type { AuditLogOption, AuditStartOptions, AuditWebhookOption } from './parts/audit-options.js';
 export {

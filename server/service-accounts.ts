@@ -16,9 +16,10 @@ import {
 import type { Authenticator, Clock } from '../runtime/contract/index.js';
 import type { Naming } from '../runtime/objects/names/naming.js';
 import type { TokenIssuer } from '../strategies/index.js';
+import type { ServiceAccountOptions } from './access-options.js';
 import { explaining } from './explain.js';
 import { OptionError, withPackages } from './option-error.js';
-import type { OnProblem, ServiceAccountOptions } from './options.js';
+import type { OnProblem } from './options.js';
 
 /** The signers and verifiers of tokens. */
 export interface ServiceAccounts {

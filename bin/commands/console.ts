@@ -33,7 +33,7 @@ Exit codes:
     .action(async ({ port = '0', link, ...flags }: Flags, command: Command) => {
       if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
         command.error(`error: --port ${port}: must be a port number`);
-      const { printLink, runConsole } = await import('../console/run-console.js');
+      const { printLink, runConsole } = await import('../objects/run-console.js');
       await (link ? printLink(flags) : runConsole(flags, Number(port)));
     });
 }

@@ -21,16 +21,6 @@ interface OpenApiFlags extends Target {
   readonly context?: string;
 }
 
-/** Checks that credentials come with a path, because the command sends them to their own server only. */
-function checkSource(source: string | undefined, { kubeconfig, context }: OpenApiFlags, self: Command): void {
-  if (kubeconfig === undefined && source === undefined)
-    self.error('a source is missing; give a file, a URL, or --kubeconfig');
-  if (kubeconfig === undefined && context !== undefined) self.error('--context needs --kubeconfig');
-  if (kubeconfig !== undefined && source !== undefined && !source.startsWith('/')) {
-    self.error('with --kubeconfig, the source must be a path on its server, such as /openapi/v3');
-  }
-}
-
 const exits = `
 Exit codes:
   0  the definitions were written
@@ -94,4 +84,14 @@ function withTarget(command: Command): Command {
   return inProject(command)
     .option('--out <dir>', 'folder to write the definitions to', 'schemas')
     .option('--force', 'overwrite existing files');
+}
+
+/** Checks that credentials come with a path, because the command sends them to their own server only. */
+function checkSource(source: string | undefined, { kubeconfig, context }: OpenApiFlags, self: Command): void {
+  if (kubeconfig === undefined && source === undefined)
+    self.error('a source is missing; give a file, a URL, or --kubeconfig');
+  if (kubeconfig === undefined && context !== undefined) self.error('--context needs --kubeconfig');
+  if (kubeconfig !== undefined && source !== undefined && !source.startsWith('/')) {
+    self.error('with --kubeconfig, the source must be a path on its server, such as /openapi/v3');
+  }
 }

@@ -53,8 +53,8 @@ async function ending(from: string | undefined, to: string | undefined, flags: F
 /** Throws an `Error` for unknown names. */
 async function linesOf(from: string | undefined, to: string | undefined, flags: Flags): Promise<readonly string[]> {
   const { kubernetesNaming, platformNaming } = await import('../../runtime/objects/names/naming.js');
-  const { compareReleases } = await import('../../server/releases/compare-releases.js');
-  const { changeLines, countLines, countsOf } = await import('../../server/releases/print-changes.js');
+  const { compareReleases } = await import('../../server/maintenance/compare-releases.js');
+  const { changeLines, countLines, countsOf } = await import('../../server/maintenance/print-changes.js');
   const naming = flags.naming === 'kubernetes' ? kubernetesNaming : platformNaming;
   const own = flags.schemas === undefined ? undefined : await ownKinds(flags.schemas);
   const kinds = flags.of === undefined ? own : await kindsCalled(flags.of, naming, own);
@@ -103,7 +103,7 @@ async function kindsCalled(
   { rename }: Naming,
   own: readonly ResourceModule[] | undefined,
 ): Promise<ReadonlySet<ResourceModule>> {
-  const { groupsAndKinds } = await import('../../server/releases/compare-releases.js');
+  const { groupsAndKinds } = await import('../../server/maintenance/compare-releases.js');
   const { didYouMean } = await import('../../runtime/objects/suggest.js');
   const known = groupsAndKinds(rename, own);
   const found = known.get(text.toLowerCase());

@@ -13,6 +13,12 @@ import type { Ending } from '../exit-codes.js';
 import type { Flag } from './flag.js';
 import { type ServeFlagRecords, serveFlagGroups } from './serve/index.js';
 
+/** Returns how the command ends, and the message for it. */
+export function explainFailure(error: unknown): { readonly ending: Ending; readonly message: string } {
+  const { ending, message } = explain(error);
+  return { ending, message: withAdvice(message, process.cwd()) };
+}
+
 /** The options that a flag sets, or a socket of the service manager. */
 type FlagOption =
   | NonNullable<Extract<ServeFlagRecords[number], { readonly sets: unknown }>['sets']>[number]
@@ -42,12 +48,6 @@ const lockedHelp =
 const breakHelp =
   'Keep what is released, allow single changes in lock/allow.yaml beside the definitions, or start with ' +
   '--allow-breaking-changes to serve them all the same.';
-
-/** Returns how the command ends, and the message for it. */
-export function explainFailure(error: unknown): { readonly ending: Ending; readonly message: string } {
-  const { ending, message } = explain(error);
-  return { ending, message: withAdvice(message, process.cwd()) };
-}
 
 function explain(error: unknown): { readonly ending: Ending; readonly message: string } {
   if (error instanceof OptionError) return { ending: 'failed', message: error.describe(setterOf) };

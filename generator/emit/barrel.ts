@@ -12,6 +12,19 @@ import { toPascal } from './source/naming.js';
 import { namesStatement, printFile, type Statement } from './source/source-file.js';
 import { hasStatusApply, kindTypes } from './types/kind-types.js';
 
+export const barrelEmitter: Emitter = {
+  name: 'index',
+  emitModel: ofNames((model) => {
+    const versions = entriesByVersion(model);
+    return [...[...versions].map(([folder, entries]) => versionIndex(folder, entries)), rootIndex(model, versions)];
+  }),
+};
+
+export const registryEmitter: Emitter = {
+  name: 'registry',
+  emitModel: ofNames((model) => [registryFile(model)]),
+};
+
 /** Returns the types of a kind that people use by name. The others are in its `types.ts`. */
 const typeNames = ({ resource, version }: Entry): readonly string[] => {
   const { base, object, list, apply, statusApply } = kindTypes(resource);
@@ -101,14 +114,6 @@ const rootIndex = (model: Model, versions: ReadonlyMap<string, readonly Entry[]>
   ]);
 };
 
-export const barrelEmitter: Emitter = {
-  name: 'index',
-  emitModel: ofNames((model) => {
-    const versions = entriesByVersion(model);
-    return [...[...versions].map(([folder, entries]) => versionIndex(folder, entries)), rootIndex(model, versions)];
-  }),
-};
-
 const registryFile = (model: Model): OutputFile => {
   const modules = treePlaces(model, ['ResourceModule', 'registry']);
   const imports = modules.map(
@@ -129,9 +134,4 @@ const registryFile = (model: Model): OutputFile => {
     '\n/** Every version of every resource, by group and plural. */',
     `export const registry: readonly ResourceModule[] = [\n${modules.map(({ unique }) => `  ${unique},\n`).join('')}];`,
   ]);
-};
-
-export const registryEmitter: Emitter = {
-  name: 'registry',
-  emitModel: ofNames((model) => [registryFile(model)]),
 };

@@ -22,7 +22,7 @@ import {
   handlesObjects,
   refuse,
 } from './define-admission-plugin.js';
-import { itemsAt } from './matching.js';
+import { itemsAt } from './shared/matching.js';
 import type { WebhookCalls } from './webhooks/calls.js';
 
 /** Creates ImagePolicyWebhook. `clock` returns milliseconds. */

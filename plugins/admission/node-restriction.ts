@@ -13,8 +13,7 @@ import type { Naming } from '../../runtime/objects/names/naming.js';
 import { quote } from '../../runtime/objects/printing.js';
 import { nodeOf } from '../authorization/pod-references.js';
 import { refuse } from './define-admission-plugin.js';
-import { type NodeRule, nodePodRule } from './node-pods.js';
-import { nodeTokenRule } from './node-tokens.js';
+import { type NodeRule, nodePodRule, nodeTokenRule } from './node-pods.js';
 
 type Labels = Readonly<Record<string, string>>;
 

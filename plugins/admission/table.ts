@@ -50,12 +50,6 @@ import {
 import type { WebhookCalls } from './webhooks/calls.js';
 import { defineMutatingAdmissionWebhook, defineValidatingAdmissionWebhook } from './webhooks/index.js';
 
-const registration = (version: string, resource: string): KindOfPlugin => ({
-  group: 'admissionregistration.platform.io',
-  version,
-  resource,
-});
-
 /** The server's own checks follow the plugins that must run before them. */
 // biome-ignore format: a row is a line
 export const admissionTable: readonly AdmissionRow[] = [
@@ -100,6 +94,14 @@ export const admissionTable: readonly AdmissionRow[] = [
   { name: 'ResourceQuota', about: 'refuses writes that exceed a ResourceQuota of the namespace', phase: 'validating', byDefault: 'on', stability: 'stable', define: defineResourceQuota },
   { name: 'AlwaysDeny', about: 'refuses every write, except what the server writes at its start', phase: 'both', byDefault: 'off', stability: 'deprecated', define: defineAlwaysDenyAdmission },
 ];
+
+function registration(version: string, resource: string): KindOfPlugin {
+  return {
+    group: 'admissionregistration.platform.io',
+    version,
+    resource,
+  };
+}
 
 const noLabels: VolumeLabels = () => undefined;
 

@@ -15,7 +15,7 @@ import { memoizeByObject } from '../objects/memoize.js';
 import { listMembers } from '../objects/scan/media-types.js';
 import type { RequestPath } from '../registry/route.js';
 import { type ApiRequest, headerOf } from '../request/api-request.js';
-import type { ActingUser } from './impersonation.js';
+import type { ActingUser } from './authentication.js';
 
 /** Served names. */
 export interface EventNames {

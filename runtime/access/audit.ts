@@ -31,8 +31,8 @@ import {
   sourceAddresses,
   uriOf,
 } from './audit-event.js';
+import type { ActingUser } from './authentication.js';
 import { attributesOf, isConnection } from './authorization.js';
-import type { ActingUser } from './impersonation.js';
 
 export interface AuditOptions {
   readonly policy: AuditPolicy;

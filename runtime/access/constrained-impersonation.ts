@@ -13,7 +13,6 @@ import type {
 } from '../contract/index.js';
 import { dns1123Subdomain, domainPrefixedPath } from '../objects/names/name-checks.js';
 import { accessDenied } from '../objects/status.js';
-import { toRefusal } from './authorization.js';
 import {
   type ActingUser,
   accountOf,
@@ -22,7 +21,8 @@ import {
   impersonatedUser,
   rightsFor,
   type WantedUser,
-} from './impersonation.js';
+} from './authentication.js';
+import { toRefusal } from './authorization.js';
 
 export interface ConstrainedParts {
   readonly authorizer: Authorizer;

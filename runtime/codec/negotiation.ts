@@ -133,6 +133,8 @@ function withoutParameters(choice: string): string {
 export function negotiateBody(contentType: string | undefined, types: readonly string[], told = types): Result<string> {
   const [first] = types;
   if ((contentType === undefined || contentType === '') && first !== undefined) return { ok: true, value: first };
+  // Nearly all clients send a type as it is, without parameters.
+  if (contentType !== undefined && types.includes(contentType)) return { ok: true, value: contentType };
   const parsed = parseMediaType(contentType ?? '');
   if (parsed !== undefined && types.includes(parsed.type)) return { ok: true, value: parsed.type };
   return { ok: false, failure: unsupportedMediaType(told) };

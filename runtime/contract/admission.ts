@@ -1,10 +1,8 @@
 /** The extension point between decoding and commit: plugins that change or refuse writes. */
-import type { PluginConfiguration } from './admission-configuration.js';
 import type { UserInfo } from './authenticator.js';
 import type { AccessAttributes, AccessDecision, AuthorizationAttributes } from './authorizer.js';
 import type { Failure, Result } from './failure.js';
-import type { JsonObject, JsonValue } from './json.js';
-import type { ApiObject } from './object.js';
+import type { ApiObject, JsonObject, JsonValue } from './object.js';
 import type { ObjectAccess, ObjectPlace } from './object-access.js';
 import type { Observer } from './observer.js';
 import type { ResourceModule } from './resource.js';
@@ -204,3 +202,20 @@ export interface AdmissionStep {
 
 /** Receives each step, in order. */
 export type ExplainAdmission = (step: AdmissionStep) => void;
+
+/** A place in a configuration: keys and indexes from its root. */
+export type ConfigurationPath = readonly (string | number)[];
+
+/** Receives a problem and its place. `key` is set if the key is wrong, not its value. */
+export type RefuseConfiguration = (path: ConfigurationPath, problem: string, at?: 'key' | 'value') => void;
+
+export interface PluginConfiguration {
+  /** Accepted values of `apiVersion`, in platform names. The Kubernetes names are accepted too. */
+  readonly apiVersions: readonly string[];
+  /** The value of `kind`; absent for formats without `apiVersion` and `kind`. */
+  readonly kind?: string;
+  /** Whether the server refuses to start without a configuration for the plugin. */
+  readonly required: boolean;
+  /** Reports each problem of a value. `apiVersion` and `kind` are already checked. */
+  readonly check: (value: unknown, refuse: RefuseConfiguration) => void;
+}

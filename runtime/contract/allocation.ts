@@ -1,8 +1,7 @@
 /** How objects of a kind get and hold values that only one object may hold, such as addresses and ports. */
 import type { Failure } from './failure.js';
 import type { HandlerContext } from './handler-context.js';
-import type { JsonObject } from './json.js';
-import type { ApiObject } from './object.js';
+import type { ApiObject, JsonObject } from './object.js';
 import type { ServiceAllocation } from './observer.js';
 
 /**

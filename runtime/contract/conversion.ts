@@ -1,5 +1,5 @@
 /** Converts objects of one version to the stored version of the kind, and back. */
-import type { JsonObject, JsonValue } from './json.js';
+import type { JsonObject, JsonValue } from './object.js';
 
 /** Returns the served name for a platform name. */
 export type Rename = (platformName: string) => string;

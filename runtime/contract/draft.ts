@@ -1,6 +1,5 @@
 /** The types of objects in handlers: generated types before validation. */
-import type { JsonValue } from './json.js';
-import type { ObjectMeta } from './object.js';
+import type { JsonValue, ObjectMeta } from './object.js';
 
 /**
  * A value of a generated type that is decoded but not validated. Every field has the JSON type of its schema or is

@@ -2,7 +2,7 @@
  * Errors as values: a closed set of reasons, turned into a `Status` body in one place (`runtime/objects/status.ts`).
  */
 
-import type { JsonObject } from './json.js';
+import type { JsonObject } from './object.js';
 
 /** The reason why a request failed. Each reason has one HTTP code, see `runtime/objects/reasons.ts`. */
 export type StatusReason =

@@ -4,7 +4,6 @@
  */
 
 export type * from './admission.js';
-export type * from './admission-configuration.js';
 export type * from './allocation.js';
 export type * from './audit.js';
 export type * from './authenticator.js';
@@ -17,14 +16,10 @@ export type * from './failure.js';
 export type * from './follow.js';
 export type * from './handler-context.js';
 export type * from './handlers.js';
-export type * from './json.js';
 export type * from './object.js';
 export type * from './object-access.js';
 export type * from './observer.js';
-export type * from './protobuf.js';
-export type * from './relations.js';
 export type * from './resource.js';
-export type * from './rules.js';
 export type * from './schema.js';
 export type * from './schema-functions.js';
 export type * from './shared-driver.js';

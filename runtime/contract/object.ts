@@ -1,5 +1,14 @@
-/** The envelope that every stored object and every list shares. */
-import type { JsonObject } from './json.js';
+/** The values that bodies decode to, and the envelope that every stored object and every list shares. */
+
+/**
+ * A decoded value. Integers beyond ±(2^53−1) are `bigint`, so that int64 stays exact; every other number is a `number`.
+ */
+export type JsonValue = null | boolean | number | bigint | string | JsonValue[] | JsonObject;
+
+/** A decoded object. A key that holds `undefined` is the same as an absent key and is never encoded. */
+export interface JsonObject {
+  [key: string]: JsonValue | undefined;
+}
 
 /** One field manager's record of what it owns (`metadata.managedFields[]`). */
 export interface ManagedFieldsEntry extends JsonObject {

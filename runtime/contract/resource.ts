@@ -1,13 +1,9 @@
 /**
  * A resource as the runtime serves it: the generator prints one per resource, and definitions become one at run time.
  */
-
 import type { Conversion, StoredAs } from './conversion.js';
-import type { JsonObject } from './json.js';
-import type { ProtobufSchema } from './protobuf.js';
-import type { ObjectReference, Uniqueness } from './relations.js';
-import type { CompiledRules } from './rules.js';
-import type { Schema } from './schema.js';
+import type { JsonObject } from './object.js';
+import type { ObjectReference, Schema, Uniqueness } from './schema.js';
 
 /** Request verbs, as authorization and discovery name them. */
 export type Verb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete' | 'deletecollection';
@@ -229,3 +225,51 @@ export interface ResourceModule {
   /** Loads the code of the version on first use. Returns loaded code at once, without a promise. */
   readonly code: () => ResourceCode | Promise<ResourceCode>;
 }
+
+/**
+ * A field's number and type. The type is `string`, `bytes`, `bool`, `int32`, `int64`, `double`, `json` (bytes that hold
+ * JSON) or the id of a message; `repeated …` for lists; `map …` for maps with string keys. The fields of an `inline …`
+ * message are fields of the object itself in JSON. `always` marks fields that the encoder writes as zero if they are
+ * absent, as the reference does for fields that are not pointers.
+ */
+export type ProtobufField = readonly [number: number, type: string, presence?: 'always'];
+
+/** Fields by their JSON names. An empty name means the whole value, for lists within lists and maps. */
+export type ProtobufMessage = Readonly<Record<string, ProtobufField>>;
+
+export type ProtobufMessages = Readonly<Record<string, ProtobufMessage>>;
+
+/** A kind in one version, with all its messages. */
+export interface ProtobufSchema {
+  /** Id of the kind's own message, as in `storage.platform.io/v1#/CSIDriver`. */
+  readonly message: string;
+  /** The messages that only this kind uses. */
+  readonly messages: ProtobufMessages;
+  /** The messages of the libraries that it uses, if any. */
+  readonly libraries?: readonly ProtobufMessages[];
+}
+
+/** The result of an evaluation with its cost. */
+export type RuleOutcome =
+  | { readonly ok: true; readonly value: unknown; readonly cost: number }
+  /** `budget`: the evaluation was stopped because its budget was spent. */
+  | { readonly ok: false; readonly reason: 'error' | 'budget'; readonly message: string; readonly cost: number };
+
+export interface RuleProgram {
+  /** The source text of the expression. */
+  readonly text: string;
+  /** Evaluates the expression with decoded JSON for `self` and `oldSelf`. Stops once the cost exceeds the budget. */
+  evaluate(variables: Readonly<Record<string, unknown>>, budget?: number): RuleOutcome;
+}
+
+/** One rule at a place in a schema. */
+export interface CompiledRule {
+  readonly test: RuleProgram;
+  /** Whether it compares with the old object. Such a rule is skipped if there is none. */
+  readonly isTransition: boolean;
+  /** Computes the message of a broken rule. */
+  readonly message: RuleProgram | undefined;
+}
+
+/** The rules in order, by JSON pointer (RFC 6901) from the schema to the part that has them. */
+export type CompiledRules = ReadonlyMap<string, readonly CompiledRule[]>;

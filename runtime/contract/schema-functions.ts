@@ -1,6 +1,6 @@
 /** The functions that the schema compiler produces, both in generated files and at run time. */
 import type { FieldError } from './failure.js';
-import type { JsonObject } from './json.js';
+import type { JsonObject } from './object.js';
 
 /** The path from an object to a value in it: field names, map keys and list indexes. */
 export type Place = readonly (string | number)[];

@@ -1,6 +1,6 @@
 /** The contract of storage: revisions, compare-and-set, snapshots and watches. */
 import type { Failure } from './failure.js';
-import type { JsonObject } from './json.js';
+import type { JsonObject } from './object.js';
 
 /**
  * A key is `<group>/<plural>/<namespace>/<name>`, or `<group>/<plural>/<name>` for cluster-scoped resources; the core

@@ -1,6 +1,6 @@
 /** The typed validators of a kind, as generated code offers them. */
 import type { FieldError } from './failure.js';
-import type { JsonObject } from './json.js';
+import type { JsonObject } from './object.js';
 
 /** A place at which a value is not a valid object of a kind. */
 export interface Violation {

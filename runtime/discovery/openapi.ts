@@ -9,8 +9,7 @@ import { type MaybePromise, thenSync } from '../objects/turns.js';
 import type { Registry } from '../registry/registry.js';
 import type { ApiRequest, ApiResponse } from '../request/api-request.js';
 import { answerFailure } from '../request/responses.js';
-import { loadAll } from '../resource/serve-resource.js';
-import type { ServedResource } from '../resource/served-resource.js';
+import { loadAll, type ServedResource } from '../resource/served-resource.js';
 import {
   buildOpenApiV2,
   buildOpenApiV3,
@@ -22,35 +21,6 @@ import {
 } from '../schema/openapi/index.js';
 import { hashOf, tagged, textNotFound } from './documents.js';
 import { type RemoteApis, type RemoteVersion, remoteVersions } from './remote-apis.js';
-
-/** An encoded document. */
-interface Document {
-  readonly contentType: string;
-  readonly bytes: Uint8Array;
-  readonly hash: string;
-}
-
-/** A document, and the resources that it was made from. */
-interface KeptDocument {
-  readonly document: Document;
-  readonly resources: readonly ServedResource[];
-  /** The versions of other servers; absent for documents of one version. */
-  readonly remote: readonly RemoteVersion[] | undefined;
-}
-
-const isSame = (before: readonly ServedResource[], now: readonly ServedResource[]): boolean =>
-  before === now || (before.length === now.length && before.every((resource, i) => resource === now[i]));
-
-const json = 'application/json';
-
-/** Returns the media type that newer clients use, without the invalid `@`. */
-const plain = (protobufType: string): string => protobufType.replace('@', '.');
-
-const offering = (...types: string[]) => createNegotiator({ types: [json, ...types], allows: () => true });
-
-const negotiateV2 = offering(openApiV2ProtobufType, plain(openApiV2ProtobufType));
-const negotiateV3 = offering(openApiV3ProtobufType, plain(openApiV3ProtobufType));
-const negotiateIndex = offering();
 
 /** The documents of one registry. */
 export class OpenApiDocuments {
@@ -156,6 +126,35 @@ export class OpenApiDocuments {
     return { ...toDocument(plain(openApiV3ProtobufType), encodeOpenApiV3Protobuf(document)), hash };
   }
 }
+
+/** An encoded document. */
+interface Document {
+  readonly contentType: string;
+  readonly bytes: Uint8Array;
+  readonly hash: string;
+}
+
+/** A document, and the resources that it was made from. */
+interface KeptDocument {
+  readonly document: Document;
+  readonly resources: readonly ServedResource[];
+  /** The versions of other servers; absent for documents of one version. */
+  readonly remote: readonly RemoteVersion[] | undefined;
+}
+
+const isSame = (before: readonly ServedResource[], now: readonly ServedResource[]): boolean =>
+  before === now || (before.length === now.length && before.every((resource, i) => resource === now[i]));
+
+const json = 'application/json';
+
+/** Returns the media type that newer clients use, without the invalid `@`. */
+const plain = (protobufType: string): string => protobufType.replace('@', '.');
+
+const offering = (...types: string[]) => createNegotiator({ types: [json, ...types], allows: () => true });
+
+const negotiateV2 = offering(openApiV2ProtobufType, plain(openApiV2ProtobufType));
+const negotiateV3 = offering(openApiV3ProtobufType, plain(openApiV3ProtobufType));
+const negotiateIndex = offering();
 
 /** Returns the negotiation of a document; `undefined` if no document has the name. */
 function negotiatorOf(name: string): typeof negotiateV2 | undefined {

@@ -9,8 +9,8 @@ import { FastURL } from 'srvx/node';
 import type { Can, Failure, Result, UserInfo } from '../contract/index.js';
 import { codeOf } from '../objects/status.js';
 import type { ApiRequest } from '../request/api-request.js';
-import { usualLimits, watchPace } from './limits.js';
-import { isNodeResponse, type NodeRequest, type NodeResponse } from './node-messages.js';
+import { usualLimits } from './limits.js';
+import { isNodeResponse, type NodeRequest, type NodeResponse, watchPace } from './node-messages.js';
 import { brokenOff, firstValues, readBefore, stopped, tooLarge, valuesOf } from './node-request.js';
 
 /** Facts about a request, for handlers. It is a class because each request makes one (see `eventOf`). */

@@ -1,10 +1,11 @@
-/** Hides the remaining differences between requests and responses of HTTP/1.1 and HTTP/2. */
+/** Hides the remaining differences between requests and responses of HTTP/1.1 and HTTP/2, and cuts off slow bodies. */
 
 import type { X509Certificate } from 'node:crypto';
 import { type IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { Http2ServerRequest, Http2ServerResponse, Http2Session } from 'node:http2';
 import type { ClientCertificate } from '../contract/index.js';
 import type { ApiResponse, RequestTags } from '../request/api-request.js';
+import type { Pace } from './limits.js';
 
 export type NodeRequest = IncomingMessage | Http2ServerRequest;
 
@@ -210,3 +211,75 @@ interface Certified {
  */
 const showsCertificates = (socket: object): socket is Certified =>
   typeof Reflect.get(socket, 'getPeerX509Certificate') === 'function';
+
+/**
+ * Watches the pace of a body during its read. Calls `onStopped` once if the body falls behind. Returns a function that
+ * ends the watch.
+ */
+export function watchPace(pace: Pace, bytesRead: () => number, onStopped: () => void): () => void {
+  const watched = new PacedBody(pace, bytesRead, onStopped, bodies.length);
+  bodies.push(watched);
+  ticking ??= setInterval(lookAtAll, tickMs).unref();
+  return () => forget(watched);
+}
+
+/**
+ * The bodies in progress. One timer checks all: most bodies are complete in the same turn, so one timer per body would
+ * cost more. The last body takes the index of a removed one, so the list does not grow and keeps no old body alive.
+ */
+const bodies: PacedBody[] = [];
+const tickMs = 200;
+let ticking: NodeJS.Timeout | undefined;
+
+function lookAtAll(): void {
+  for (const body of [...bodies]) if (body.hasStopped()) forget(body);
+}
+
+function forget(body: PacedBody): void {
+  if (bodies[body.place] !== body) return;
+  const last = bodies.pop();
+  if (last && last !== body) {
+    bodies[body.place] = last;
+    last.place = body.place;
+  }
+  if (bodies.length > 0) return;
+  clearInterval(ticking);
+  ticking = undefined;
+}
+
+class PacedBody {
+  #before: number;
+  #windowEnds: number;
+
+  constructor(
+    private readonly pace: Pace,
+    private readonly bytesRead: () => number,
+    private readonly onStopped: () => void,
+    /** The index in `bodies`. */
+    public place: number,
+  ) {
+    this.#before = bytesRead();
+    this.#windowEnds = Date.now() + pace.windowMs;
+  }
+
+  /** Returns whether the body has fallen behind, and reports it if so. */
+  hasStopped(): boolean {
+    if (Date.now() < this.#windowEnds) return false;
+    const now = this.bytesRead();
+    const stopped = now - this.#before < this.pace.leastBytes;
+    this.#before = now;
+    this.#windowEnds = Date.now() + this.pace.windowMs;
+    if (stopped) this.onStopped();
+    return stopped;
+  }
+}
+
+/** Closes the connection of an answered request if the rest of the body does not arrive in time. */
+export function closeUnlessRead(req: NodeRequest, restMs: number): void {
+  if (req.complete) return;
+  const timer = setTimeout(() => {
+    if (!req.complete) cutOff(req);
+  }, restMs);
+  timer.unref();
+  req.once('close', () => clearTimeout(timer));
+}

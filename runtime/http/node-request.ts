@@ -9,7 +9,7 @@ import type {
   RequestPath,
   RequestTags,
 } from '../request/api-request.js';
-import { type Pace, usualLimits, watchPace } from './limits.js';
+import { type Pace, usualLimits } from './limits.js';
 import {
   clientCertificateOf,
   hasBody,
@@ -18,6 +18,7 @@ import {
   isTakenBack,
   type NodeRequest,
   onGone,
+  watchPace,
 } from './node-messages.js';
 
 /** The settings for reading a request. */

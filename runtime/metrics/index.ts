@@ -12,8 +12,7 @@ export {
   type SeriesSet,
 } from './metric.js';
 export { Metrics } from './metrics.js';
-export { all, hasOwnBuckets, nameOfModule, observerOf } from './observer.js';
+export { all, encryptionObserverOf, hasOwnBuckets, nameOfModule, observerOf, storageObserverOf } from './observer.js';
 export { watchProcess } from './process-metrics.js';
 export { type MetricValues, metricsTogether } from './several-processes.js';
-export { encryptionObserverOf, storageObserverOf } from './storage-observer.js';
 export { allMetrics, metricGroups, metricTable } from './table.js';

@@ -81,12 +81,3 @@ export function byCodePoint(a: string, b: string): number {
   }
   return a.length - b.length;
 }
-
-/**
- * Counts the bytes of a text in UTF-8, the unit of length limits. Uses Buffer if there is one, because it is faster;
- * browsers have none.
- */
-export const byteLength: (text: string) => number =
-  typeof Buffer === 'undefined'
-    ? (text) => new TextEncoder().encode(text).length
-    : (text) => Buffer.byteLength(text, 'utf8');

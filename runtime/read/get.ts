@@ -2,7 +2,7 @@
 import type { Failure, Revision } from '../contract/index.js';
 import { badRequest, notFound, tooLargeResourceVersion } from '../objects/status.js';
 import { type MaybePromise, thenSync } from '../objects/turns.js';
-import { Answer, type ApiResponse, namedRevision, readRevision } from '../request/api-request.js';
+import { Answer, type ApiResponse, readRevision } from '../request/api-request.js';
 import { jsonRepresentation } from '../request/representation/json.js';
 import { readForm } from '../request/representation/negotiate.js';
 import type { Representation } from '../request/representation/representation.js';
@@ -36,6 +36,11 @@ function freshness(verb: VerbRequest, revision: Revision | undefined): MaybeProm
   return thenSync(store.reached(revision, futureRevisionWaitMs), (reached) =>
     reached ? undefined : tooLargeResourceVersion(namedRevision(verb, revision), store.revision),
   );
+}
+
+/** Returns the revision in a query, for messages, because `revision` is rounded beyond 2^53. */
+export function namedRevision({ query }: Pick<VerbRequest, 'query'>, revision: Revision): Revision | bigint {
+  return Number.isSafeInteger(revision) ? revision : BigInt(query.text('resourceVersion'));
 }
 
 function answerNow(verb: VerbRequest, representation: Representation): MaybePromise<ApiResponse> {

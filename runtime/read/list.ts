@@ -3,7 +3,6 @@ import type { Failure, Result, Revision, Snapshot } from '../contract/index.js';
 import { badRequest, expired, tooLargeResourceVersion } from '../objects/status.js';
 import { type MaybePromise, thenSync } from '../objects/turns.js';
 import type { ApiResponse } from '../request/api-request.js';
-import { namedRevision } from '../request/api-request.js';
 import { readForm } from '../request/representation/negotiate.js';
 import type { Page } from '../request/representation/representation.js';
 import { answerFailure, answerPage } from '../request/responses.js';
@@ -11,7 +10,7 @@ import type { Selection } from '../request/selection.js';
 import type { VerbRequest } from '../request/verb-request.js';
 import { keyOf } from '../resource/served-resource.js';
 import { prepareToRead } from '../resource/versions.js';
-import { futureRevisionWaitMs } from './get.js';
+import { futureRevisionWaitMs, namedRevision } from './get.js';
 import { type ListOptions, revisionWithContinue } from './list-options.js';
 import { unreadableFailure } from './unreadable.js';
 

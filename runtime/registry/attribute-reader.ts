@@ -16,9 +16,13 @@ import { isApiObject } from '../objects/guards.js';
 import { memoizeByObject } from '../objects/memoize.js';
 import type { Naming } from '../objects/names/naming.js';
 import { attributesOf } from '../resource/encoding.js';
-import { loadAll } from '../resource/serve-resource.js';
-import type { ResourceNames, ResourceVersions, ServedResource } from '../resource/served-resource.js';
-import { objectOf } from '../resource/stored-object.js';
+import {
+  loadAll,
+  objectOf,
+  type ResourceNames,
+  type ResourceVersions,
+  type ServedResource,
+} from '../resource/served-resource.js';
 import { asCurrent, isStranger } from '../resource/versions.js';
 import { storedResourceOf, underNaming } from './module-naming.js';
 import { buildRegistry, type Registry } from './registry.js';

@@ -20,7 +20,7 @@ import type { DefinedAtRunTime, RemoteConversion, ServedResource } from '../reso
 import { remoteOf } from './definitions/conversion-webhook.js';
 import { kindOf, storedKindOf, storedResourceOf } from './module-naming.js';
 import { applyRuntimeConfig, noRuntimeConfig, type RuntimeConfig } from './runtime-config.js';
-import { byUniqueName } from './served-versions.js';
+import { byUniqueName, type Family, familiesOf } from './served-versions.js';
 
 /** Modules, handlers, plugins and settings that make up a registry. */
 export interface RegistrySources {
@@ -202,25 +202,6 @@ function forStored(all: readonly KindHandlers[] = [], storage: ResourceModule | 
   if (!storage || version === undefined || version === storage.version) return handlers;
   const stored = `${idOf(storage)} is stored as ${storage.version}`;
   throw new Error(`the handlers of ${names?.kind} are for ${version}, but ${stored}; generate its code again`);
-}
-
-/** The modules that are stored as one resource. */
-interface Family {
-  readonly byVersion: Map<string, ResourceModule>;
-  /** The version that objects are stored in. */
-  storage: ResourceModule | undefined;
-}
-
-function familiesOf(modules: readonly ResourceModule[]): ReadonlyMap<string, Family> {
-  const families = new Map<string, Family>();
-  for (const module of modules) {
-    const name = storedResourceOf(module);
-    const family = families.get(name) ?? { byVersion: new Map(), storage: undefined };
-    families.set(name, family);
-    family.byVersion.set(formatGroupVersion(module.group, module.version), module);
-    if (module.storage) family.storage ??= module;
-  }
-  return families;
 }
 
 function siblingIn(

@@ -1,6 +1,8 @@
-/** Decides which versions of resources are served by default. */
+/** The versions of resources: which are served by default, and which are stored as one resource. */
 import type { ResourceModule, Stability } from '../contract/index.js';
+import { formatGroupVersion } from '../objects/names/names.js';
 import { compareReleases, isReached } from '../objects/release.js';
+import { storedResourceOf } from './module-naming.js';
 
 /** The server serves betas of resources that had a beta before this release. Later betas must be turned on. */
 const firstReleaseOfWaitingBetas = '1.22';
@@ -43,6 +45,26 @@ const introducedAsBeta = (stability: Stability | undefined): string | undefined 
   stability?.level === 'beta' ? stability.introduced : undefined;
 
 const resourceOf = ({ group, names }: ResourceModule): string => `${group}/${names.plural}`;
+
+/** The modules that are stored as one resource. */
+export interface Family {
+  readonly byVersion: Map<string, ResourceModule>;
+  /** The version that objects are stored in. */
+  storage: ResourceModule | undefined;
+}
+
+/** Returns the modules that are stored as one resource, by the group and plural of that resource. */
+export function familiesOf(modules: readonly ResourceModule[]): ReadonlyMap<string, Family> {
+  const families = new Map<string, Family>();
+  for (const module of modules) {
+    const name = storedResourceOf(module);
+    const family = families.get(name) ?? { byVersion: new Map(), storage: undefined };
+    families.set(name, family);
+    family.byVersion.set(formatGroupVersion(module.group, module.version), module);
+    if (module.storage) family.storage ??= module;
+  }
+  return families;
+}
 
 /** Throws if two extensions have the same name, because one of them would never be used. */
 export function byUniqueName<T>(

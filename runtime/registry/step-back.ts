@@ -15,8 +15,7 @@ import { clone } from '../objects/clone.js';
 import { getOwn, isArray, isObject, objectAt, stringAt } from '../objects/guards.js';
 import type { Naming } from '../objects/names/naming.js';
 import { compareReleases, type Release } from '../objects/release.js';
-import type { ServedResource } from '../resource/served-resource.js';
-import { objectOf } from '../resource/stored-object.js';
+import { objectOf, type ServedResource } from '../resource/served-resource.js';
 import { underNaming } from './module-naming.js';
 import { buildRegistry, type Registry } from './registry.js';
 

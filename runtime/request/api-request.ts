@@ -339,11 +339,6 @@ export function readRevision(text: string, place = 'resourceVersion'): Result<Re
   };
 }
 
-/** Returns the revision in a query, for messages, because `revision` is rounded beyond 2^53. */
-export function namedRevision({ query }: { readonly query: Query }, revision: Revision): Revision | bigint {
-  return Number.isSafeInteger(revision) ? revision : BigInt(query.text('resourceVersion'));
-}
-
 /** Returns whether to indent an answer: if the query requests it, and by default for curl, Wget and browsers. */
 export function prettyRequested(request: Pick<ApiRequest, 'headers'>, query: Query): boolean {
   const asked = query.text('pretty');

@@ -12,8 +12,16 @@ import type {
 import { getOwn, isApiObject } from '../objects/guards.js';
 import { memoizeByObject } from '../objects/memoize.js';
 import { compileJsonPath, type JsonPath } from '../objects/selectors/json-path.js';
-import type { RemoteConversion, ResourceNames, ServedResource, VersionCode } from './served-resource.js';
-import { applyDefaults, encodeObject, encodeWithRevision, objectOf } from './stored-object.js';
+import {
+  applyDefaults,
+  encodeObject,
+  encodeWithRevision,
+  objectOf,
+  type RemoteConversion,
+  type ResourceNames,
+  type ServedResource,
+  type VersionCode,
+} from './served-resource.js';
 import { cleanConverted, fromStored, readAs, toStored } from './versions.js';
 
 /** Returns the selectable fields of a module with their readers. */

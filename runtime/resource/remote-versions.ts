@@ -3,8 +3,7 @@ import type { ApiObject, Entry, Failure, JsonObject } from '../contract/index.js
 import { clone } from '../objects/clone.js';
 import { isApiObject } from '../objects/guards.js';
 import { memoizeByObject } from '../objects/memoize.js';
-import type { RemoteConversion, ResourceNames, ResourceVersions } from './served-resource.js';
-import { objectOf } from './stored-object.js';
+import { objectOf, type RemoteConversion, type ResourceNames, type ResourceVersions } from './served-resource.js';
 
 /**
  * Conversions, finished or in flight, by entry and version. Each definition of a kind has its own: a request that began

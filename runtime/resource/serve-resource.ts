@@ -38,118 +38,13 @@ import { bindConversion, storedFieldOf, throughStored, versionSource } from './o
 import { type DefaultsPlace, repeatedDefaults } from './repeated-defaults.js';
 import {
   type BoundConversion,
+  codeOf,
   collectionPrefix,
   type DefinedAtRunTime,
+  loadAll,
   type RemoteConversion,
   type ServedResource,
 } from './served-resource.js';
-
-/**
- * Returns the deprecation of a version in a release: the definition's own, or one from its stability. Returns
- * `undefined` if the version is not deprecated yet.
- */
-export function deprecationOf(module: ResourceModule, release: string): Deprecation | undefined {
-  const { deprecation, stability } = module;
-  if (stability === undefined || stability.deprecated === undefined) return deprecation;
-  if (!isReached(stability.deprecated, release)) return undefined;
-  const { removed } = stability;
-  const message = deprecation?.message ?? warningOf(module, stability.deprecated, stability);
-  const removedRelease = deprecation?.removedRelease ?? removed;
-  return { message, ...(removedRelease === undefined ? {} : { removedRelease }) };
-}
-
-/**
- * Returns a warning, as in
- * `example.com/v1beta1 Widget is deprecated in v1.26+, unavailable in v1.29+; use example.com/v1 Widget`.
- */
-function warningOf({ group, version, names }: ResourceModule, deprecated: string, life: Stability): string {
-  const { removed, replacement } = life;
-  const until = removed === undefined ? '' : `, unavailable in v${removed}+`;
-  const better = replacement && formatGroupVersion(replacement.group ?? group, replacement.version);
-  const instead = replacement === undefined ? '' : `; use ${better} ${replacement.kind ?? names.kind}`;
-  return `${formatGroupVersion(group, version)} ${names.kind} is deprecated in v${deprecated}+${until}${instead}`;
-}
-
-/**
- * Returns the fields that writes to the object (empty) or to a subresource never own, because these writes cannot
- * change them. For the object itself this is the status. For a subresource it is every field that the subresource does
- * not write.
- */
-export function resetFieldsOf(
-  resource: Pick<ServedResource, 'module' | 'schema'>,
-  subresource: string,
-  release: Release = emulate(),
-): FieldSet {
-  const { module } = resource;
-  const target = module.subresources.find(({ name }) => name === subresource);
-  if (!target) {
-    const status = module.subresources.some(({ name }) => name === 'status') ? ['status'] : [];
-    return toFieldSet(pathsOf([...status, ...(module.untracked ?? [])]));
-  }
-  const others = complement(resource.schema, pathsOf(target.writes), []);
-  // For custom resources, the reference long recorded owners of metadata even if the write did not change it.
-  const ownsMetadata = module.decoding === 'structural' && !release.does('statusLeavesOwnersOfMetadata');
-  const metadata = target.writesMetadata || ownsMetadata ? [] : [['metadata']];
-  return toFieldSet([...others, ...metadata, ...pathsOf(target.untracked ?? [])]);
-}
-
-const pathsOf = (texts: readonly string[]): string[][] => texts.map((text) => text.split('.'));
-
-const toFieldSet = (paths: readonly (readonly string[])[]): FieldSet =>
-  fieldSetOf(paths.map((path) => path.map(fieldElement)));
-
-/** Returns the topmost fields of a schema outside all given paths. */
-function complement(schema: Schema, keep: readonly (readonly string[])[], at: readonly string[]): string[][] {
-  return Object.keys(schema.properties ?? {}).flatMap((name) => {
-    if (at.length === 0 && envelope.has(name)) return [];
-    const below = keep.filter(([first]) => first === name).map(([, ...rest]) => rest);
-    if (below.length === 0) return [[...at, name]];
-    if (below.some((rest) => rest.length === 0)) return [];
-    return complement(schema.properties?.[name] ?? {}, below, [...at, name]);
-  });
-}
-
-const envelope: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
-
-/** Modules that are the same except for their names share a load function, and so the loaded code. */
-const loaded = new WeakMap<ResourceModule['code'], ResourceCode>();
-
-/** Returns the code of a module: at once if it is loaded, or needs no loading. */
-export const loadCode = ({ code }: ResourceModule): MaybePromise<ResourceCode> =>
-  loaded.get(code) ??
-  thenSync(code(), (found) => {
-    loaded.set(code, found);
-    return found;
-  });
-
-/** Loads the code of several modules. Returns at once if all of it is loaded. */
-export function loadAll(modules: readonly ResourceModule[]): MaybePromise<void> {
-  const loading = modules.map(loadCode).filter((code) => code instanceof Promise);
-  return loading.length === 0 ? undefined : Promise.all(loading).then(() => undefined);
-}
-
-/**
- * Returns the code of a module, for callers that cannot wait. Throws if it is not loaded, which is a defect of the
- * caller.
- */
-export function codeOf(module: ResourceModule): ResourceCode {
-  const code = loadCode(module);
-  if (!(code instanceof Promise)) return code;
-  const { group, version, names } = module;
-  throw new Error(
-    `the code of ${group === '' ? version : `${group}/${version}`} ${names.plural} is used before it is loaded`,
-  );
-}
-
-/**
- * Returns the rules of a version. Generated rules may use features of all releases. If there are none, or for release
- * 1.27, compiles the rules here.
- */
-function compileRules({ schema, rules }: ResourceCode, release: Release): RulePlace | undefined {
-  const environment = environmentOf(release, 'stored');
-  if (!release.does('laterExpressions')) return compileRuleTree(schema, environment);
-  return rules === undefined ? compileRuleTree(schema, environment, laterReading) : arrangeRules(schema, rules);
-}
 
 export interface ServeOptions {
   /** Handlers of the stored version. They get objects of that version. */
@@ -181,19 +76,6 @@ export interface ServeOptions {
 /** Prepares a module for service. */
 export const serveResource = (module: ResourceModule, options: ServeOptions = {}): ServedResource =>
   new PreparedResource(module, options);
-
-/** Finds the plugins of an operation and a subresource, in order. Remembers the results. */
-function admissionTable(module: ResourceModule, plugins: readonly AdmissionPlugin[]): ServedResource['admission'] {
-  const pluginsOf = (operation: Operation) =>
-    memoize((subresource) => plugins.filter((plugin) => plugin.handles(module, operation, subresource)));
-  const byOperation = {
-    CREATE: pluginsOf('CREATE'),
-    UPDATE: pluginsOf('UPDATE'),
-    DELETE: pluginsOf('DELETE'),
-    CONNECT: pluginsOf('CONNECT'),
-  };
-  return (operation, subresource) => byOperation[operation](subresource);
-}
 
 /** Compiles schemas, plans and rules on first use, because most kinds of a server are never written to. */
 class PreparedResource implements ServedResource {
@@ -364,4 +246,94 @@ class PreparedResource implements ServedResource {
     const { stored, handlers } = this.#options;
     return handlers && stored && this.conversion ? throughStored(this, handlers) : handlers;
   }
+}
+
+/** Finds the plugins of an operation and a subresource, in order. Remembers the results. */
+function admissionTable(module: ResourceModule, plugins: readonly AdmissionPlugin[]): ServedResource['admission'] {
+  const pluginsOf = (operation: Operation) =>
+    memoize((subresource) => plugins.filter((plugin) => plugin.handles(module, operation, subresource)));
+  const byOperation = {
+    CREATE: pluginsOf('CREATE'),
+    UPDATE: pluginsOf('UPDATE'),
+    DELETE: pluginsOf('DELETE'),
+    CONNECT: pluginsOf('CONNECT'),
+  };
+  return (operation, subresource) => byOperation[operation](subresource);
+}
+
+/**
+ * Returns the deprecation of a version in a release: the definition's own, or one from its stability. Returns
+ * `undefined` if the version is not deprecated yet.
+ */
+export function deprecationOf(module: ResourceModule, release: string): Deprecation | undefined {
+  const { deprecation, stability } = module;
+  if (stability === undefined || stability.deprecated === undefined) return deprecation;
+  if (!isReached(stability.deprecated, release)) return undefined;
+  const { removed } = stability;
+  const message = deprecation?.message ?? warningOf(module, stability.deprecated, stability);
+  const removedRelease = deprecation?.removedRelease ?? removed;
+  return { message, ...(removedRelease === undefined ? {} : { removedRelease }) };
+}
+
+/**
+ * Returns a warning, as in
+ * `example.com/v1beta1 Widget is deprecated in v1.26+, unavailable in v1.29+; use example.com/v1 Widget`.
+ */
+function warningOf({ group, version, names }: ResourceModule, deprecated: string, life: Stability): string {
+  const { removed, replacement } = life;
+  const until = removed === undefined ? '' : `, unavailable in v${removed}+`;
+  const better = replacement && formatGroupVersion(replacement.group ?? group, replacement.version);
+  const instead = replacement === undefined ? '' : `; use ${better} ${replacement.kind ?? names.kind}`;
+  return `${formatGroupVersion(group, version)} ${names.kind} is deprecated in v${deprecated}+${until}${instead}`;
+}
+
+/**
+ * Returns the fields that writes to the object (empty) or to a subresource never own, because these writes cannot
+ * change them. For the object itself this is the status. For a subresource it is every field that the subresource does
+ * not write.
+ */
+export function resetFieldsOf(
+  resource: Pick<ServedResource, 'module' | 'schema'>,
+  subresource: string,
+  release: Release = emulate(),
+): FieldSet {
+  const { module } = resource;
+  const target = module.subresources.find(({ name }) => name === subresource);
+  if (!target) {
+    const status = module.subresources.some(({ name }) => name === 'status') ? ['status'] : [];
+    return toFieldSet(pathsOf([...status, ...(module.untracked ?? [])]));
+  }
+  const others = complement(resource.schema, pathsOf(target.writes), []);
+  // For custom resources, the reference long recorded owners of metadata even if the write did not change it.
+  const ownsMetadata = module.decoding === 'structural' && !release.does('statusLeavesOwnersOfMetadata');
+  const metadata = target.writesMetadata || ownsMetadata ? [] : [['metadata']];
+  return toFieldSet([...others, ...metadata, ...pathsOf(target.untracked ?? [])]);
+}
+
+const pathsOf = (texts: readonly string[]): string[][] => texts.map((text) => text.split('.'));
+
+const toFieldSet = (paths: readonly (readonly string[])[]): FieldSet =>
+  fieldSetOf(paths.map((path) => path.map(fieldElement)));
+
+/** Returns the topmost fields of a schema outside all given paths. */
+function complement(schema: Schema, keep: readonly (readonly string[])[], at: readonly string[]): string[][] {
+  return Object.keys(schema.properties ?? {}).flatMap((name) => {
+    if (at.length === 0 && envelope.has(name)) return [];
+    const below = keep.filter(([first]) => first === name).map(([, ...rest]) => rest);
+    if (below.length === 0) return [[...at, name]];
+    if (below.some((rest) => rest.length === 0)) return [];
+    return complement(schema.properties?.[name] ?? {}, below, [...at, name]);
+  });
+}
+
+const envelope: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
+
+/**
+ * Returns the rules of a version. Generated rules may use features of all releases. If there are none, or for release
+ * 1.27, compiles the rules here.
+ */
+function compileRules({ schema, rules }: ResourceCode, release: Release): RulePlace | undefined {
+  const environment = environmentOf(release, 'stored');
+  if (!release.does('laterExpressions')) return compileRuleTree(schema, environment);
+  return rules === undefined ? compileRuleTree(schema, environment, laterReading) : arrangeRules(schema, rules);
 }

@@ -1,10 +1,16 @@
-/** A resource as it is served: everything that the stages of a request read from it. */
+/**
+ * A resource as it is served: everything that the stages of a request read from it. Reads its stored entries into objects,
+ * fills in their defaults, and encodes them.
+ */
 import type { RulePlace } from '../cel/index.js';
+import { decodeEncoded, encodeJson } from '../codec/json.js';
 import type { ProtobufCodec } from '../codec/protobuf/codec.js';
 import type {
   AdmissionPlugin,
+  ApiObject,
   ConversionReport,
   Deprecation,
+  Entry,
   FitsStored,
   Guard,
   Handlers,
@@ -12,6 +18,7 @@ import type {
   KeptAnnotations,
   KindReference,
   Operation,
+  ResourceCode,
   ResourceModule,
   Result,
   Revision,
@@ -21,10 +28,11 @@ import type {
   VirtualHandler,
 } from '../contract/index.js';
 import type { FieldSet, TypedPlan, VersionSource } from '../merge/index.js';
+import { isApiObject } from '../objects/guards.js';
 import type { JsonPath } from '../objects/selectors/json-path.js';
-import type { MaybePromise } from '../objects/turns.js';
+import { type MaybePromise, thenSync } from '../objects/turns.js';
 import type { ListPlace } from './list-places.js';
-import type { DefaultsPlace } from './repeated-defaults.js';
+import { type DefaultsPlace, mostDefaultBytes, overfills } from './repeated-defaults.js';
 
 /** How objects of a version are converted to the stored version and back, in place. */
 export interface BoundConversion {
@@ -153,3 +161,120 @@ export const keyOf = (resource: Pick<ServedResource, 'keyPrefix'>, namespace: st
 /** Returns whether the objects of a kind have relations; most have none. */
 export const hasRelations = ({ module: { references, unique } }: Pick<ServedResource, 'module'>): boolean =>
   references !== undefined || unique !== undefined;
+
+/** Modules that are the same except for their names share a load function, and so the loaded code. */
+const loaded = new WeakMap<ResourceModule['code'], ResourceCode>();
+
+/** Returns the code of a module: at once if it is loaded, or needs no loading. */
+export const loadCode = ({ code }: ResourceModule): MaybePromise<ResourceCode> =>
+  loaded.get(code) ??
+  thenSync(code(), (found) => {
+    loaded.set(code, found);
+    return found;
+  });
+
+/** Loads the code of several modules. Returns at once if all of it is loaded. */
+export function loadAll(modules: readonly ResourceModule[]): MaybePromise<void> {
+  const loading = modules.map(loadCode).filter((code) => code instanceof Promise);
+  return loading.length === 0 ? undefined : Promise.all(loading).then(() => undefined);
+}
+
+/**
+ * Returns the code of a module, for callers that cannot wait. Throws if it is not loaded, which is a defect of the
+ * caller.
+ */
+export function codeOf(module: ResourceModule): ResourceCode {
+  const code = loadCode(module);
+  if (!(code instanceof Promise)) return code;
+  const { group, version, names } = module;
+  throw new Error(
+    `the code of ${group === '' ? version : `${group}/${version}`} ${names.plural} is used before it is loaded`,
+  );
+}
+
+/**
+ * Returns a fresh copy of an entry's object, which the caller may change. Entries hold only objects that the server
+ * encoded, and storage has checked their bytes. So anything else is a defect of the program, and throws.
+ */
+export function objectOf(entry: Entry): ApiObject {
+  const decoded = decodeEncoded(entry.bytes);
+  if (isApiObject(decoded)) return decoded;
+  throw new Error(`stored entry ${entry.key} at revision ${entry.revision} is not an API object`);
+}
+
+/** Returns the JSON of an object with its revision. Leaves out an empty revision. */
+export function encodeObject(resource: Pick<ServedResource, 'head'>, object: ApiObject): string {
+  const revision = object.metadata.resourceVersion ?? '';
+  const text = encodeWithRevision(resource, object, revision);
+  return revision === '' ? text.replace('"resourceVersion":"",', '') : text;
+}
+
+/**
+ * Returns the JSON of an object with a revision, even an empty one. Makes the text in one go, because joining pieces
+ * would copy them.
+ */
+export function encodeWithRevision(
+  { head }: Pick<ServedResource, 'head'>,
+  object: ApiObject,
+  revision: string,
+): string {
+  const text = encodeJson(isInOrder(object) ? withRevision(object, revision) : reordered(object, revision));
+  return text.startsWith(head) ? text : encodeInPieces(head, object, revision);
+}
+
+/** Returns whether the first keys are already in order, as in objects from the store. */
+function isInOrder(object: ApiObject): boolean {
+  return beginsWith(object, envelopeKeys) && beginsWith(object.metadata, metadataKeys);
+}
+
+const envelopeKeys = ['kind', 'apiVersion', 'metadata'] as const;
+const metadataKeys = ['resourceVersion'] as const;
+
+function beginsWith(object: JsonObject, keys: readonly string[]): boolean {
+  let at = 0;
+  for (const key in object) {
+    if (key !== keys[at]) return false;
+    if (++at === keys.length) return true;
+  }
+  return false;
+}
+
+/** Returns a copy in the same order, which the engine makes at once instead of key by key. */
+const withRevision = (object: ApiObject, revision: string): JsonObject => ({
+  ...object,
+  metadata: { ...object.metadata, resourceVersion: revision },
+});
+
+/**
+ * Returns a copy with the first keys in order. Writes out these keys, and spreads the rest behind them. If an object
+ * begins with a spread, V8 gives it a layout of its own as soon as a key is added, and the layout outlives the request.
+ */
+function reordered({ kind, apiVersion, metadata, ...body }: ApiObject, revision: string): JsonObject {
+  const meta: JsonObject = { resourceVersion: revision, ...metadata };
+  meta.resourceVersion = revision;
+  return { kind, apiVersion, metadata: meta, ...body };
+}
+
+/** Encodes an object with a whole number as a key, which JavaScript puts first. */
+function encodeInPieces(head: string, object: ApiObject, revision: string): string {
+  const { kind: _kind, apiVersion: _apiVersion, metadata, ...body } = object;
+  const { resourceVersion: _resourceVersion, ...meta } = metadata;
+  return `${head}${revision}"${continued(meta)}${continued(body)}`;
+}
+
+/** Returns the rest of the JSON of an object after its first keys: `,"a":1}`, or `}` if nothing is left. */
+function continued(rest: JsonObject): string {
+  const text = encodeJson(rest);
+  return text === '{}' ? '}' : `,${text.slice(1)}`;
+}
+
+/** Fills in the defaults of an object, in place. If they would be too large, fills in nothing and returns false. */
+export function applyDefaults(resource: VersionCode, object: JsonObject): boolean {
+  const place = resource.repeatedDefaults;
+  if (place && overfills(place, object)) return false;
+  resource.functions.applyDefaults(object);
+  return true;
+}
+
+/** A decoder's message for an object without its defaults. */
+export const overfilled = `the defaults of its fields would add more than ${mostDefaultBytes} bytes`;

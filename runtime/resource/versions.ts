@@ -15,8 +15,14 @@ import { objectAt, stringAt } from '../objects/guards.js';
 import { invalid } from '../objects/status.js';
 import { putAt } from '../schema/conversion-places.js';
 import { preparedObject, prepareRemotely } from './remote-versions.js';
-import type { ResourceNames, ResourceVersions, ServedResource } from './served-resource.js';
-import { applyDefaults, encodeObject, objectOf } from './stored-object.js';
+import {
+  applyDefaults,
+  encodeObject,
+  objectOf,
+  type ResourceNames,
+  type ResourceVersions,
+  type ServedResource,
+} from './served-resource.js';
 
 /** The parts of a version that conversion depends on. */
 export type ConvertibleVersion = Pick<ServedResource, 'apiVersion' | 'module' | 'functions' | 'conversion'>;

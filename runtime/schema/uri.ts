@@ -1,6 +1,7 @@
 /** The formats of URIs, host names and addresses. */
+
+import { byteLength } from '../objects/names/name-checks.js';
 import { isIPv4 as isFourNumbers, isIPv6 as isStrictIPv6 } from '../objects/names/network-names.js';
-import { byteLength } from '../objects/printing.js';
 
 const control = /\p{Cc}/u;
 const brokenEscape = /%(?![0-9a-fA-F]{2})/;

@@ -1,12 +1,14 @@
 /** Gives admission plugins the resources of the server and their objects, and explains the admission of dry runs. */
+
+import { impersonates, impersonationRights } from '../access/authentication.js';
 import { attributesOf } from '../access/authorization.js';
-import { impersonates, impersonationRights } from '../access/impersonation.js';
 import { unknownRemarks } from '../codec/field-remarks.js';
 import { decodeEncoded, encodeJson } from '../codec/json.js';
 import type {
   AccessAttributes,
   AdmissionContext,
   AdmissionHost,
+  AdmissionPlugin,
   AdmissionStep,
   ApiObject,
   FollowedObjects,
@@ -71,6 +73,16 @@ export function defineAdmissionHost(
     update: (place, change) => updateObject(services, place, change),
   });
   return { resources, hostOf };
+}
+
+/** Starts a plugin. Throws an error that names it if it cannot start. */
+export function startPlugin(plugin: AdmissionPlugin, host: AdmissionHost, configuration: unknown): void {
+  try {
+    plugin.start?.(host, configuration);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    throw new Error(`the admission plugin ${plugin.name} cannot start: ${message}`, { cause: error });
+  }
 }
 
 function resourceIndex(registry: Registry): ResourceIndex {

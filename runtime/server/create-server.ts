@@ -1,16 +1,15 @@
 /** Creates a server from its registry, store, plugins and transport. */
+
+import { defineImpersonation, type Impersonate } from '../access/authentication.js';
 import { defineConstrainedImpersonation } from '../access/constrained-impersonation.js';
-import { limitConnections } from '../access/flow-control/simple-limits.js';
-import { defineImpersonation, type Impersonate } from '../access/impersonation.js';
 import { defineHostNames, type HostNames, originsOf, withCors } from '../access/pages.js';
-import type { AdmissionHost, AdmissionPlugin, Authorizer, WebhookCall } from '../contract/index.js';
+import type { Authorizer, WebhookCall } from '../contract/index.js';
 import { aboutPages } from '../discovery/about-pages.js';
 import { listedPaths } from '../discovery/answer-document.js';
 import { defineDocuments, type OwnPath } from '../discovery/documents.js';
 import { followersCheck, ping, storageCheck } from '../discovery/health.js';
 import { OpenApiDocuments } from '../discovery/openapi.js';
 import type { RemoteApis } from '../discovery/remote-apis.js';
-import { Followers } from '../follow.js';
 import { defineApp } from '../http/app.js';
 import { usualSizes } from '../http/limits.js';
 import { type Listening, listen } from '../http/listen.js';
@@ -34,14 +33,21 @@ import { readObject } from '../request/object-access.js';
 import { pour } from '../request/pour.js';
 import type { VerbServices } from '../request/verb-request.js';
 import { kubernetesNaming, platformNaming } from '../schema/openapi/index.js';
-import { defineAdmissionHost, explainPath, withExplanations } from './admission.js';
+import { defineAdmissionHost, explainPath, startPlugin, withExplanations } from './admission.js';
 import { behindDoor } from './door.js';
 import { defineEventHandlers } from './event-handlers.js';
 import { withAuditIds, withBlankTokenWarnings } from './finish-answers.js';
+import { Followers } from './followers.js';
 import { defineHandler } from './handler.js';
-import { chooseLimit, usualRequestLimits } from './limit-requests.js';
-import { impersonationObserverOf, observeAuthorizer } from './observe-authorizer.js';
-import { observeAuthentication, observeOwnRequests, observeRequests, WaitingRequests } from './observe-requests.js';
+import { chooseLimit, limitConnections, usualRequestLimits } from './limit-requests.js';
+import {
+  impersonationObserverOf,
+  observeAuthentication,
+  observeAuthorizer,
+  observeOwnRequests,
+  observeRequests,
+  WaitingRequests,
+} from './observe-requests.js';
 import { type AskedFor, type OnRequest, recordRequests, shownTarget } from './record-requests.js';
 import type { ApiServer, ServerOptions } from './server-options.js';
 import { auditOf, defineServices, describeServer } from './services.js';
@@ -181,16 +187,6 @@ export function createServer(options: ServerOptions): ApiServer {
       return where.tls ? following(ending, where.tls, names) : ending;
     },
   });
-}
-
-/** Starts a plugin. Throws an error that names it if it cannot start. */
-function startPlugin(plugin: AdmissionPlugin, host: AdmissionHost, configuration: unknown): void {
-  try {
-    plugin.start?.(host, configuration);
-  } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    throw new Error(`the admission plugin ${plugin.name} cannot start: ${message}`, { cause: error });
-  }
 }
 
 /** Returns a function that is true until this time has passed. */

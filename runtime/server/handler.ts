@@ -3,10 +3,16 @@
  * path.
  */
 import type { Audit } from '../access/audit.js';
-import { type AuthenticationParts, authenticateRequest, endingWithCredentials } from '../access/authentication.js';
+import {
+  type AuthenticationParts,
+  authenticateRequest,
+  endingWithCredentials,
+  type Impersonate,
+  impersonates,
+  readWanted,
+} from '../access/authentication.js';
 import { attributesOf, isConnection, refusalOf } from '../access/authorization.js';
-import type { LimitRequests, RefuseConnection } from '../access/flow-control/simple-limits.js';
-import { type Impersonate, impersonates, readWanted } from '../access/impersonation.js';
+import type { LimitRequests } from '../access/flow-control/simple-limits.js';
 import { type PageRules, refusalOfPage } from '../access/pages.js';
 import { encodeJson } from '../codec/json.js';
 import type { AccessAttributes, AccessDecision, Authorizer, Failure, Result, UserInfo } from '../contract/index.js';
@@ -21,6 +27,7 @@ import { answerFailure, warningHeaders } from '../request/responses.js';
 import type { VerbServices } from '../request/verb-request.js';
 import { dispatch } from './dispatch.js';
 import { compressed } from './finish-answers.js';
+import type { RefuseConnection } from './limit-requests.js';
 import type { ObserveUser } from './observe-requests.js';
 import type { AskedFor } from './record-requests.js';
 import { answerSnapshot, type MakeSnapshot, snapshotPath } from './snapshot.js';

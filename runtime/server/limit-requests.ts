@@ -1,15 +1,20 @@
-/** Chooses what limits the requests in progress: flow control, the simple limits, or nothing. */
+/**
+ * Chooses what limits the requests in progress: flow control, the simple limits, or nothing. Limits the connections of
+ * each user.
+ */
 
 import { defineFlowControl, type FlowControl } from '../access/flow-control/flow-control.js';
 import type { FlowCounts, FlowObserver, LevelFigures, RefusalReason } from '../access/flow-control/flow-observer.js';
 import type { Flow } from '../access/flow-control/follow.js';
 import { dumpsOf } from '../access/flow-control/levels.js';
 import { type InFlightLimits, type LimitRequests, limitInFlight } from '../access/flow-control/simple-limits.js';
+import type { Failure } from '../contract/index.js';
 import { type OwnPath, plainText } from '../discovery/documents.js';
 import { type Metrics, metricTable } from '../metrics/index.js';
 import { memoizeByObject } from '../objects/memoize.js';
 import type { Naming } from '../objects/names/naming.js';
-import type { Turns } from '../request/api-request.js';
+import { tooManyRequests } from '../objects/status.js';
+import type { ApiRequest, ClientConnection, Turns } from '../request/api-request.js';
 import type { VerbServices } from '../request/verb-request.js';
 
 /** The limits on requests in progress. */
@@ -197,4 +202,33 @@ function setFigures(metrics: Metrics, level: string, figures: LevelFigures): voi
     [table.demandSmoothed, figures.smoothed],
   ] as const;
   for (const [metric, value] of values) metrics.number(metric).with(level).value = value;
+}
+
+/** Returns why a request is refused, if its connection is above the user's limit. */
+export type RefuseConnection = (request: ApiRequest, user: string) => Failure | undefined;
+
+/**
+ * Counts a connection for the user of its first request until it closes. Requests without a connection do not count.
+ */
+export function limitConnections(most: number): RefuseConnection {
+  const users = new WeakMap<ClientConnection, string>();
+  const open = new Map<string, number>();
+  const closed = (user: string): void => {
+    const left = (open.get(user) ?? 1) - 1;
+    if (left > 0) open.set(user, left);
+    else open.delete(user);
+  };
+  return (request, user) => {
+    const connection = request.connection?.();
+    if (!connection || users.has(connection)) return undefined;
+    const before = open.get(user) ?? 0;
+    if (before >= most) {
+      connection.close?.();
+      return tooManyRequests(`Too many connections of user ${JSON.stringify(user)}, please try again later.`, 1);
+    }
+    users.set(connection, user);
+    open.set(user, before + 1);
+    connection.once('close', () => closed(user));
+    return undefined;
+  };
 }

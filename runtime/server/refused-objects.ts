@@ -2,8 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Entry, FieldError, Store } from '../contract/index.js';
 import type { Registry } from '../registry/registry.js';
-import type { ServedResource } from '../resource/served-resource.js';
-import { objectOf } from '../resource/stored-object.js';
+import { objectOf, type ServedResource } from '../resource/served-resource.js';
 import { readAs } from '../resource/versions.js';
 import { withoutOldRepeats } from '../schema/index.js';
 import { checkRules } from '../write/stages/validation.js';

@@ -23,7 +23,6 @@ import type {
 import type { OwnPath, PathDocument } from '../discovery/documents.js';
 import type { HealthCheck, HealthOf } from '../discovery/health.js';
 import type { RemoteApis } from '../discovery/remote-apis.js';
-import type { Followers } from '../follow.js';
 import type { ExtendApp } from '../http/app.js';
 import type { SizeLimits } from '../http/limits.js';
 import type { Listening, ListenOptions } from '../http/listen.js';
@@ -37,6 +36,7 @@ import type { OnDeprecatedUse } from '../registry/route.js';
 import type { RuntimeConfig } from '../registry/runtime-config.js';
 import type { ApiRequest, Handle } from '../request/api-request.js';
 import type { Door } from './door.js';
+import type { Followers } from './followers.js';
 import type { RequestLimits } from './limit-requests.js';
 import type { OnRequest } from './record-requests.js';
 import type { MakeSnapshot } from './snapshot.js';

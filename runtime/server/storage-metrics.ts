@@ -1,10 +1,10 @@
 /** Reads the figures of the store and the followers when metrics are shown. */
 import type { Store } from '../contract/index.js';
-import type { Followers } from '../follow.js';
 import { type Metrics, metricTable, nameOfModule } from '../metrics/index.js';
 import { nextTurn } from '../objects/turns.js';
 import type { Registry } from '../registry/registry.js';
 import type { ServedResource } from '../resource/served-resource.js';
+import type { Followers } from './followers.js';
 
 export function collectStorage(metrics: Metrics, store: Store, registry: Registry): void {
   const { objects, resourceObjects, revision, oldestRevision, historyBytes, objectBytes } = metricTable.storage.metrics;

@@ -28,11 +28,9 @@ import {
 } from './failures.js';
 import { load } from './load.js';
 import { LaterReading } from './memory/later-attributes.js';
-import { Replica, type StoreStatistics } from './memory/replica.js';
-import { ReplicaReads } from './memory/replica-reads.js';
+import { Replica, ReplicaReads, type StoreStatistics, Unreadable } from './memory/replica.js';
 import type { StoredEntry } from './memory/stored-entry.js';
 import { replaceAll } from './replacement.js';
-import { Unreadable } from './unreadable.js';
 
 export interface OpenStoreOptions {
   readonly backend: Backend;

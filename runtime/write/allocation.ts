@@ -15,8 +15,7 @@ import type {
 import { memoizeByObject } from '../objects/memoize.js';
 import { itself, ownManager } from '../request/verb-request.js';
 import { encodeForWrite } from '../resource/encoding.js';
-import { keyOf, type ServedResource } from '../resource/served-resource.js';
-import { objectOf } from '../resource/stored-object.js';
+import { keyOf, objectOf, type ServedResource } from '../resource/served-resource.js';
 import { readAs, sharedObjectOf } from '../resource/versions.js';
 import { type ClaimLocks, claimLocksIn, HeldValues } from './held-values.js';
 import { setSystemFields } from './stages/metadata.js';

@@ -7,8 +7,13 @@ import { invalidValue } from '../objects/field-error.js';
 import { isObject, objectAt, stringAt } from '../objects/guards.js';
 import { formatGroupVersion, groupVersionProblem, parseGroupVersion } from '../objects/names/names.js';
 import { badRequest, invalid } from '../objects/status.js';
-import type { ResourceNames, ServedResource, VersionCode } from '../resource/served-resource.js';
-import { applyDefaults, overfilled } from '../resource/stored-object.js';
+import {
+  applyDefaults,
+  overfilled,
+  type ResourceNames,
+  type ServedResource,
+  type VersionCode,
+} from '../resource/served-resource.js';
 import { fromStored, intoStored } from '../resource/versions.js';
 import { readObjectMeta } from './object-meta.js';
 

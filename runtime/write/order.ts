@@ -49,15 +49,6 @@ import {
 } from './stages/validation.js';
 import type { CreateAttempt, DeleteAttempt, Stage, UpdateAttempt } from './write.js';
 
-/**
- * Lets writes that arrived together continue side by side: each stage runs for one write after the other while its code
- * is in the processor's cache. With 64 concurrent writes this saves a tenth of their time; a single write pays about a
- * quarter of a microsecond.
- */
-const giveWay = (): Promise<void> => turn;
-
-const turn: Promise<void> = Promise.resolve();
-
 /** A create. Its object is already decoded, pruned and defaulted. */
 export const createStages: readonly Stage<CreateAttempt>[] = [
   refuseWhileTerminating,
@@ -136,3 +127,14 @@ export const deleteStages: readonly Stage<DeleteAttempt>[] = [
   removeUnheld,
   markDeleted,
 ];
+
+/**
+ * Lets writes that arrived together continue side by side: each stage runs for one write after the other while its code
+ * is in the processor's cache. With 64 concurrent writes this saves a tenth of their time; a single write pays about a
+ * quarter of a microsecond.
+ */
+function giveWay(): Promise<void> {
+  return turn;
+}
+
+const turn: Promise<void> = Promise.resolve();

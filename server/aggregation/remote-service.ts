@@ -1,15 +1,20 @@
 /** One version that a service answers for. Checks the service, and sends requests there. */
+
+import { Agent } from 'node:https';
 import type { KeyPair } from '../../plugins/index.js';
-import type { UserInfo } from '../../runtime/contract/index.js';
+import type { ForwardTarget, UserInfo } from '../../runtime/contract/index.js';
 import {
   type ApiRequest,
   type ApiResponse,
   answerFailure,
   type Forwarder,
+  type ForwardPeer,
   plainText,
   type RemoteVersion,
   warningHeaders,
 } from '../../runtime/server/index.js';
+import { namedAuthorities } from '../webhooks/machine-authorities.js';
+import { openPool, type PoolAnswer, type PoolTarget, tlsOf } from '../webhooks/pool.js';
 import type { ApiService } from './api-service.js';
 import {
   type AddressSources,
@@ -19,7 +24,6 @@ import {
   passed,
   type ServiceReference,
 } from './availability.js';
-import { type Connection, checker, openConnection } from './connection.js';
 import { Documents } from './documents.js';
 import { identityHeaders } from './identity-headers.js';
 
@@ -221,4 +225,54 @@ export class RemoteService implements RemoteVersion {
     const answer = plainText(503, 'service unavailable\n');
     return { ...answer, headers: { ...answer.headers, ...warningHeaders({ warnings: [warning] }) } };
   }
+}
+
+// Connections to a server behind this one, at one address and with one certificate.
+
+/** The user of this server's own reads; the same as in the reference. */
+const checker: UserInfo = { name: 'system:kube-aggregator', uid: '', groups: ['system:masters'], extra: {} };
+
+const checkerHeaders = {
+  'x-remote-user': checker.name,
+  'x-remote-group': 'system:masters',
+  accept: 'application/json',
+} as const;
+
+/** The size limit of a document, bytes. */
+const mostBytes = 64 * 1024 * 1024;
+
+/** How long an idle connection stays open, milliseconds. */
+const keptMs = 15_000;
+
+interface Connection {
+  readonly to: PoolTarget;
+  readonly target: ForwardTarget;
+  /** For requests of users. */
+  readonly agents: Promise<Pick<ForwardPeer, 'agent' | 'keptAgent'>>;
+  /** Reads a path as the user of checks, with a time limit in milliseconds. Never rejects. */
+  get(path: string, ms: number): Promise<PoolAnswer>;
+  /** Closes connections of reads. Requests of users continue. */
+  close(): void;
+}
+
+/** Connects at the first request. */
+function openConnection(to: PoolTarget): Connection {
+  const pool = openPool(to);
+  const { hostname, port } = new URL(to.origin);
+  const agents = tlsOf(to, namedAuthorities).then((options) => ({
+    agent: new Agent(options),
+    keptAgent: new Agent({ ...options, keepAlive: true, timeout: keptMs }),
+  }));
+  // A check fails with the same error, and then requests do not get here.
+  agents.catch(() => undefined);
+  return {
+    to,
+    target: { scheme: 'https', host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || 443) },
+    agents,
+    async get(path, ms) {
+      const call = { method: 'GET', path, headers: checkerHeaders, mostBytes } as const;
+      return (await pool.send(call, AbortSignal.timeout(ms))).answer;
+    },
+    close: () => pool.close(),
+  };
 }

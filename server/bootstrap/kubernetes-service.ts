@@ -11,6 +11,37 @@ import {
 } from './ensure-objects.js';
 import { advertisedAddress } from './service-addresses.js';
 
+export const kubernetesService: BootstrapHook = {
+  name: 'bootstrap-controller',
+  everySeconds: 10,
+  run: async (parts) => {
+    const { client, naming, port, serviceRanges } = parts;
+    const { addresses } = serviceRanges;
+    const [range] = addresses;
+    if (!range) return;
+    const { family } = range;
+    // The first address of a range is the address of the network itself.
+    const clusterIP = ipText({ family, value: range.first + 1n });
+    const collection = { group: '', version: 'v1', plural: 'services', kind: 'Service' };
+    await ensureObjects(client, { ...collection, namespace: naming.namespaces.default }, [
+      {
+        metadata: { name: serviceName, labels: { component: 'apiserver', provider: 'kubernetes' } },
+        spec: {
+          type: 'ClusterIP',
+          clusterIP,
+          clusterIPs: [clusterIP],
+          ipFamilies: [family],
+          ipFamilyPolicy: 'SingleStack',
+          internalTrafficPolicy: 'Cluster',
+          sessionAffinity: 'None',
+          ports: [{ name: 'https', protocol: 'TCP', port: 443, targetPort: port }],
+        },
+      },
+    ]);
+    await ensureEndpoints(parts, serviceName, family);
+  },
+};
+
 /** Creates or corrects both, unless the server has no port, or the machine has no address to advertise. */
 async function ensureEndpoints(
   { client, naming, port, host }: BootstrapParts,
@@ -64,34 +95,3 @@ const replacing =
   };
 
 const serviceName = 'kubernetes';
-
-export const kubernetesService: BootstrapHook = {
-  name: 'bootstrap-controller',
-  everySeconds: 10,
-  run: async (parts) => {
-    const { client, naming, port, serviceRanges } = parts;
-    const { addresses } = serviceRanges;
-    const [range] = addresses;
-    if (!range) return;
-    const { family } = range;
-    // The first address of a range is the address of the network itself.
-    const clusterIP = ipText({ family, value: range.first + 1n });
-    const collection = { group: '', version: 'v1', plural: 'services', kind: 'Service' };
-    await ensureObjects(client, { ...collection, namespace: naming.namespaces.default }, [
-      {
-        metadata: { name: serviceName, labels: { component: 'apiserver', provider: 'kubernetes' } },
-        spec: {
-          type: 'ClusterIP',
-          clusterIP,
-          clusterIPs: [clusterIP],
-          ipFamilies: [family],
-          ipFamilyPolicy: 'SingleStack',
-          internalTrafficPolicy: 'Cluster',
-          sessionAffinity: 'None',
-          ports: [{ name: 'https', protocol: 'TCP', port: 443, targetPort: port }],
-        },
-      },
-    ]);
-    await ensureEndpoints(parts, serviceName, family);
-  },
-};

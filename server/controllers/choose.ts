@@ -1,5 +1,4 @@
 /** Chooses the controllers of an option. */
-
 import {
   defaultAccount,
   defineClaimProtection,
@@ -10,13 +9,19 @@ import {
   defineStorageMigration,
   defineVolumeProtection,
   garbageCollector,
+  type KindDefinition,
   ttlAfterFinished,
+  type WantedRole,
 } from '../../controllers/index.js';
 import type { Controller } from '../../controllers/kit/index.js';
 import { migrationVersions } from '../../controllers/storage-migration/migrations.js';
+import { modulesOfCustomResource } from '../../generator/emit/modules.js';
 import { gatheredRules } from '../../plugins/index.js';
+import { isObject } from '../../runtime/objects/guards.js';
+import type { Naming } from '../../runtime/objects/names/naming.js';
 import { findNearest } from '../../runtime/objects/suggest.js';
-import { kindRoleLabel, resourceOfRole } from '../bootstrap/index.js';
+import { kindRoleLabel, kindRoles, resourceOfRole } from '../bootstrap/index.js';
+import { ownKinds } from '../builtin-kinds.js';
 import { OptionError } from '../option-error.js';
 import {
   attributesClasses,
@@ -34,7 +39,6 @@ import {
   trustBundles,
   workloadsRow,
 } from './controller-rows.js';
-import { rolesOfDefinition } from './definition-roles.js';
 
 /** In alphabetical order. */
 export const controllerTable: readonly ControllerRow[] = [
@@ -153,3 +157,14 @@ export const chooseControllers = (wanted: WantedControllers = ['*'], served: Ser
   ...controllerTable.filter((row) => isWanted(row, wanted)).flatMap((row) => row.make(served) ?? []),
   ...wanted.filter((one) => typeof one !== 'string'),
 ];
+
+/** Returns the roles. A definition that is not established has none, because its names may belong to another kind. */
+function rolesOfDefinition(definition: KindDefinition, naming: Naming): readonly WantedRole[] {
+  // A new definition has null in place of conditions.
+  const isEstablished = (definition.status?.conditions ?? []).some(
+    ({ type, status }) => type === 'Established' && status === 'True',
+  );
+  const value: unknown = definition;
+  if (!isEstablished || !isObject(value)) return [];
+  return ownKinds(modulesOfCustomResource(value), naming).flatMap((kind) => kindRoles(kind, 'custom-resource', naming));
+}

@@ -3,7 +3,7 @@ import { configurationSchema } from '../../plugins/kit.js';
 import type { ConfigurationPath } from '../../runtime/contract/index.js';
 import { duplicate, invalidValue, notSupported, required } from '../../runtime/objects/field-error.js';
 import { dns1123Subdomain } from '../../runtime/objects/names/name-checks.js';
-import { type AuthorizationMode, authorizationModes } from '../authorization-mode.js';
+import { type AuthorizationMode, authorizationModes } from '../access-options.js';
 import {
   type AccessFileOptions,
   type AccessFileResult,

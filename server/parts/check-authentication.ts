@@ -2,16 +2,15 @@
 import { defineOidc, defineTokenWebhook, oidcAlgorithms, readAuthorities } from '../../plugins/index.js';
 import type { Authenticator } from '../../runtime/contract/index.js';
 import type { Naming } from '../../runtime/objects/names/naming.js';
-import { readGiven } from '../explain.js';
-import { OptionError } from '../option-error.js';
 import type {
   AuthenticationOptions,
   OidcOption,
-  OnProblem,
   ServiceAccountOptions,
-  StartOptions,
   TokenWebhookOption,
-} from '../options.js';
+} from '../access-options.js';
+import { readGiven } from '../explain.js';
+import { OptionError } from '../option-error.js';
+import type { OnProblem, StartOptions } from '../options.js';
 import { type Follow, reloaded } from '../transport/reloaded.js';
 import { textGetter } from '../webhooks/get-text.js';
 import { eachAtMostEvery } from '../webhooks/line.js';

@@ -3,9 +3,14 @@ import { defineAuthorizationWebhook } from '../../plugins/index.js';
 import type { Authorizer } from '../../runtime/contract/index.js';
 import type { Naming } from '../../runtime/objects/names/naming.js';
 import { didYouMean } from '../../runtime/objects/suggest.js';
-import { type AuthorizationMode, authorizationModes } from '../authorization-mode.js';
+import {
+  type AuthorizationMode,
+  type AuthorizationOptions,
+  type AuthorizationWebhookOption,
+  authorizationModes,
+} from '../access-options.js';
 import { OptionError, type OptionName } from '../option-error.js';
-import type { AuthorizationOptions, AuthorizationWebhookOption, OnProblem } from '../options.js';
+import type { OnProblem } from '../options.js';
 import { atMostEvery } from '../webhooks/line.js';
 import type { OutgoingCalls } from '../webhooks/outgoing-calls.js';
 import { postTo } from '../webhooks/post-json.js';

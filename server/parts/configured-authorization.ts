@@ -3,7 +3,7 @@ import { defineAuthorizationWebhook, defineInOrder } from '../../plugins/index.j
 import type { Authorizer } from '../../runtime/contract/index.js';
 import type { Naming } from '../../runtime/objects/names/naming.js';
 import type { authorizationObserverOf } from '../../runtime/server/index.js';
-import type { AuthorizationMode } from '../authorization-mode.js';
+import type { AuthorizationMode } from '../access-options.js';
 import { OptionError } from '../option-error.js';
 import type { OnProblem } from '../options.js';
 import type { Reloaded } from '../transport/reloaded.js';

@@ -3,9 +3,9 @@ import type { Result } from '../../runtime/contract/index.js';
 import { listMembers } from '../../runtime/objects/scan/media-types.js';
 import { badRequest } from '../../runtime/objects/status.js';
 import { didYouMean } from '../../runtime/objects/suggest.js';
-import { type AuthorizationMode, authorizationModes } from '../authorization-mode.js';
+import { type AuthorizationMode, authorizationModes } from '../access-options.js';
 
-export type { AuthorizationMode } from '../authorization-mode.js';
+export type { AuthorizationMode } from '../access-options.js';
 
 /** Reads names separated by commas. Refuses a name that is given twice. */
 export function readAuthorizationModes(text: string): Result<readonly AuthorizationMode[]> {

@@ -2,9 +2,12 @@
 import { randomBytes, X509Certificate } from 'node:crypto';
 import type { KeyPair, SigningAuthority } from '../../plugins/index.js';
 import type { TlsSettings } from '../../runtime/server/index.js';
+import { defaultServiceRanges } from '../../strategies/index.js';
+import type { ServerParts } from '../server-parts.js';
 import { opensslCiphers } from '../text/cipher-suites.js';
+import { writtenAuthority } from './credentials-folder.js';
 import { certificatesByName, type GivenTls } from './given-tls.js';
-import { makeOwnCertificates } from './own-certificates.js';
+import { makeOwnCertificates, serverNames } from './own-certificates.js';
 import { watchFiles } from './reloaded.js';
 import type { TlsOption } from './tls-option.js';
 
@@ -45,6 +48,26 @@ const none: readonly X509Certificate[] = [];
 
 /** The interval of the checks for certificates that end soon, in milliseconds. */
 const renewEveryMs = 3_600_000;
+
+/** Opens TLS with the given certificates, and the server's own ones. */
+export function openTlsOfServer(
+  { options, secret }: Pick<ServerParts, 'options' | 'secret'>,
+  given: GivenTls,
+): OpenTls {
+  const { tls: option = {}, serviceRanges = defaultServiceRanges, credentials, advertiseAddress } = options;
+  return openTls({
+    given,
+    option,
+    secret,
+    kept: writtenAuthority(credentials?.folder),
+    // The server does not know the address of a passed socket yet.
+    names: serverNames({
+      host: option.fd === undefined ? (option.host ?? '127.0.0.1') : '0.0.0.0',
+      names: [...(advertiseAddress === undefined ? [] : [advertiseAddress]), ...(option.names ?? [])],
+      addresses: serviceRanges.addresses,
+    }),
+  });
+}
 
 export function openTls({ given, option, secret = randomBytes(32), kept, names, now = Date.now }: TlsParts): OpenTls {
   const make = (before: string | undefined) => makeOwnCertificates({ secret, kept: before, names, now: now() });

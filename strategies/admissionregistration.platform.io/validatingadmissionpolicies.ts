@@ -10,8 +10,7 @@ import type { ValidatingAdmissionPolicySpec } from '../../generated/types/admiss
 import type { Visible } from '../../runtime/cel/index.js';
 import type { Draft, DraftObject, FieldError, KindHandlers } from '../../runtime/contract/index.js';
 import { duplicate, invalidValue, notSupported, required } from '../../runtime/objects/field-error.js';
-import { qualifiedNameCheck } from '../../runtime/objects/names/name-checks.js';
-import { byteLength } from '../../runtime/objects/printing.js';
+import { byteLength, qualifiedNameCheck } from '../../runtime/objects/names/name-checks.js';
 import { emulate, type Release } from '../../runtime/objects/release.js';
 import { compileJsonPath } from '../../runtime/objects/selectors/json-path.js';
 import { checkedConditionFields, conditionErrors } from '../shared/conditions.js';

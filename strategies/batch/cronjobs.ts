@@ -16,6 +16,46 @@ import type { Serving } from '../shared/serving.js';
 import { checkedJobFields, validateJobSpec } from './job-spec.js';
 import { isKnownZone, validateTimeZone } from './time-zone.js';
 
+export function defineCronJobs(serving: Serving): KindHandlers {
+  const refusesZones = serving.release.does('zonesInSchedulesRefused');
+  return defineCronJobHandlers({
+    errorOrder: checkedFields,
+    canonicalize: ({ spec }) => canonicalizePodTemplate(spec?.jobTemplate?.spec?.template, serving),
+    validate: ({ spec }, { subresource }) => (subresource === 'status' ? [] : specErrors(spec, serving)),
+    validateCreate: ({ metadata: { name = '' }, spec }) => [
+      ...nameErrors(name),
+      ...(refusesZones ? zoneErrors(spec, undefined) : []),
+    ],
+    validateUpdate: ({ spec }, old) => (refusesZones ? zoneErrors(spec, old.spec) : []),
+    warn: (cronJob, old) => [
+      ...podNameWarnings(cronJob, old),
+      ...(isNewState(cronJob, old) ? jobWarnings(cronJob.spec, serving) : []),
+      ...zoneWarnings(cronJob.spec, serving.names),
+    ],
+    columns: {
+      Timezone: ({ spec }) => spec?.timeZone ?? '<none>',
+      Suspend: ({ spec }) => suspendText(spec?.suspend),
+      Active: ({ status }) => status?.active?.length ?? 0,
+      'Last Schedule': ({ status }, now) =>
+        status?.lastScheduleTime === undefined ? '<none>' : timeSince(status.lastScheduleTime, now),
+      Selector: ({ spec }) => selectorText(spec?.jobTemplate?.spec?.selector),
+      Containers: ({ spec }) => containersText(spec?.jobTemplate?.spec?.template),
+      Images: ({ spec }) => imagesText(spec?.jobTemplate?.spec?.template),
+    },
+  });
+}
+
+/** Returns the problem of a schedule, or `undefined`. Takes linear time. */
+export function cronProblem(schedule: string): string | undefined {
+  try {
+    readSchedule(schedule);
+    return undefined;
+  } catch (problem) {
+    if (problem instanceof ScheduleProblem) return problem.message;
+    throw problem;
+  }
+}
+
 /** The numbers that one field may hold. */
 interface Bounds {
   readonly min: number;
@@ -50,17 +90,6 @@ const descriptors: ReadonlySet<string> = new Set([
 
 /** Thrown only inside this file; the exported function turns it into a value. */
 class ScheduleProblem extends Error {}
-
-/** Returns the problem of a schedule, or `undefined`. Takes linear time. */
-export function cronProblem(schedule: string): string | undefined {
-  try {
-    readSchedule(schedule);
-    return undefined;
-  } catch (problem) {
-    if (problem instanceof ScheduleProblem) return problem.message;
-    throw problem;
-  }
-}
 
 function readSchedule(schedule: string): void {
   if (schedule === '') throw new ScheduleProblem('empty spec string');
@@ -152,35 +181,6 @@ const checkedFields = [
   ...checkedJobFields(jobPath),
   ...['spec.successfulJobsHistoryLimit', 'spec.failedJobsHistoryLimit'],
 ];
-
-export function defineCronJobs(serving: Serving): KindHandlers {
-  const refusesZones = serving.release.does('zonesInSchedulesRefused');
-  return defineCronJobHandlers({
-    errorOrder: checkedFields,
-    canonicalize: ({ spec }) => canonicalizePodTemplate(spec?.jobTemplate?.spec?.template, serving),
-    validate: ({ spec }, { subresource }) => (subresource === 'status' ? [] : specErrors(spec, serving)),
-    validateCreate: ({ metadata: { name = '' }, spec }) => [
-      ...nameErrors(name),
-      ...(refusesZones ? zoneErrors(spec, undefined) : []),
-    ],
-    validateUpdate: ({ spec }, old) => (refusesZones ? zoneErrors(spec, old.spec) : []),
-    warn: (cronJob, old) => [
-      ...podNameWarnings(cronJob, old),
-      ...(isNewState(cronJob, old) ? jobWarnings(cronJob.spec, serving) : []),
-      ...zoneWarnings(cronJob.spec, serving.names),
-    ],
-    columns: {
-      Timezone: ({ spec }) => spec?.timeZone ?? '<none>',
-      Suspend: ({ spec }) => suspendText(spec?.suspend),
-      Active: ({ status }) => status?.active?.length ?? 0,
-      'Last Schedule': ({ status }, now) =>
-        status?.lastScheduleTime === undefined ? '<none>' : timeSince(status.lastScheduleTime, now),
-      Selector: ({ spec }) => selectorText(spec?.jobTemplate?.spec?.selector),
-      Containers: ({ spec }) => containersText(spec?.jobTemplate?.spec?.template),
-      Images: ({ spec }) => imagesText(spec?.jobTemplate?.spec?.template),
-    },
-  });
-}
 
 function specErrors(spec: Draft<CronJobSpec> = {}, serving: Serving): readonly FieldError[] {
   const job = spec.jobTemplate?.spec;

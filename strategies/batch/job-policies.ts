@@ -2,8 +2,7 @@
 import type { JobSpec, SuccessPolicyRule } from '../../generated/types/batch/v1/types.js';
 import type { Draft, FieldError } from '../../runtime/contract/index.js';
 import { invalidValue, notSupported, required, tooLong, tooMany } from '../../runtime/objects/field-error.js';
-import { domainPrefixedPath } from '../../runtime/objects/names/name-checks.js';
-import { byteLength } from '../../runtime/objects/printing.js';
+import { byteLength, domainPrefixedPath } from '../../runtime/objects/names/name-checks.js';
 import { notNegative } from '../shared/counts.js';
 import { readIndexes } from './job-indexes.js';
 

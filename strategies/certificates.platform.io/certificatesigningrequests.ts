@@ -13,9 +13,9 @@ import type {
   UserInfo,
 } from '../../runtime/contract/index.js';
 import { duplicate, forbidden, invalidValue, tooLong, Verbatim } from '../../runtime/objects/field-error.js';
-import { dns1123Label, dns1123Subdomain, type NameCheck } from '../../runtime/objects/names/name-checks.js';
+import { byteLength, dns1123Label, dns1123Subdomain, type NameCheck } from '../../runtime/objects/names/name-checks.js';
 import type { Naming } from '../../runtime/objects/names/naming.js';
-import { byteLength, quote } from '../../runtime/objects/printing.js';
+import { quote } from '../../runtime/objects/printing.js';
 import { emulate, type Release } from '../../runtime/objects/release.js';
 import { humanDuration } from '../../runtime/objects/scan/time.js';
 import {

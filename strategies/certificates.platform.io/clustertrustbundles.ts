@@ -5,8 +5,7 @@ import { parseCertificate } from '../../runtime/codec/certificates/certificates.
 import { pemBlocks } from '../../runtime/codec/certificates/pem.js';
 import type { DraftObject, KindHandlers } from '../../runtime/contract/index.js';
 import { invalidValue, tooLong } from '../../runtime/objects/field-error.js';
-import { dns1123Subdomain } from '../../runtime/objects/names/name-checks.js';
-import { byteLength } from '../../runtime/objects/printing.js';
+import { byteLength, dns1123Subdomain } from '../../runtime/objects/names/name-checks.js';
 import { type FieldErrors, firstErrors } from '../shared/field-checks.js';
 import { signerNameErrors } from './certificatesigningrequests.js';
 

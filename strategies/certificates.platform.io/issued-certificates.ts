@@ -8,7 +8,7 @@ import { parseCertificate } from '../../runtime/codec/certificates/certificates.
 import { pemBlocks } from '../../runtime/codec/certificates/pem.js';
 import type { Draft } from '../../runtime/contract/index.js';
 import { invalidValue, required, tooLong } from '../../runtime/objects/field-error.js';
-import { byteLength } from '../../runtime/objects/printing.js';
+import { byteLength } from '../../runtime/objects/names/name-checks.js';
 import { type FieldErrors, firstErrors } from '../shared/field-checks.js';
 import { podKey } from './pod-keys.js';
 

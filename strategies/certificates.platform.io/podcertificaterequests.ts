@@ -5,9 +5,8 @@ import type { PodCertificateRequestSpec } from '../../generated/types/certificat
 import type { Draft, DraftObject, HandlerContext, KindHandlers } from '../../runtime/contract/index.js';
 import { equal } from '../../runtime/objects/equality.js';
 import { invalidUnshown, invalidValue, notSupported, tooLong } from '../../runtime/objects/field-error.js';
-import { dns1123Subdomain } from '../../runtime/objects/names/name-checks.js';
+import { byteLength, dns1123Subdomain } from '../../runtime/objects/names/name-checks.js';
 import type { Naming } from '../../runtime/objects/names/naming.js';
-import { byteLength } from '../../runtime/objects/printing.js';
 import { conditionErrors } from '../shared/conditions.js';
 import { checkText, type FieldErrors, firstErrors } from '../shared/field-checks.js';
 import { signerNameErrors } from './certificatesigningrequests.js';

@@ -3,9 +3,8 @@ import { defineEventHandlers } from '../../generated/core/v1/events/handlers.js'
 import type { Event } from '../../generated/core/v1/events/types.js';
 import type { DraftObject, FieldError, KindHandlers } from '../../runtime/contract/index.js';
 import { invalidValue, required } from '../../runtime/objects/field-error.js';
-import { qualifiedNameCheck } from '../../runtime/objects/names/name-checks.js';
+import { byteLength, qualifiedNameCheck } from '../../runtime/objects/names/name-checks.js';
 import type { Naming } from '../../runtime/objects/names/naming.js';
-import { byteLength } from '../../runtime/objects/printing.js';
 import { timeSince } from '../../runtime/objects/scan/time.js';
 
 type EventDraft = DraftObject<Event>;

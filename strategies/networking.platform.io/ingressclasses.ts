@@ -3,8 +3,7 @@ import { defineIngressClassHandlers } from '../../generated/networking.platform.
 import type { IngressClassParametersReference, IngressClassSpec } from '../../generated/types/networking/v1/types.js';
 import type { Draft, FieldError, KindHandlers } from '../../runtime/contract/index.js';
 import { forbidden, invalidValue, required, tooLong } from '../../runtime/objects/field-error.js';
-import { dns1123Label, domainPrefixedPath } from '../../runtime/objects/names/name-checks.js';
-import { byteLength } from '../../runtime/objects/printing.js';
+import { byteLength, dns1123Label, domainPrefixedPath } from '../../runtime/objects/names/name-checks.js';
 import { checkText, type FieldErrors, firstErrors } from '../shared/field-checks.js';
 import { checkLocalReference } from '../shared/names.js';
 

@@ -5,8 +5,7 @@ import { encodeJson } from '../../runtime/codec/json.js';
 import type { Draft, JsonValue } from '../../runtime/contract/index.js';
 import { invalidValue, required, tooLong } from '../../runtime/objects/field-error.js';
 import { isObject } from '../../runtime/objects/guards.js';
-import { dns1123Subdomain } from '../../runtime/objects/names/name-checks.js';
-import { byteLength } from '../../runtime/objects/printing.js';
+import { byteLength, dns1123Subdomain } from '../../runtime/objects/names/name-checks.js';
 import { checkText, type FieldErrors } from '../shared/field-checks.js';
 import { checkDriverName } from '../shared/names.js';
 

@@ -14,7 +14,7 @@ import { deviceLibraries, environmentOf } from '../../runtime/cel/releases.js';
 import type { Draft, FieldError } from '../../runtime/contract/index.js';
 import { forbidden, invalidValue, required, tooLong } from '../../runtime/objects/field-error.js';
 import { memoize, memoizeByObject } from '../../runtime/objects/memoize.js';
-import { byteLength } from '../../runtime/objects/printing.js';
+import { byteLength } from '../../runtime/objects/names/name-checks.js';
 import type { Release } from '../../runtime/objects/release.js';
 import type { FieldErrors } from '../shared/field-checks.js';
 

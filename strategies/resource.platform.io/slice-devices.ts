@@ -9,8 +9,12 @@ import type {
 } from '../../generated/types/resource/v1/types.js';
 import type { Draft } from '../../runtime/contract/index.js';
 import { duplicate, forbidden, invalidValue, required, tooLong, tooMany } from '../../runtime/objects/field-error.js';
-import { dns1123Label, dns1123Subdomain, qualifiedNameCheck } from '../../runtime/objects/names/name-checks.js';
-import { byteLength } from '../../runtime/objects/printing.js';
+import {
+  byteLength,
+  dns1123Label,
+  dns1123Subdomain,
+  qualifiedNameCheck,
+} from '../../runtime/objects/names/name-checks.js';
 import { checkName, checkText, type FieldErrors } from '../shared/field-checks.js';
 import { checkNodeSelector } from '../shared/selectors.js';
 import { checkQualifiedName } from './device-names.js';

@@ -4,9 +4,9 @@ import type { StorageClass } from '../../generated/storage.platform.io/v1/storag
 import type { TopologySelectorLabelRequirement, TopologySelectorTerm } from '../../generated/types/core/v1/types.js';
 import type { Draft, DraftObject, KindHandlers } from '../../runtime/contract/index.js';
 import { duplicate, invalidValue, required, tooLong } from '../../runtime/objects/field-error.js';
-import { qualifiedNameCheck } from '../../runtime/objects/names/name-checks.js';
+import { byteLength, qualifiedNameCheck } from '../../runtime/objects/names/name-checks.js';
 import type { Naming } from '../../runtime/objects/names/naming.js';
-import { byCodePoint, byteLength } from '../../runtime/objects/printing.js';
+import { byCodePoint } from '../../runtime/objects/printing.js';
 import { deprecatedLabels, deprecationOf, firstWarnings, type Warnings } from '../core/node-labels.js';
 import { checkOneOf, checkText, type FieldErrors, firstErrors } from '../shared/field-checks.js';
 

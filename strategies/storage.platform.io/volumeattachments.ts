@@ -8,9 +8,8 @@ import type {
 } from '../../generated/types/storage/v1/types.js';
 import type { Draft, DraftObject, KindHandlers, UpdateCheck } from '../../runtime/contract/index.js';
 import { forbidden, required, tooLong } from '../../runtime/objects/field-error.js';
-import { dns1123Subdomain } from '../../runtime/objects/names/name-checks.js';
+import { byteLength, dns1123Subdomain } from '../../runtime/objects/names/name-checks.js';
 import type { Naming } from '../../runtime/objects/names/naming.js';
-import { byteLength } from '../../runtime/objects/printing.js';
 import { checkInlineVolumeSpec } from '../core/persistentvolumes.js';
 import { checkRequired, checkText, type FieldErrors, firstErrors } from '../shared/field-checks.js';
 import { checkDriverName } from '../shared/names.js';

@@ -9,8 +9,6 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
   'runtime/cel': ['runtime/contract', 'runtime/objects', 'runtime/schema'],
   'runtime/merge': ['runtime/contract', 'runtime/objects', 'runtime/schema'],
   'runtime/storage': ['runtime/contract', 'runtime/objects', 'runtime/codec'],
-  'runtime/follow.ts': ['runtime/contract', 'runtime/follow'],
-  'runtime/follow': ['runtime/contract', 'runtime/objects'],
   'runtime/resource': [
     'runtime/contract',
     'runtime/objects',
@@ -74,7 +72,6 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
     'runtime/discovery',
     'runtime/http',
     'runtime/metrics',
-    'runtime/follow.ts',
   ],
   'runtime/metrics': ['runtime/contract', 'runtime/objects'],
   generator: [

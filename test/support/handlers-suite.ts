@@ -10,7 +10,7 @@ import type {
   KindHandlers,
   ResourceModule,
 } from '../../runtime/contract/index.js';
-import { codeOf, loadAll } from '../../runtime/resource/serve-resource.js';
+import { codeOf, loadAll } from '../../runtime/resource/served-resource.js';
 import { copy, deepFreeze } from './arbitrary-objects.js';
 import { typedObject } from './arbitrary-typed-objects.js';
 import { functionsOf } from './compiled.js';

@@ -1,6 +1,6 @@
 /** Small resource modules for tests. */
 import type { ResourceCode, ResourceModule } from '../../runtime/contract/index.js';
-import { codeOf } from '../../runtime/resource/serve-resource.js';
+import { codeOf } from '../../runtime/resource/served-resource.js';
 
 /** Parts of the description and of the code of a module. */
 export type ModuleParts = Partial<ResourceModule & ResourceCode>;

@@ -1,5 +1,6 @@
 /** Flags of `kindforge serve`: what users may do, and what checks and completes their writes. */
-import type { AdmissionOptions, AggregationOptions, AuthorizationOptions } from '../../../server/options.js';
+import type { AuthorizationOptions } from '../../../server/access-options.js';
+import type { AdmissionOptions, AggregationOptions } from '../../../server/options.js';
 import { readAuthorizationModes } from '../../../server/text/authorization-modes.js';
 import { FlagError, type FlagGroup, mustBe, type Read, type ReadValues } from '../flag.js';
 import { readFile, readTime } from './values.js';

@@ -1,5 +1,5 @@
 /** Flags of `kindforge serve`: how it recognizes users, and how it signs certificate requests. */
-import type { AuthenticationOptions, ServiceAccountOptions } from '../../../server/options.js';
+import type { AuthenticationOptions, ServiceAccountOptions } from '../../../server/access-options.js';
 import type { SigningOption } from '../../../server/parts/signing-option.js';
 import { readCertificateLife, readTokenLife } from '../../../server/text/durations.js';
 import type { CertificateFiles } from '../../../server/transport/tls-option.js';

@@ -4,7 +4,7 @@ import type {
   OidcOption,
   RequestHeaderOption,
   TokenWebhookOption,
-} from '../../../server/options.js';
+} from '../../../server/access-options.js';
 import { FlagError, type FlagGroup, mustBe, namesIn, type Read, type ReadValues } from '../flag.js';
 import { readTime } from './values.js';
 

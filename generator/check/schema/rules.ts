@@ -9,6 +9,23 @@ import { intOrString } from '../../../runtime/schema/structural/index.js';
 import { checkMarkers } from './markers.js';
 import { type NodeRule, type Say, type SchemaNode, writes, written } from './schema-node.js';
 
+/** Rules on values. They also apply below `allOf` and similar keywords. */
+export const valueRules: readonly NodeRule[] = [
+  checkEnum,
+  checkCounts,
+  checkBounds,
+  checkValueDepth,
+  checkCombinedDepth,
+];
+
+export const schemaRules: readonly NodeRule[] = [
+  ...valueRules,
+  checkShape,
+  checkRequired,
+  checkApplicable,
+  checkMarkers,
+];
+
 /** Refuses a default at the root, and a `type` beside int-or-string. */
 function checkShape({ schema, level, isNative }: SchemaNode, say: Say): void {
   if (level === 'root' && schema.default !== undefined) {
@@ -131,40 +148,23 @@ const MAX_VALUE_LEVELS = 40;
 const MAX_COMBINED_NODES = 30;
 
 /** Checks the depth of values that become literals in the code. */
-const checkValueDepth: NodeRule = ({ raw }, say) => {
+function checkValueDepth({ raw }: SchemaNode, say: Say): void {
   for (const key of ['default', 'example', 'enum']) {
     const value = get(raw, key) ?? null;
     if (isDeeper(value, key === 'enum' ? MAX_VALUE_LEVELS + 1 : MAX_VALUE_LEVELS)) {
       say('KF3022', key, `\`${key}\` is nested more than ${MAX_VALUE_LEVELS} levels deep`);
     }
   }
-};
+}
 
 /** Checks the depth of combinations. Reported at the first node that is too deep. */
-const checkCombinedDepth: NodeRule = (node, say) => {
+function checkCombinedDepth(node: SchemaNode, say: Say): void {
   if (node.level !== 'rule' || combinedNodes(node) !== MAX_COMBINED_NODES + 1) return;
   say('KF3022', '', `more than ${MAX_COMBINED_NODES} schemas are nested below \`allOf\` and similar keywords`);
-};
+}
 
 function combinedNodes(node: SchemaNode): number {
   let count = 0;
   for (let at: SchemaNode | undefined = node; at?.level === 'rule'; at = at.parent) count++;
   return count;
 }
-
-/** Rules on values. They also apply below `allOf` and similar keywords. */
-export const valueRules: readonly NodeRule[] = [
-  checkEnum,
-  checkCounts,
-  checkBounds,
-  checkValueDepth,
-  checkCombinedDepth,
-];
-
-export const schemaRules: readonly NodeRule[] = [
-  ...valueRules,
-  checkShape,
-  checkRequired,
-  checkApplicable,
-  checkMarkers,
-];

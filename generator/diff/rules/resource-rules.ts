@@ -7,6 +7,11 @@ import type { Difference } from '../difference.js';
 import { breaks, type Definitions, type KeywordRule, type Ruling, safe, warns } from './ruling.js';
 import { versionRules } from './version-rules.js';
 
+/** Returns the row of a key of the format. A key without a row affects nobody. */
+export function resourceRule(keyword: string): KeywordRule {
+  return Object.hasOwn(table, keyword) ? (table[keyword] ?? quiet) : quiet;
+}
+
 const never = (): boolean => false;
 
 const row = (
@@ -127,11 +132,6 @@ const table: Readonly<Record<string, KeywordRule>> = {
     'keep the number and the type; add a new field for another type',
   ),
 };
-
-/** Returns the row of a key of the format. A key without a row affects nobody. */
-export function resourceRule(keyword: string): KeywordRule {
-  return Object.hasOwn(table, keyword) ? (table[keyword] ?? quiet) : quiet;
-}
 
 /** The keys that have a row. */
 export const ruledKeys: readonly string[] = Object.keys(table);

@@ -1,8 +1,7 @@
 /** MutatingAdmissionPolicy: the policies that are bound to requests change their objects. */
 import type { AdmissionHost, AdmissionPlugin } from '../../../runtime/contract/index.js';
 import type { Naming } from '../../../runtime/objects/names/naming.js';
-import { followPolicies, type PolicySet } from '../policies/policy-set.js';
-import { isGoverned } from '../policies/resources.js';
+import { followPolicies, isGoverned, type PolicySet } from '../shared/policy-set.js';
 import { applyPolicies } from './evaluate-request.js';
 import {
   type CompiledMutatingPolicy,

@@ -13,7 +13,7 @@ import { explainedPatch } from '../../../runtime/merge/index.js';
 import { clone } from '../../../runtime/objects/clone.js';
 import { isArray, isObject } from '../../../runtime/objects/guards.js';
 import { inTurns } from '../../../runtime/objects/turns.js';
-import { evaluateAll, NamedValues, type Rights, type Variables } from '../expressions.js';
+import { evaluateAll, NamedValues, type Rights, type Variables } from '../shared/expressions.js';
 import type { CompiledMutatingPolicy, CompiledMutation } from './spec.js';
 
 /**

@@ -1,7 +1,7 @@
 /** Reports what policies did with a request: steps for explanations, and problems that refuse the request. */
 import type { AdmissionAttributes, AdmissionContext, AdmissionStep, Failure } from '../../../runtime/contract/index.js';
 import { refuse } from '../define-admission-plugin.js';
-import type { CandidatePolicy } from '../policies/policy-set.js';
+import type { CandidatePolicy } from '../shared/policy-set.js';
 import type { CompiledMutatingPolicy, MutatingPolicySpec } from './spec.js';
 
 /** A policy that may apply to a request. */

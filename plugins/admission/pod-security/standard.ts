@@ -18,6 +18,31 @@ import {
 import { capabilityControls, kernelControls, seccompControls } from './controls.js';
 import { type Level, newestVersion, type Policy, type Version } from './policies.js';
 
+export type Judge = (policy: Policy, pod: JudgedPod) => readonly Violation[];
+
+export function defineJudge(names: Naming): Judge {
+  const known = new Map<string, readonly Check[]>();
+  const checksFor = ({ level, version }: Policy): readonly Check[] => {
+    const key = `${level} ${Math.min(version, newestVersion)}`;
+    const checks = known.get(key) ?? checksOf(level, version);
+    known.set(key, checks);
+    return checks;
+  };
+  return (policy, pod) => checksFor(policy).flatMap((check) => check(pod, names) ?? []);
+}
+
+/** Returns the checks of a level in a version. A control that is newer than the version replaces nothing. */
+function checksOf(level: Level, version: Version): readonly Check[] {
+  if (level === 'privileged') return [];
+  const there = controls.flatMap((control) => {
+    if (level === 'baseline' && control.level === 'restricted') return [];
+    const found = control.versions.findLast(({ since }) => since <= version);
+    return found ? [{ control, check: found.check }] : [];
+  });
+  const replaced = new Set(there.map(({ control }) => control.replaces));
+  return there.filter(({ control }) => !replaced.has(control.id)).map(({ check }) => check);
+}
+
 // Checks volumes: no files of the node; at the restricted level, only types that need no rights.
 
 const volumesText = (volumes: readonly JsonObject[]): string =>
@@ -170,31 +195,6 @@ export const controls: readonly Control[] = [
   ...userControls,
   ...volumeControls,
 ].sort((a, b) => byCodePoint(a.level + a.id, b.level + b.id));
-
-export type Judge = (policy: Policy, pod: JudgedPod) => readonly Violation[];
-
-export function defineJudge(names: Naming): Judge {
-  const known = new Map<string, readonly Check[]>();
-  const checksFor = ({ level, version }: Policy): readonly Check[] => {
-    const key = `${level} ${Math.min(version, newestVersion)}`;
-    const checks = known.get(key) ?? checksOf(level, version);
-    known.set(key, checks);
-    return checks;
-  };
-  return (policy, pod) => checksFor(policy).flatMap((check) => check(pod, names) ?? []);
-}
-
-/** Returns the checks of a level in a version. A control that is newer than the version replaces nothing. */
-function checksOf(level: Level, version: Version): readonly Check[] {
-  if (level === 'privileged') return [];
-  const there = controls.flatMap((control) => {
-    if (level === 'baseline' && control.level === 'restricted') return [];
-    const found = control.versions.findLast(({ since }) => since <= version);
-    return found ? [{ control, check: found.check }] : [];
-  });
-  const replaced = new Set(there.map(({ control }) => control.replaces));
-  return there.filter(({ control }) => !replaced.has(control.id)).map(({ check }) => check);
-}
 
 /** Returns violations as in `host namespaces (hostPID=true), privileged (…)`. */
 export const violationsText = (violations: readonly Violation[]): string =>

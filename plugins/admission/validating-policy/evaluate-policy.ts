@@ -1,7 +1,7 @@
 /** Evaluates one policy: which validations fail, and what is added to the audit log. */
 import { policyCostLimit } from '../../../runtime/cel/index.js';
-import { byteLength } from '../../../runtime/objects/printing.js';
-import { type Evaluation, evaluateAll, meetsConditions, NamedValues, type Variables } from '../expressions.js';
+import { byteLength } from '../../../runtime/objects/names/name-checks.js';
+import { type Evaluation, evaluateAll, meetsConditions, NamedValues, type Variables } from '../shared/expressions.js';
 import type { CompiledPolicy, CompiledValidation, ValidatingPolicySpec } from './spec.js';
 
 export interface Violation {

@@ -13,13 +13,13 @@ import type {
   StatusReason,
 } from '../../../runtime/contract/index.js';
 import { codeOf } from '../../../runtime/objects/status.js';
-import { namespaceOf, namespaceSeenBy, type SeenObjects, seenAs } from '../admission-request.js';
 import { refuse } from '../define-admission-plugin.js';
-import { defineRights, type Rights, variablesOf } from '../expressions.js';
-import { type ClassMatch, matchRequest, whyNot } from '../matching.js';
-import { findAllParams, findParams, paramKindProblem } from '../policies/params.js';
-import type { Candidate, CandidatePolicy } from '../policies/policy-set.js';
-import type { BindingSpec } from '../policies/spec.js';
+import { namespaceOf, namespaceSeenBy, type SeenObjects, seenAs } from '../shared/admission-request.js';
+import { defineRights, type Rights, variablesOf } from '../shared/expressions.js';
+import { type ClassMatch, matchRequest, whyNot } from '../shared/matching.js';
+import { findAllParams, findParams, paramKindProblem } from '../shared/params.js';
+import type { Candidate, CandidatePolicy } from '../shared/policy-set.js';
+import type { BindingSpec } from '../shared/policy-spec.js';
 import { evaluatePolicy, type Note, type Violation } from './evaluate-policy.js';
 import type { CompiledPolicy, ValidatingPolicySpec } from './spec.js';
 

@@ -2,8 +2,7 @@
 import type { AdmissionHost, AdmissionPlugin } from '../../../runtime/contract/index.js';
 import type { Naming } from '../../../runtime/objects/names/naming.js';
 import { emulate, type Release } from '../../../runtime/objects/release.js';
-import { followPolicies, type PolicySet } from '../policies/policy-set.js';
-import { isGoverned } from '../policies/resources.js';
+import { followPolicies, isGoverned, type PolicySet } from '../shared/policy-set.js';
 import { evaluateRequest } from './evaluate-request.js';
 import { type CompiledPolicy, compilePolicy, type ValidatingPolicySpec, validatingPolicySpecOf } from './spec.js';
 

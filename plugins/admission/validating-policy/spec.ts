@@ -2,9 +2,9 @@
 import type { ApiObject } from '../../../runtime/contract/index.js';
 import { objectAt, stringAt } from '../../../runtime/objects/guards.js';
 import type { Steps } from '../../../runtime/objects/turns.js';
-import { type Compiled, compile, compileVariables, type NamedExpression } from '../expressions.js';
-import { itemsAt } from '../matching.js';
-import { type PolicySpec, policySpecOf } from '../policies/spec.js';
+import { type Compiled, compile, compileVariables, type NamedExpression } from '../shared/expressions.js';
+import { itemsAt } from '../shared/matching.js';
+import { type PolicySpec, policySpecOf } from '../shared/policy-spec.js';
 
 export interface ValidatingPolicySpec extends PolicySpec {
   readonly validations: readonly Validation[];

@@ -13,8 +13,8 @@ import {
 import type { ApiObject, JsonObject, ResourceIndex, ResourceModule, Schema } from '../../../runtime/contract/index.js';
 import { formatKind } from '../../../runtime/objects/names/names.js';
 import { objectMetaSchema } from '../../../runtime/schema/object-meta.js';
-import type { ResourceRule } from '../matching.js';
-import type { PolicySpec } from '../policies/spec.js';
+import type { ResourceRule } from '../shared/matching.js';
+import type { PolicySpec } from '../shared/policy-spec.js';
 import { type ValidatingPolicySpec, validatingPolicySpecOf } from './spec.js';
 
 /** The most kinds that one policy is checked against. */

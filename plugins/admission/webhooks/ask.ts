@@ -11,8 +11,8 @@ import type {
   WebhookDecision,
 } from '../../../runtime/contract/index.js';
 import { badRequest, internalFailure, timeout } from '../../../runtime/objects/status.js';
-import { seenAs } from '../admission-request.js';
-import { type ClassMatch, matchRequest, whyNot } from '../matching.js';
+import { seenAs } from '../shared/admission-request.js';
+import { type ClassMatch, matchRequest, whyNot } from '../shared/matching.js';
 import { type ReadReview, type ReviewAnswer, readReview, reviewRequest } from './review.js';
 import type { AskSettings, Question, Webhook, WebhookSpec } from './webhook.js';
 import type { CandidateWebhook } from './webhook-set.js';

@@ -14,7 +14,7 @@ import { isObject } from '../../../runtime/objects/guards.js';
 import { internalFailure } from '../../../runtime/objects/status.js';
 import { inTurns } from '../../../runtime/objects/turns.js';
 import { become } from '../define-admission-plugin.js';
-import { Reinvocation } from '../reinvocation.js';
+import { Reinvocation } from '../shared/reinvocation.js';
 import {
   type Asked,
   askWebhook,

@@ -11,7 +11,7 @@ import type {
 } from '../../../runtime/contract/index.js';
 import { isArray, isObject, isStringArray, isStringMap, objectAt, stringAt } from '../../../runtime/objects/guards.js';
 import { parseGroupVersion } from '../../../runtime/objects/names/names.js';
-import { requestValue, type SeenObjects, shownObject } from '../admission-request.js';
+import { requestValue, type SeenObjects, shownObject } from '../shared/admission-request.js';
 
 /**
  * Returns the request of a review, with its objects in the version of `resource`. `unsetTimes`: whether new objects of

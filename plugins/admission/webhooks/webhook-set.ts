@@ -6,7 +6,7 @@ import type {
   ResourceModule,
   WebhookLine,
 } from '../../../runtime/contract/index.js';
-import { type ClassMatch, matchClass, type RequestClass } from '../matching.js';
+import { type ClassMatch, matchClass, type RequestClass } from '../shared/matching.js';
 import { Webhook, type WebhookSpec, webhookSpecs } from './webhook.js';
 
 /** A webhook that may apply to a class of requests. */

@@ -15,10 +15,10 @@ import type {
 } from '../../../runtime/contract/index.js';
 import { isStringArray, objectAt, stringAt } from '../../../runtime/objects/guards.js';
 import { inTurns, type Steps } from '../../../runtime/objects/turns.js';
-import type { SeenObjects } from '../admission-request.js';
 import { refuse } from '../define-admission-plugin.js';
-import { type Compiled, compile, defineRights, meetsConditions, variablesOf } from '../expressions.js';
-import { itemsAt, type MatchResources, ruleOf, selectorAt } from '../matching.js';
+import type { SeenObjects } from '../shared/admission-request.js';
+import { type Compiled, compile, defineRights, meetsConditions, variablesOf } from '../shared/expressions.js';
+import { itemsAt, type MatchResources, ruleOf, selectorAt } from '../shared/matching.js';
 
 /** A webhook. Its connections stay open until its configuration changes. */
 export class Webhook {

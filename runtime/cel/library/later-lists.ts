@@ -10,6 +10,34 @@ import { comparable } from './lists.js';
 
 const a = param('T');
 
+const nested = list(list(a));
+
+export const laterListsLibrary: Library = {
+  name: 'laterLists',
+  macros: ['sorting'],
+  functions: [
+    declare('slice', member('list_slice', [list(a), int, int], list(a), slice)),
+    declare(
+      'flatten',
+      member('list_flatten', [nested], list(a), (values: CelList) => flatten(values)),
+      member('list_flatten_int', [list(dyn), int], list(dyn), (values: CelList, levels: Int) =>
+        flatten(values, levels),
+      ),
+    ),
+    declare('lists.range', overload('lists_range', [int], list(int), range)),
+    declare(
+      'reverse',
+      member('list_reverse', [list(a)], list(a), (values: CelList) => itemsOf(values).toReversed()),
+    ),
+    declare('distinct', member('list_distinct', [list(a)], list(a), distinct)),
+    declare('sort', ...comparable.map(([id, type]) => member(`list_sort_${id}`, [list(type)], list(type), sort))),
+    declare(
+      '@sortByAssociatedKeys',
+      ...comparable.map(([id, type]) => member(`list_sort_by_${id}`, [list(a), list(type)], list(a), sortBy)),
+    ),
+  ],
+};
+
 function slice(values: CelList, from: Int, to: Int): CelList {
   const items = itemsOf(values);
   const [start, end] = [Number(from), Number(to)];
@@ -58,32 +86,6 @@ function sortBy(values: CelList, keys: CelList): CelList {
     .map((i) => items[i] ?? null);
 }
 
-const sort = (values: CelList): CelList => sortBy(values, values);
-
-const nested = list(list(a));
-
-export const laterListsLibrary: Library = {
-  name: 'laterLists',
-  macros: ['sorting'],
-  functions: [
-    declare('slice', member('list_slice', [list(a), int, int], list(a), slice)),
-    declare(
-      'flatten',
-      member('list_flatten', [nested], list(a), (values: CelList) => flatten(values)),
-      member('list_flatten_int', [list(dyn), int], list(dyn), (values: CelList, levels: Int) =>
-        flatten(values, levels),
-      ),
-    ),
-    declare('lists.range', overload('lists_range', [int], list(int), range)),
-    declare(
-      'reverse',
-      member('list_reverse', [list(a)], list(a), (values: CelList) => itemsOf(values).toReversed()),
-    ),
-    declare('distinct', member('list_distinct', [list(a)], list(a), distinct)),
-    declare('sort', ...comparable.map(([id, type]) => member(`list_sort_${id}`, [list(type)], list(type), sort))),
-    declare(
-      '@sortByAssociatedKeys',
-      ...comparable.map(([id, type]) => member(`list_sort_by_${id}`, [list(a), list(type)], list(a), sortBy)),
-    ),
-  ],
-};
+function sort(values: CelList): CelList {
+  return sortBy(values, values);
+}

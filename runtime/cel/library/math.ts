@@ -13,81 +13,6 @@ const numeric: readonly (readonly [string, Type])[] = [
   ['uint', uint],
 ];
 
-function extreme(name: 'max' | 'min', sign: 1 | -1): FunctionDeclaration {
-  const better = (a: CelValue, b: CelValue): CelValue => {
-    if (!isNumeric(a) || !isNumeric(b)) return fail('no such overload');
-    return compareNumbers(b, a) * sign > 0 ? b : a;
-  };
-  const ofList = (values: CelList): CelValue => {
-    const [first, ...rest] = itemsOf(values);
-    if (first === undefined) return fail(`math.@${name}(list) argument must not be empty`);
-    return rest.reduce<CelValue>(better, isNumeric(first) ? first : fail('no such overload'));
-  };
-  const overloads: Overload[] = [];
-  for (const [first, type] of numeric)
-    overloads.push(overload(`math_@${name}_${first}`, [type], type, (value: Numeric) => value));
-  for (const [first, left] of numeric) {
-    for (const [second, right] of numeric) {
-      overloads.push(
-        overload(`math_@${name}_${first}_${second}`, [left, right], first === second ? left : dyn, better),
-      );
-    }
-  }
-  for (const [item, type] of numeric)
-    overloads.push(overload(`math_@${name}_list_${item}`, [list(type)], type, ofList));
-  return declare(`math.@${name}`, ...overloads);
-}
-
-const rounding = (name: string, round: (value: number) => number): FunctionDeclaration =>
-  declare(
-    `math.${name}`,
-    overload(`math_${name}_double`, [double], double, ({ value }: Double) => new Double(round(value))),
-  );
-
-const test = (name: string, holds: (value: number) => boolean): FunctionDeclaration =>
-  declare(
-    `math.${name}`,
-    overload(`math_${name}_double`, [double], bool, ({ value }: Double) => holds(value)),
-  );
-
-/** Rounds halves away from zero. */
-const roundAway = (value: number): number => {
-  const whole = Math.trunc(value);
-  return Math.abs(value - whole) >= 0.5 ? whole + Math.sign(value) : whole;
-};
-
-function bits(name: string, operate: (a: bigint, b: bigint) => bigint): FunctionDeclaration {
-  return declare(
-    `math.${name}`,
-    overload(`math_${name}_int_int`, [int, int], int, (a: Int, b: Int) =>
-      toInt(BigInt.asIntN(64, operate(BigInt(a), BigInt(b)))),
-    ),
-    overload(`math_${name}_uint_uint`, [uint, uint], uint, (a: Uint, b: Uint) => new Uint(operate(a.value, b.value))),
-  );
-}
-
-function shift(name: string, operate: (value: bigint, by: bigint) => bigint): FunctionDeclaration {
-  const by = (offset: Int): bigint => (offset < 0 ? fail(`math.${name}() negative offset: ${offset}`) : BigInt(offset));
-  const unsigned = (value: bigint, offset: Int): bigint => {
-    const places = by(offset);
-    return places > 63n ? 0n : BigInt.asUintN(64, operate(BigInt.asUintN(64, value), places));
-  };
-  return declare(
-    `math.${name}`,
-    overload(`math_${name}_int_int`, [int, int], int, (value: Int, offset: Int) =>
-      toInt(BigInt.asIntN(64, unsigned(BigInt(value), offset))),
-    ),
-    overload(
-      `math_${name}_uint_int`,
-      [uint, int],
-      uint,
-      ({ value }: Uint, offset: Int) => new Uint(unsigned(value, offset)),
-    ),
-  );
-}
-
-const root = (value: number): Double => new Double(Math.sqrt(value));
-
 export const mathLibrary: Library = {
   name: 'math',
   macros: ['math'],
@@ -133,3 +58,80 @@ export const mathLibrary: Library = {
     shift('bitShiftRight', (value, by) => value >> by),
   ],
 };
+
+function extreme(name: 'max' | 'min', sign: 1 | -1): FunctionDeclaration {
+  const better = (a: CelValue, b: CelValue): CelValue => {
+    if (!isNumeric(a) || !isNumeric(b)) return fail('no such overload');
+    return compareNumbers(b, a) * sign > 0 ? b : a;
+  };
+  const ofList = (values: CelList): CelValue => {
+    const [first, ...rest] = itemsOf(values);
+    if (first === undefined) return fail(`math.@${name}(list) argument must not be empty`);
+    return rest.reduce<CelValue>(better, isNumeric(first) ? first : fail('no such overload'));
+  };
+  const overloads: Overload[] = [];
+  for (const [first, type] of numeric)
+    overloads.push(overload(`math_@${name}_${first}`, [type], type, (value: Numeric) => value));
+  for (const [first, left] of numeric) {
+    for (const [second, right] of numeric) {
+      overloads.push(
+        overload(`math_@${name}_${first}_${second}`, [left, right], first === second ? left : dyn, better),
+      );
+    }
+  }
+  for (const [item, type] of numeric)
+    overloads.push(overload(`math_@${name}_list_${item}`, [list(type)], type, ofList));
+  return declare(`math.@${name}`, ...overloads);
+}
+
+function rounding(name: string, round: (value: number) => number): FunctionDeclaration {
+  return declare(
+    `math.${name}`,
+    overload(`math_${name}_double`, [double], double, ({ value }: Double) => new Double(round(value))),
+  );
+}
+
+function test(name: string, holds: (value: number) => boolean): FunctionDeclaration {
+  return declare(
+    `math.${name}`,
+    overload(`math_${name}_double`, [double], bool, ({ value }: Double) => holds(value)),
+  );
+}
+
+/** Rounds halves away from zero. */
+function roundAway(value: number): number {
+  const whole = Math.trunc(value);
+  return Math.abs(value - whole) >= 0.5 ? whole + Math.sign(value) : whole;
+}
+
+function bits(name: string, operate: (a: bigint, b: bigint) => bigint): FunctionDeclaration {
+  return declare(
+    `math.${name}`,
+    overload(`math_${name}_int_int`, [int, int], int, (a: Int, b: Int) =>
+      toInt(BigInt.asIntN(64, operate(BigInt(a), BigInt(b)))),
+    ),
+    overload(`math_${name}_uint_uint`, [uint, uint], uint, (a: Uint, b: Uint) => new Uint(operate(a.value, b.value))),
+  );
+}
+
+function shift(name: string, operate: (value: bigint, by: bigint) => bigint): FunctionDeclaration {
+  const by = (offset: Int): bigint => (offset < 0 ? fail(`math.${name}() negative offset: ${offset}`) : BigInt(offset));
+  const unsigned = (value: bigint, offset: Int): bigint => {
+    const places = by(offset);
+    return places > 63n ? 0n : BigInt.asUintN(64, operate(BigInt.asUintN(64, value), places));
+  };
+  return declare(
+    `math.${name}`,
+    overload(`math_${name}_int_int`, [int, int], int, (value: Int, offset: Int) =>
+      toInt(BigInt.asIntN(64, unsigned(BigInt(value), offset))),
+    ),
+    overload(
+      `math_${name}_uint_int`,
+      [uint, int],
+      uint,
+      ({ value }: Uint, offset: Int) => new Uint(unsigned(value, offset)),
+    ),
+  );
+}
+
+const root = (value: number): Double => new Double(Math.sqrt(value));

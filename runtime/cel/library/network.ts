@@ -12,6 +12,69 @@ const cidrName = 'net.CIDR';
 const ip = opaque(ipName);
 const cidr = opaque(cidrName);
 
+const types: Readonly<Record<string, Type>> = { [ipName]: ip, [cidrName]: cidr };
+
+export const networkLibrary: Library = {
+  name: 'network',
+  types,
+  functions: [
+    declare(
+      'ip',
+      overload('string_to_ip', [string], ip, toIp),
+      member('cidr_ip', [cidr], ip, ({ address }: Cidr) => new Ip(address)),
+    ),
+    declare(
+      'isIP',
+      overload('is_ip_string', [string], bool, (text: string) => typeof readIp(text) !== 'string'),
+    ),
+    declare(
+      'ip.isCanonical',
+      overload('ip_is_canonical', [string], bool, (text: string) => toIp(text).text === text),
+    ),
+    declare(
+      'family',
+      member('ip_family', [ip], int, ({ address }: Ip) => address.family),
+    ),
+    test('isUnspecified', 'is_unspecified', (value) => within('unspecified', value)),
+    test('isLoopback', 'is_loopback', (value) => within('loopback', value)),
+    test('isLinkLocalMulticast', 'is_link_local_multicast', isLinkLocalMulticast),
+    test('isLinkLocalUnicast', 'is_link_local_unicast', (value) => within('linkLocalUnicast', value)),
+    test('isGlobalUnicast', 'is_global_unicast', isGlobalUnicast),
+    declare('cidr', overload('string_to_cidr', [string], cidr, toCidr)),
+    declare(
+      'isCIDR',
+      overload('is_cidr_string', [string], bool, (text: string) => typeof readCidr(text) !== 'string'),
+    ),
+    declare(
+      'containsIP',
+      member('cidr_contains_ip_string', [cidr, string], bool, (range: Cidr, text: string) =>
+        range.holds(toIp(text).bits),
+      ),
+      member('cidr_contains_ip_ip', [cidr, ip], bool, (range: Cidr, { bits }: Ip) => range.holds(bits)),
+    ),
+    declare(
+      'containsCIDR',
+      member('cidr_contains_cidr_string', [cidr, string], bool, (range: Cidr, text: string) =>
+        includes(range, toCidr(text)),
+      ),
+      member('cidr_contains_cidr', [cidr, cidr], bool, includes),
+    ),
+    declare(
+      'masked',
+      member('cidr_masked', [cidr], cidr, (range: Cidr) => range.masked()),
+    ),
+    declare(
+      'prefixLength',
+      member('cidr_prefix_length', [cidr], int, ({ length }: Cidr) => length),
+    ),
+    declare(
+      'string',
+      overload('ip_to_string', [ip], string, ({ text }: Ip) => text),
+      overload('cidr_to_string', [cidr], string, ({ text }: Cidr) => text),
+    ),
+  ],
+};
+
 /** An address as a number of `width` bits. */
 interface Bits {
   readonly width: 32 | 128;
@@ -115,15 +178,15 @@ function readCidr(text: string): Cidr | string {
   return length > bitsOf(read.address).width ? refuse('prefix length out of range') : new Cidr(read.address, length);
 }
 
-const toIp = (text: string): Ip => {
+function toIp(text: string): Ip {
   const read = readIp(text);
   return typeof read === 'string' ? fail(read) : read;
-};
+}
 
-const toCidr = (text: string): Cidr => {
+function toCidr(text: string): Cidr {
   const read = readCidr(text);
   return typeof read === 'string' ? fail(read) : read;
-};
+}
 
 /** Ranges that have a name, by family. */
 const ranges = {
@@ -139,8 +202,9 @@ const parsedRanges = Object.fromEntries(
   Object.entries(ranges).map(([name, texts]) => [name, texts.map((text) => toCidr(text))]),
 );
 
-const within = (name: keyof typeof ranges, { bits }: Ip): boolean =>
-  parsedRanges[name]?.some((range) => range.holds(bits)) === true;
+function within(name: keyof typeof ranges, { bits }: Ip): boolean {
+  return parsedRanges[name]?.some((range) => range.holds(bits)) === true;
+}
 
 /** Returns whether an IPv6 address is link-local multicast, by the scope in the second octet, with any flags. */
 function isLinkLocalMulticast(value: Ip): boolean {
@@ -148,76 +212,15 @@ function isLinkLocalMulticast(value: Ip): boolean {
   return address.family === 4 ? within('linkLocalMulticast', value) : ((address.groups[0] ?? 0) & 0xff0f) === 0xff02;
 }
 
-const isGlobalUnicast = (value: Ip): boolean =>
-  !(['unspecified', 'loopback', 'multicast', 'linkLocalUnicast', 'broadcast'] as const).some((name) =>
+function isGlobalUnicast(value: Ip): boolean {
+  return !(['unspecified', 'loopback', 'multicast', 'linkLocalUnicast', 'broadcast'] as const).some((name) =>
     within(name, value),
   );
+}
 
-const test = (name: string, id: string, run: (value: Ip) => boolean): FunctionDeclaration =>
-  declare(name, member(`ip_${id}`, [ip], bool, run));
-
-const types: Readonly<Record<string, Type>> = { [ipName]: ip, [cidrName]: cidr };
-
-export const networkLibrary: Library = {
-  name: 'network',
-  types,
-  functions: [
-    declare(
-      'ip',
-      overload('string_to_ip', [string], ip, toIp),
-      member('cidr_ip', [cidr], ip, ({ address }: Cidr) => new Ip(address)),
-    ),
-    declare(
-      'isIP',
-      overload('is_ip_string', [string], bool, (text: string) => typeof readIp(text) !== 'string'),
-    ),
-    declare(
-      'ip.isCanonical',
-      overload('ip_is_canonical', [string], bool, (text: string) => toIp(text).text === text),
-    ),
-    declare(
-      'family',
-      member('ip_family', [ip], int, ({ address }: Ip) => address.family),
-    ),
-    test('isUnspecified', 'is_unspecified', (value) => within('unspecified', value)),
-    test('isLoopback', 'is_loopback', (value) => within('loopback', value)),
-    test('isLinkLocalMulticast', 'is_link_local_multicast', isLinkLocalMulticast),
-    test('isLinkLocalUnicast', 'is_link_local_unicast', (value) => within('linkLocalUnicast', value)),
-    test('isGlobalUnicast', 'is_global_unicast', isGlobalUnicast),
-    declare('cidr', overload('string_to_cidr', [string], cidr, toCidr)),
-    declare(
-      'isCIDR',
-      overload('is_cidr_string', [string], bool, (text: string) => typeof readCidr(text) !== 'string'),
-    ),
-    declare(
-      'containsIP',
-      member('cidr_contains_ip_string', [cidr, string], bool, (range: Cidr, text: string) =>
-        range.holds(toIp(text).bits),
-      ),
-      member('cidr_contains_ip_ip', [cidr, ip], bool, (range: Cidr, { bits }: Ip) => range.holds(bits)),
-    ),
-    declare(
-      'containsCIDR',
-      member('cidr_contains_cidr_string', [cidr, string], bool, (range: Cidr, text: string) =>
-        includes(range, toCidr(text)),
-      ),
-      member('cidr_contains_cidr', [cidr, cidr], bool, includes),
-    ),
-    declare(
-      'masked',
-      member('cidr_masked', [cidr], cidr, (range: Cidr) => range.masked()),
-    ),
-    declare(
-      'prefixLength',
-      member('cidr_prefix_length', [cidr], int, ({ length }: Cidr) => length),
-    ),
-    declare(
-      'string',
-      overload('ip_to_string', [ip], string, ({ text }: Ip) => text),
-      overload('cidr_to_string', [cidr], string, ({ text }: Cidr) => text),
-    ),
-  ],
-};
+function test(name: string, id: string, run: (value: Ip) => boolean): FunctionDeclaration {
+  return declare(name, member(`ip_${id}`, [ip], bool, run));
+}
 
 function includes(range: Cidr, other: Cidr): boolean {
   return other.length >= range.length && range.holds(other.bits);

@@ -17,73 +17,6 @@ import { declare, member, overload } from './declare.js';
 const typeName = 'kubernetes.Quantity';
 const quantity = opaque(typeName);
 
-class QuantityValue extends Opaque {
-  readonly typeName = typeName;
-
-  constructor(
-    readonly amount: Quantity,
-    /** Whether the reference keeps the amount in 64 bits. For it only such amounts can be integers. */
-    readonly isSmall: boolean,
-  ) {
-    super();
-  }
-
-  equals(other: CelValue): boolean {
-    return other instanceof QuantityValue && compareQuantities(this.amount, other.amount) === 0;
-  }
-}
-
-function toQuantity(text: string): QuantityValue {
-  const parsed = parseQuantity(text);
-  return parsed.ok ? new QuantityValue(parsed.value, isSmallText(text)) : fail(parsed.failure.message);
-}
-
-/** Returns whether the reference reads a quantity into 64 bits: it has few digits and, if binary, no fraction. */
-function isSmallText(text: string): boolean {
-  const [number = '', whole = '', fraction = ''] = /^[+-]?(\d*)(?:\.(\d*))?/.exec(text) ?? [];
-  const length = Math.max(1, whole.replace(/^0+/, '').length) + fraction.length;
-  const power = ['Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'].indexOf(text.slice(number.length)) + 1;
-  return power === 0 ? length <= 18 : fraction === '' && length + 3 * power <= 14;
-}
-
-const wholeAmount = (value: Int): QuantityValue =>
-  new QuantityValue({ digits: BigInt(value), exponent: 0, notation: 'decimal' }, true);
-
-/** Returns the amount as an int, or `undefined` if it has a fraction as written, or does not fit. */
-function asInt({ amount, isSmall }: QuantityValue): Int | undefined {
-  const { digits, exponent } = amount;
-  if (digits === 0n && isSmall) return 0;
-  if (!isSmall || exponent < 0) return undefined;
-  const whole = quantityInUnits(amount);
-  return fitsInt(whole) ? toInt(whole) : undefined;
-}
-
-const fitsInt = (value: bigint): boolean => value >= minInt && value <= maxInt;
-
-/**
- * Returns the amount as a double. As in the reference, rounds the digits and the power of ten before it multiplies
- * them.
- */
-function asDouble({ amount, isSmall }: QuantityValue): Double {
-  const { digits, exponent } = amount;
-  if (isSmall) return new Double(exponent === 0 ? Number(digits) : Number(digits) * Number(`1e${exponent}`));
-  // The reference keeps larger amounts in billionths.
-  return new Double(Number(digits * 10n ** BigInt(exponent + 9)) * 1e-9);
-}
-
-const sign = (value: number): number => (value < 0 ? -1 : value > 0 ? 1 : 0);
-const order = (a: QuantityValue, b: QuantityValue): number => sign(compareQuantities(a.amount, b.amount));
-
-function sum(a: QuantityValue, b: QuantityValue): QuantityValue {
-  const amount = addQuantities(a.amount, b.amount);
-  return new QuantityValue(amount, a.isSmall && b.isSmall && fitsInt(amount.digits));
-}
-
-const difference = (a: QuantityValue, b: QuantityValue): QuantityValue =>
-  sum(a, new QuantityValue(negateQuantity(b.amount), b.isSmall));
-
-const signOf = ({ amount }: QuantityValue): number => sign(Number(amount.digits));
-
 export const quantityLibrary: Library = {
   name: 'quantity',
   types: { [typeName]: quantity },
@@ -147,3 +80,75 @@ export const quantityMembersLibrary: Library = {
   name: 'quantityMembers',
   functions: [declare('sign', member('quantity_sign_member', [quantity], int, signOf))],
 };
+
+class QuantityValue extends Opaque {
+  readonly typeName = typeName;
+
+  constructor(
+    readonly amount: Quantity,
+    /** Whether the reference keeps the amount in 64 bits. For it only such amounts can be integers. */
+    readonly isSmall: boolean,
+  ) {
+    super();
+  }
+
+  equals(other: CelValue): boolean {
+    return other instanceof QuantityValue && compareQuantities(this.amount, other.amount) === 0;
+  }
+}
+
+function toQuantity(text: string): QuantityValue {
+  const parsed = parseQuantity(text);
+  return parsed.ok ? new QuantityValue(parsed.value, isSmallText(text)) : fail(parsed.failure.message);
+}
+
+/** Returns whether the reference reads a quantity into 64 bits: it has few digits and, if binary, no fraction. */
+function isSmallText(text: string): boolean {
+  const [number = '', whole = '', fraction = ''] = /^[+-]?(\d*)(?:\.(\d*))?/.exec(text) ?? [];
+  const length = Math.max(1, whole.replace(/^0+/, '').length) + fraction.length;
+  const power = ['Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'].indexOf(text.slice(number.length)) + 1;
+  return power === 0 ? length <= 18 : fraction === '' && length + 3 * power <= 14;
+}
+
+const wholeAmount = (value: Int): QuantityValue =>
+  new QuantityValue({ digits: BigInt(value), exponent: 0, notation: 'decimal' }, true);
+
+/** Returns the amount as an int, or `undefined` if it has a fraction as written, or does not fit. */
+function asInt({ amount, isSmall }: QuantityValue): Int | undefined {
+  const { digits, exponent } = amount;
+  if (digits === 0n && isSmall) return 0;
+  if (!isSmall || exponent < 0) return undefined;
+  const whole = quantityInUnits(amount);
+  return fitsInt(whole) ? toInt(whole) : undefined;
+}
+
+const fitsInt = (value: bigint): boolean => value >= minInt && value <= maxInt;
+
+/**
+ * Returns the amount as a double. As in the reference, rounds the digits and the power of ten before it multiplies
+ * them.
+ */
+function asDouble({ amount, isSmall }: QuantityValue): Double {
+  const { digits, exponent } = amount;
+  if (isSmall) return new Double(exponent === 0 ? Number(digits) : Number(digits) * Number(`1e${exponent}`));
+  // The reference keeps larger amounts in billionths.
+  return new Double(Number(digits * 10n ** BigInt(exponent + 9)) * 1e-9);
+}
+
+const sign = (value: number): number => (value < 0 ? -1 : value > 0 ? 1 : 0);
+function order(a: QuantityValue, b: QuantityValue): number {
+  return sign(compareQuantities(a.amount, b.amount));
+}
+
+function sum(a: QuantityValue, b: QuantityValue): QuantityValue {
+  const amount = addQuantities(a.amount, b.amount);
+  return new QuantityValue(amount, a.isSmall && b.isSmall && fitsInt(amount.digits));
+}
+
+function difference(a: QuantityValue, b: QuantityValue): QuantityValue {
+  return sum(a, new QuantityValue(negateQuantity(b.amount), b.isSmall));
+}
+
+function signOf({ amount }: QuantityValue): number {
+  return sign(Number(amount.digits));
+}

@@ -10,6 +10,39 @@ import { declare, member, overload } from './declare.js';
 const typeName = 'kubernetes.Semver';
 const semver = opaque(typeName);
 
+export const semverLibrary: Library = {
+  name: 'semver',
+  types: { [typeName]: semver },
+  functions: [
+    declare(
+      'semver',
+      overload('string_to_semver', [string], semver, (text: string) => toSemver(text)),
+      overload('string_bool_to_semver', [string, bool], semver, (text: string, loosely: boolean) =>
+        toSemver(text, loosely),
+      ),
+    ),
+    declare(
+      'isSemver',
+      overload('is_semver_string', [string], bool, (text: string) => isSemver(text)),
+      overload('is_semver_string_bool', [string, bool], bool, (text: string, loosely: boolean) =>
+        isSemver(text, loosely),
+      ),
+    ),
+    declare('major', member('semver_major', [semver], int, numberOf(0))),
+    declare('minor', member('semver_minor', [semver], int, numberOf(1))),
+    declare('patch', member('semver_patch', [semver], int, numberOf(2))),
+    declare(
+      'isGreaterThan',
+      member('semver_is_greater_than', [semver, semver], bool, (a: SemverValue, b: SemverValue) => order(a, b) > 0),
+    ),
+    declare(
+      'isLessThan',
+      member('semver_is_less_than', [semver, semver], bool, (a: SemverValue, b: SemverValue) => order(a, b) < 0),
+    ),
+    declare('compareTo', member('semver_compare_to', [semver, semver], int, order)),
+  ],
+};
+
 /** A part of a pre-release: numbers come before texts. */
 type Identifier = bigint | string;
 
@@ -138,40 +171,6 @@ function orderOfParts(a: readonly Identifier[], b: readonly Identifier[]): numbe
   return a.length < b.length ? -1 : 0;
 }
 
-const numberOf =
-  (index: 0 | 1 | 2) =>
-  ({ version }: SemverValue): Int =>
-    toInt(BigInt.asIntN(64, version.core[index]));
-
-export const semverLibrary: Library = {
-  name: 'semver',
-  types: { [typeName]: semver },
-  functions: [
-    declare(
-      'semver',
-      overload('string_to_semver', [string], semver, (text: string) => toSemver(text)),
-      overload('string_bool_to_semver', [string, bool], semver, (text: string, loosely: boolean) =>
-        toSemver(text, loosely),
-      ),
-    ),
-    declare(
-      'isSemver',
-      overload('is_semver_string', [string], bool, (text: string) => isSemver(text)),
-      overload('is_semver_string_bool', [string, bool], bool, (text: string, loosely: boolean) =>
-        isSemver(text, loosely),
-      ),
-    ),
-    declare('major', member('semver_major', [semver], int, numberOf(0))),
-    declare('minor', member('semver_minor', [semver], int, numberOf(1))),
-    declare('patch', member('semver_patch', [semver], int, numberOf(2))),
-    declare(
-      'isGreaterThan',
-      member('semver_is_greater_than', [semver, semver], bool, (a: SemverValue, b: SemverValue) => order(a, b) > 0),
-    ),
-    declare(
-      'isLessThan',
-      member('semver_is_less_than', [semver, semver], bool, (a: SemverValue, b: SemverValue) => order(a, b) < 0),
-    ),
-    declare('compareTo', member('semver_compare_to', [semver, semver], int, order)),
-  ],
-};
+function numberOf(index: 0 | 1 | 2): (value: SemverValue) => Int {
+  return ({ version }) => toInt(BigInt.asIntN(64, version.core[index]));
+}

@@ -9,6 +9,80 @@ import { declare, member, overload } from './declare.js';
 import { earlyFormat } from './early-format.js';
 import { format } from './format-text.js';
 
+/** The functions that Kubernetes has had from the start. */
+export const stringsLibrary: Library = {
+  name: 'strings',
+  functions: [
+    declare('charAt', member('string_char_at_int', [string, int], string, charAt)),
+    declare(
+      'indexOf',
+      member('string_index_of_string', [string, string], int, (text: string, part: string) => indexOf(text, part)),
+      member('string_index_of_string_int', [string, string, int], int, (text: string, part: string, from: Int) =>
+        indexOf(text, part, from),
+      ),
+    ),
+    declare(
+      'join',
+      member('list_join', [list(string)], string, (values: CelList) => join(values)),
+      member('list_join_string', [list(string), string], string, (values: CelList, separator: string) =>
+        join(values, separator),
+      ),
+    ),
+    declare(
+      'lastIndexOf',
+      member('string_last_index_of_string', [string, string], int, (text: string, part: string) =>
+        lastIndexOf(text, part),
+      ),
+      member('string_last_index_of_string_int', [string, string, int], int, (text: string, part: string, from: Int) =>
+        lastIndexOf(text, part, from),
+      ),
+    ),
+    declare(
+      'lowerAscii',
+      member('string_lower_ascii', [string], string, (text: string) => ascii(text, /[A-Z]/g, 32)),
+    ),
+    declare(
+      'upperAscii',
+      member('string_upper_ascii', [string], string, (text: string) => ascii(text, /[a-z]/g, -32)),
+    ),
+    declare(
+      'replace',
+      member(
+        'string_replace_string_string',
+        [string, string, string],
+        string,
+        (text: string, from: string, to: string) => replace(text, from, to),
+      ),
+      member(
+        'string_replace_string_string_int',
+        [string, string, string, int],
+        string,
+        (text: string, from: string, to: string, limit: Int) => replace(text, from, to, limit),
+      ),
+    ),
+    declare(
+      'split',
+      member('string_split_string', [string, string], list(string), (text: string, separator: string) =>
+        split(text, separator),
+      ),
+      member(
+        'string_split_string_int',
+        [string, string, int],
+        list(string),
+        (text: string, separator: string, limit: Int) => split(text, separator, limit),
+      ),
+    ),
+    declare(
+      'substring',
+      member('string_substring_int', [string, int], string, (text: string, start: Int) => substring(text, start)),
+      member('string_substring_int_int', [string, int, int], string, (text: string, start: Int, end: Int) =>
+        substring(text, start, end),
+      ),
+    ),
+    declare('trim', member('string_trim', [string], string, trim)),
+  ],
+};
+
 /** Returns the UTF-16 index of a code point. Throws an error if the text ends before it. */
 function unitsAt(text: string, index: Int): number {
   const units = typeof index === 'number' && index >= 0 ? unitIndex(text, index) : undefined;
@@ -100,80 +174,6 @@ function quote(text: string): string {
   const escaped = Array.from(text.toWellFormed(), (char) => escapes[char] ?? char).join('');
   return `"${escaped}"`;
 }
-
-/** The functions that Kubernetes has had from the start. */
-export const stringsLibrary: Library = {
-  name: 'strings',
-  functions: [
-    declare('charAt', member('string_char_at_int', [string, int], string, charAt)),
-    declare(
-      'indexOf',
-      member('string_index_of_string', [string, string], int, (text: string, part: string) => indexOf(text, part)),
-      member('string_index_of_string_int', [string, string, int], int, (text: string, part: string, from: Int) =>
-        indexOf(text, part, from),
-      ),
-    ),
-    declare(
-      'join',
-      member('list_join', [list(string)], string, (values: CelList) => join(values)),
-      member('list_join_string', [list(string), string], string, (values: CelList, separator: string) =>
-        join(values, separator),
-      ),
-    ),
-    declare(
-      'lastIndexOf',
-      member('string_last_index_of_string', [string, string], int, (text: string, part: string) =>
-        lastIndexOf(text, part),
-      ),
-      member('string_last_index_of_string_int', [string, string, int], int, (text: string, part: string, from: Int) =>
-        lastIndexOf(text, part, from),
-      ),
-    ),
-    declare(
-      'lowerAscii',
-      member('string_lower_ascii', [string], string, (text: string) => ascii(text, /[A-Z]/g, 32)),
-    ),
-    declare(
-      'upperAscii',
-      member('string_upper_ascii', [string], string, (text: string) => ascii(text, /[a-z]/g, -32)),
-    ),
-    declare(
-      'replace',
-      member(
-        'string_replace_string_string',
-        [string, string, string],
-        string,
-        (text: string, from: string, to: string) => replace(text, from, to),
-      ),
-      member(
-        'string_replace_string_string_int',
-        [string, string, string, int],
-        string,
-        (text: string, from: string, to: string, limit: Int) => replace(text, from, to, limit),
-      ),
-    ),
-    declare(
-      'split',
-      member('string_split_string', [string, string], list(string), (text: string, separator: string) =>
-        split(text, separator),
-      ),
-      member(
-        'string_split_string_int',
-        [string, string, int],
-        list(string),
-        (text: string, separator: string, limit: Int) => split(text, separator, limit),
-      ),
-    ),
-    declare(
-      'substring',
-      member('string_substring_int', [string, int], string, (text: string, start: Int) => substring(text, start)),
-      member('string_substring_int_int', [string, int, int], string, (text: string, start: Int, end: Int) =>
-        substring(text, start, end),
-      ),
-    ),
-    declare('trim', member('string_trim', [string], string, trim)),
-  ],
-};
 
 const formatting = (run: (text: string, args: readonly CelValue[]) => string): FunctionDeclaration =>
   declare(

@@ -10,6 +10,24 @@ import { hostname, parseUrl, port, queryValues, type UrlParts } from './url-text
 const typeName = 'kubernetes.URL';
 const url = opaque(typeName);
 
+export const urlsLibrary: Library = {
+  name: 'urls',
+  types: { [typeName]: url },
+  functions: [
+    declare('url', overload('string_to_url', [string], url, toUrl)),
+    declare(
+      'isURL',
+      overload('is_url_string', [string], bool, (text: string) => typeof parseUrl(text) !== 'string'),
+    ),
+    part('getScheme', 'get_scheme', ({ parts }) => parts.scheme),
+    part('getHost', 'get_host', ({ parts }) => parts.host),
+    part('getHostname', 'get_hostname', ({ parts }) => hostname(parts.host)),
+    part('getPort', 'get_port', ({ parts }) => port(parts.host)),
+    part('getEscapedPath', 'get_escaped_path', ({ parts }) => parts.path),
+    declare('getQuery', member('url_get_query', [url], map(string, list(string)), query)),
+  ],
+};
+
 class Url extends Opaque {
   readonly typeName = typeName;
 
@@ -38,23 +56,6 @@ function query({ parts }: Url): EntryMap {
   return entries;
 }
 
-const part = (name: string, id: string, read: (value: Url) => string): FunctionDeclaration =>
-  declare(name, member(`url_${id}`, [url], string, read));
-
-export const urlsLibrary: Library = {
-  name: 'urls',
-  types: { [typeName]: url },
-  functions: [
-    declare('url', overload('string_to_url', [string], url, toUrl)),
-    declare(
-      'isURL',
-      overload('is_url_string', [string], bool, (text: string) => typeof parseUrl(text) !== 'string'),
-    ),
-    part('getScheme', 'get_scheme', ({ parts }) => parts.scheme),
-    part('getHost', 'get_host', ({ parts }) => parts.host),
-    part('getHostname', 'get_hostname', ({ parts }) => hostname(parts.host)),
-    part('getPort', 'get_port', ({ parts }) => port(parts.host)),
-    part('getEscapedPath', 'get_escaped_path', ({ parts }) => parts.path),
-    declare('getQuery', member('url_get_query', [url], map(string, list(string)), query)),
-  ],
-};
+function part(name: string, id: string, read: (value: Url) => string): FunctionDeclaration {
+  return declare(name, member(`url_${id}`, [url], string, read));
+}

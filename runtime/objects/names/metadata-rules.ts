@@ -2,8 +2,8 @@
 import type { FieldError, JsonObject, ManagedFieldsEntry, OwnerReference } from '../../contract/index.js';
 import { invalidValue, stringList, tooLong, Verbatim } from '../field-error.js';
 import { writeJson } from '../from-below.js';
-import { byCodePoint, byteLength, formatSource, quote } from '../printing.js';
-import { annotationKey, labelValue, qualifiedNameCheck } from './name-checks.js';
+import { byCodePoint, formatSource, quote } from '../printing.js';
+import { annotationKey, byteLength, labelValue, qualifiedNameCheck } from './name-checks.js';
 import { unqualifiedFinalizer } from './names.js';
 
 /** The most errors to report for one map or list. Nobody reads more, and each costs memory. */

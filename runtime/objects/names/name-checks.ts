@@ -1,5 +1,4 @@
-/** Checks of names: DNS names, and keys and values inside objects. */
-import { byteLength } from '../printing.js';
+/** Checks of names: DNS names, and keys and values inside objects. Limits of texts count bytes. */
 
 /** Checks a name. Returns one message per problem. */
 export type NameCheck = (name: string) => readonly string[];
@@ -242,3 +241,12 @@ export const cIdentifier: NameCheck = patternCheck({
     "followed by a string of alphanumeric characters or '_'",
   examples: ['my_name', 'MY_NAME', 'MyName'],
 });
+
+/**
+ * Counts the bytes of a text in UTF-8, the unit of length limits. Uses Buffer if there is one, because it is faster;
+ * browsers have none.
+ */
+export const byteLength: (text: string) => number =
+  typeof Buffer === 'undefined'
+    ? (text) => new TextEncoder().encode(text).length
+    : (text) => Buffer.byteLength(text, 'utf8');

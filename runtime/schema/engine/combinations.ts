@@ -1,9 +1,8 @@
 /** `anyOf`, `oneOf`, `allOf` and `not`. */
 import { invalidValue } from '../../objects/field-error.js';
 import { quote } from '../../objects/printing.js';
-import type { Findings } from './findings.js';
+import type { Findings, Path } from './findings.js';
 import type { Node } from './table.js';
-import type { Path } from './value.js';
 
 /** The result of checking a value against one branch. */
 export interface BranchResult {

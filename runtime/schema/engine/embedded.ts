@@ -6,8 +6,8 @@ import { validateAnnotations, validateFinalizers, validateLabels } from '../../o
 import { dns1035Label, dns1123Label, type NameCheck } from '../../objects/names/name-checks.js';
 import { generateNameStem, groupVersionProblem, parseGroupVersion, pathSegment } from '../../objects/names/names.js';
 import { below } from './fields.js';
-import type { Findings } from './findings.js';
-import type { Path, Value } from './value.js';
+import type { Findings, Path } from './findings.js';
+import type { Value } from './value.js';
 
 const empty = 'must not be empty';
 

@@ -3,8 +3,9 @@ import type { JsonObject, JsonValue } from '../../contract/index.js';
 import { clone } from '../../objects/clone.js';
 import { getOwn, isObject, setOwn } from '../../objects/guards.js';
 import { byCodePoint } from '../../objects/printing.js';
+import { Path } from './findings.js';
 import { type Field, type Fields, isHead, type Node, type Table } from './table.js';
-import { Path, type Value } from './value.js';
+import type { Value } from './value.js';
 
 /** The most reported paths of one object, and their most characters in total. */
 const maxPaths = 1000;

@@ -1,4 +1,4 @@
-/** Collects the findings of one validation up to a bound, which limits the size of an answer. */
+/** Collects the findings of one validation, with their places, up to a bound that limits the size of an answer. */
 import type { ErrorSink, FieldError, Place } from '../../contract/index.js';
 
 /** The most reported errors of one validation, and their most characters in total. */
@@ -80,3 +80,41 @@ export class Findings {
     }
   }
 }
+
+/** The path to the place that a walk has reached. */
+export class Path {
+  readonly #steps: (string | number)[] = [];
+
+  /**
+   * Enters an item by its index, or a part by a step such as `.name` or `[key]`. An empty step does not change the
+   * path.
+   */
+  enter(step: string | number): void {
+    this.#steps.push(step);
+  }
+
+  /** Leaves the part entered last. */
+  leave(): void {
+    this.#steps.pop();
+  }
+
+  /** Returns the path as errors write it: `spec.ports[0].name`; empty for the whole object. */
+  toString(): string {
+    let path = '';
+    for (const step of this.#steps) path += typeof step === 'number' ? `[${step}]` : step;
+    return path.startsWith('.') ? path.slice(1) : path;
+  }
+
+  /** Returns the steps as names and indexes, without dots and brackets. */
+  place(): Place {
+    return this.#steps.filter((step) => step !== '').map((step) => (typeof step === 'number' ? step : nameOf(step)));
+  }
+
+  /** Returns the path of a part one step below. */
+  below(step: string): string {
+    const path = this.toString();
+    return path === '' && step.startsWith('.') ? step.slice(1) : path + step;
+  }
+}
+
+const nameOf = (step: string): string => (step.startsWith('[') ? step.slice(1, -1) : step.slice(1));

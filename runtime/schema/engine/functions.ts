@@ -15,16 +15,14 @@ import { objectMetaSchema } from '../object-meta.js';
 import type { Decoding } from './checks.js';
 import { checkEmbedded, readEmbedded } from './embedded.js';
 import { fillStructural, fillTyped, pruneObject, pruneValue, replaceNulls, UnknownFields } from './fields.js';
-import { Findings } from './findings.js';
+import { Findings, Path } from './findings.js';
 import { checkMap, checkSet } from './list-types.js';
 import { pascal } from './mistake.js';
 import { normalizeFields } from './normalize.js';
 import { findChanges, keyBehindDot, keyInBrackets, walkParts } from './parts.js';
-import { UpdateValidator } from './ratchet.js';
 import { compileTable, type Node, type Table } from './table.js';
 import { Validator } from './validate.js';
 import { TypedValidator } from './validate-typed.js';
-import { Path } from './value.js';
 
 export interface SchemaOptions {
   /** How to report wrong values; see `ResourceModule.decoding`. */
@@ -215,4 +213,33 @@ function forEachGated(node: Node, value: Value, visit: Visit): void {
     if (child.gates.size > 0 && visit(value, name, gate)) forEachGated(child, getOwn(value, name), visit);
   }
   if (values !== undefined && values.gates.size > 0) for (const key in value) forEachGated(values, value[key], visit);
+}
+
+/**
+ * Drops the errors of each value that equals its earlier state, and of all values below it. Errors of a combination's
+ * branches belong to the value that the combination checks.
+ */
+class UpdateValidator extends Validator {
+  #at: Correlation | undefined;
+
+  /** `pass` gets the dropped errors. */
+  constructor(
+    path: Path,
+    found: Findings,
+    root: Correlation,
+    private readonly pass: (error: FieldError) => unknown,
+  ) {
+    super(path, found, true);
+    this.#at = root;
+  }
+
+  protected override below(node: Node, value: JsonValue, step: string | number): number {
+    const around = this.#at;
+    const { count } = this.found;
+    this.#at = around?.child(typeof step === 'number' ? step : step.slice(1));
+    const applied = super.below(node, value, step);
+    if (this.found.count > count && this.#at?.isUnchanged) this.found.dropSince(count).forEach(this.pass);
+    this.#at = around;
+    return applied;
+  }
 }

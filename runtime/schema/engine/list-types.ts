@@ -2,8 +2,8 @@
 import type { FieldError, JsonObject, JsonValue } from '../../contract/index.js';
 import { duplicate, invalidValue } from '../../objects/field-error.js';
 import { getOwn, isObject, setOwn } from '../../objects/guards.js';
-import type { Findings } from './findings.js';
-import { identity, type Path, type Value } from './value.js';
+import type { Findings, Path } from './findings.js';
+import { identity, type Value } from './value.js';
 
 /** Reports items of a set that occur twice. */
 export function checkSet(value: Value, path: Path, errors: Findings): void {

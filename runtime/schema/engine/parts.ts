@@ -3,11 +3,10 @@ import type { ErrorSink, Immutability, JsonObject, JsonValue, Schema } from '../
 import { equal } from '../../objects/equality.js';
 import { stringList, type Verbatim } from '../../objects/field-error.js';
 import { getOwn, isObject, isStringArray } from '../../objects/guards.js';
-import { Findings } from './findings.js';
+import { Findings, Path } from './findings.js';
 import { ownTypeName, packageName, worded } from './mistake.js';
 import { compileTable, type Field, type Fields, type Node, type Table } from './table.js';
 import { Validator } from './validate.js';
-import { Path } from './value.js';
 
 export interface Walk<Result> {
   /** Returns whether to visit the node or a node below it. */

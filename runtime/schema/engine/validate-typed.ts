@@ -3,7 +3,7 @@ import type { FieldError, JsonObject, JsonValue } from '../../contract/index.js'
 import { type BadValue, duplicate, invalidValue, required } from '../../objects/field-error.js';
 import { getOwn, isObject } from '../../objects/guards.js';
 import type { Checks } from './checks.js';
-import type { Findings } from './findings.js';
+import type { Findings, Path } from './findings.js';
 import { notInEnum, tooManyItems } from './keyword-errors.js';
 import { Repeats } from './list-types.js';
 import { countProperties, isLonger, isMultiple, isOneOf, isShorter } from './measures.js';
@@ -11,7 +11,7 @@ import { worded, wordsFor } from './mistake.js';
 import { isEmpty } from './normalize.js';
 import type { Field, Fields, Node, Table } from './table.js';
 import { Validator } from './validate.js';
-import { isNumber, type Path } from './value.js';
+import { isNumber } from './value.js';
 
 /**
  * Checks values and collects errors. Reading has already checked the types of values. Errors are in the order of the

@@ -4,13 +4,13 @@ import { required } from '../../objects/field-error.js';
 import { getOwn, isObject } from '../../objects/guards.js';
 import type { Checks } from './checks.js';
 import { type BranchResult, combine } from './combinations.js';
-import { Findings } from './findings.js';
+import { Findings, type Path } from './findings.js';
 import * as errors from './keyword-errors.js';
 import { outOfRange, wrongFormat, wrongFormattedType, wrongType } from './keyword-errors.js';
 import { allDiffer, countProperties, isLonger, isMultiple, isOneOf, isShorter } from './measures.js';
 import type { Pattern } from './pattern.js';
 import type { Node } from './table.js';
-import { isInt64, isNumber, type Path } from './value.js';
+import { isInt64, isNumber } from './value.js';
 
 /**
  * Checks values and collects errors. Errors are in the order of the schema only if `inOrder`. A walk in the order of

@@ -1,5 +1,5 @@
 /** Decoded values that may be absent, and their types. */
-import type { JsonValue, Place } from '../../contract/index.js';
+import type { JsonValue } from '../../contract/index.js';
 import { recursionLevels, writeJson } from '../../objects/from-below.js';
 import { byCodePoint } from '../../objects/printing.js';
 
@@ -55,40 +55,3 @@ function textAt(value: Value, level: number): string {
     .map((key) => `${JSON.stringify(key)}:${textAt(value[key], level + 1)}`)
     .join(',')}}`;
 }
-
-export class Path {
-  readonly #steps: (string | number)[] = [];
-
-  /**
-   * Enters an item by its index, or a part by a step such as `.name` or `[key]`. An empty step does not change the
-   * path.
-   */
-  enter(step: string | number): void {
-    this.#steps.push(step);
-  }
-
-  /** Leaves the part entered last. */
-  leave(): void {
-    this.#steps.pop();
-  }
-
-  /** Returns the path as errors write it: `spec.ports[0].name`; empty for the whole object. */
-  toString(): string {
-    let path = '';
-    for (const step of this.#steps) path += typeof step === 'number' ? `[${step}]` : step;
-    return path.startsWith('.') ? path.slice(1) : path;
-  }
-
-  /** Returns the steps as names and indexes, without dots and brackets. */
-  place(): Place {
-    return this.#steps.filter((step) => step !== '').map((step) => (typeof step === 'number' ? step : nameOf(step)));
-  }
-
-  /** Returns the path of a part one step below. */
-  below(step: string): string {
-    const path = this.toString();
-    return path === '' && step.startsWith('.') ? step.slice(1) : path + step;
-  }
-}
-
-const nameOf = (step: string): string => (step.startsWith('[') ? step.slice(1, -1) : step.slice(1));

@@ -1,5 +1,10 @@
-/** The store in memory: state, history and watchers. It neither decides nor persists anything. */
+/**
+ * The store in memory: state, history and watchers. It neither decides nor persists anything. Below it are the reads and
+ * the list of unreadable objects, which all stores share.
+ */
 import type {
+  Damage,
+  Entry,
   Key,
   ListOptions,
   Revision,
@@ -234,3 +239,71 @@ export class Replica {
     this.forget(entry.revision);
   }
 }
+
+/** The part of `Store` that all stores share: the reads that they answer only from memory. */
+export abstract class ReplicaReads {
+  constructor(protected readonly replica: Replica) {}
+
+  get revision(): Revision {
+    return this.replica.revision;
+  }
+
+  get oldestRevision(): Revision {
+    return this.replica.oldestRevision;
+  }
+
+  get statistics(): StoreStatistics {
+    return this.replica.statistics;
+  }
+
+  get(key: Key): Entry | undefined {
+    return this.replica.get(key);
+  }
+
+  list(prefix: string, options?: ListOptions): Snapshot | RevisionProblem {
+    return this.replica.list(prefix, options);
+  }
+
+  count(prefix: string): number {
+    return this.replica.count(prefix);
+  }
+
+  watch(prefix: string, from: Revision, sink: WatchSink): Subscription | RevisionProblem {
+    return this.replica.watch(prefix, from, sink);
+  }
+}
+
+/** The objects that are stored and cannot be read, by key. It is small: most stores have none. */
+export class Unreadable {
+  readonly #found = new Map<Key, Damage>();
+
+  /** @param found damage with a key and a revision. For a key with several, the newest counts. */
+  constructor(found: readonly Damage[] = []) {
+    for (const damage of found) {
+      const { revision = 0 } = this.#found.get(damage.key) ?? {};
+      if ((damage.revision ?? 0) > revision) this.#found.set(damage.key, damage);
+    }
+  }
+
+  /** The objects that cannot be decrypted. */
+  get locked(): readonly Damage[] {
+    return [...this.#found.values()].filter(({ locked }) => locked);
+  }
+
+  at(key: Key): Damage | undefined {
+    return this.#found.get(key);
+  }
+
+  below(prefix: string): readonly Damage[] {
+    return damageBelow(prefix, [...this.#found.values()]);
+  }
+
+  /** Notes that an object was removed or written again. */
+  noteGone(key: Key): void {
+    this.#found.delete(key);
+  }
+}
+
+/** Returns the damage of objects with keys that begin with a prefix. */
+export const damageBelow = (prefix: string, damage: readonly Damage[]): readonly Damage[] =>
+  damage.filter(({ key }) => key.startsWith(prefix));

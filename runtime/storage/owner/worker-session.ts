@@ -9,7 +9,6 @@ import { commitGroup } from './commit-group.js';
 import { Deliveries } from './deliveries.js';
 import { foundAt, lockedOf, recordOf } from './found.js';
 import { type Answer, FORMAT, type OwnerState, type Page, type Question } from './messages.js';
-import { ObjectStream } from './object-stream.js';
 
 /** The most objects of a page of the state. `PAGE_BYTES` is the most bytes. */
 const PAGE_OBJECTS = 2_000;
@@ -186,4 +185,36 @@ function firstBytes(entries: readonly Entry[]): readonly Entry[] {
     return bytes > PAGE_BYTES;
   });
   return end < 0 ? entries : entries.slice(0, Math.max(1, end));
+}
+
+class ObjectStream<T> implements AsyncIterable<T> {
+  readonly #pieces: (readonly T[])[] = [];
+  #error: Error | undefined;
+  #wake: (() => void) | undefined;
+
+  /** Adds objects. An empty piece means that there are no more. */
+  push(objects: readonly T[]): void {
+    this.#pieces.push(objects);
+    this.#wake?.();
+  }
+
+  /** Makes the reader's next step reject. */
+  fail(error: Error): void {
+    this.#error = error;
+    this.#wake?.();
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<T> {
+    for (;;) {
+      while (this.#pieces.length === 0 && !this.#error) {
+        await new Promise<void>((resolve) => {
+          this.#wake = resolve;
+        });
+      }
+      if (this.#error) throw this.#error;
+      const piece = this.#pieces.shift() ?? [];
+      if (piece.length === 0) return;
+      yield* piece;
+    }
+  }
 }

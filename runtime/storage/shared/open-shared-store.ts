@@ -15,10 +15,8 @@ import type {
 import { closedFailure, damagedFailure, UNFINISHED, UnfinishedRestoreError, unfinishedFailure } from '../failures.js';
 import { inRestoredOrder } from '../keys.js';
 import { LaterReading } from '../memory/later-attributes.js';
-import { Replica } from '../memory/replica.js';
-import { ReplicaReads } from '../memory/replica-reads.js';
+import { damageBelow, Replica, ReplicaReads } from '../memory/replica.js';
 import { refuseDamage } from '../open-store.js';
-import { damageBelow } from '../unreadable.js';
 import { MemoryBasis } from './confirmations.js';
 import { DriverError, unavailable } from './errors.js';
 import { Housekeeper } from './housekeeper.js';

@@ -7,8 +7,7 @@ import { inSpan } from '../../objects/tracing.js';
 import type { WriteOutcome } from '../../request/responses.js';
 import type { PipelineServices } from '../../request/verb-request.js';
 import { asAnswered, encodeForWrite, isStoredAs } from '../../resource/encoding.js';
-import { keyOf, type ServedResource } from '../../resource/served-resource.js';
-import { objectOf } from '../../resource/stored-object.js';
+import { keyOf, objectOf, type ServedResource } from '../../resource/served-resource.js';
 import { prepareToRead } from '../../resource/versions.js';
 import { giveUpValues } from '../allocation.js';
 import type {

@@ -6,8 +6,7 @@ import { clone } from '../../objects/clone.js';
 import { Later, recursionLevels } from '../../objects/from-below.js';
 import { getOwn, isArray, isObject, setOwn } from '../../objects/guards.js';
 import type { ListPlace } from '../../resource/list-places.js';
-import type { ResourceNames, ServedResource } from '../../resource/served-resource.js';
-import { applyDefaults } from '../../resource/stored-object.js';
+import { applyDefaults, type ResourceNames, type ServedResource } from '../../resource/served-resource.js';
 import { dropUnknown } from '../decode.js';
 import type { Attempt, CreateAttempt, UpdateAttempt } from '../write.js';
 

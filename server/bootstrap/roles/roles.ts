@@ -20,6 +20,45 @@ import { renamed, ruleObjects } from './rule-objects.js';
 import { systemRoles } from './system-roles.js';
 import { userRoles } from './user-roles.js';
 
+export const bootstrapRoles: BootstrapHook = {
+  name: 'rbac/bootstrap-roles',
+  async run(parts) {
+    const { naming, release } = parts;
+    const controllers = controllerRoles.filter((facts) => release.has(facts));
+    const clusterRoles = [...userRoles, ...systemRoles, ...controllers].map((facts) => roleOf(facts, parts));
+    const rolesOfKinds = parts.ownKinds.flatMap((kind) => kindRoles(kind, 'definition', naming));
+    const ofControllers = controllers.map(controllerBinding);
+    await Promise.all([
+      ensure(parts, 'ClusterRole', gatherRoles([...clusterRoles, ...rolesOfKinds]), extendOrReplaceRole),
+      removeRolesOfKinds(parts, rolesOfKinds),
+      ensure(
+        parts,
+        'ClusterRoleBinding',
+        [...clusterBindings, ...ofControllers].map((facts) => bindingOf(facts, parts)),
+        extendBinding,
+      ),
+      ...namespacesOf(namespaceRoles).map((namespace) =>
+        ensure(
+          parts,
+          'Role',
+          within(namespaceRoles, namespace).map((facts) => roleOf(facts, parts)),
+          extendRole,
+          namespace,
+        ),
+      ),
+      ...namespacesOf(namespaceBindings).map((namespace) =>
+        ensure(
+          parts,
+          'RoleBinding',
+          within(namespaceBindings, namespace).map((facts) => bindingOf(facts, parts)),
+          extendBinding,
+          namespace,
+        ),
+      ),
+    ]);
+  },
+};
+
 /** A subject of a binding. Service accounts are in the system namespace. */
 interface SubjectFacts extends Lifetime {
   readonly kind: 'User' | 'Group' | 'ServiceAccount';
@@ -136,45 +175,6 @@ const namespaceBindings: readonly BindingFacts[] = [
   { name: 'system:controller:cloud-provider', namespace: 'platform-system', subjects: [account('cloud-provider')] },
   { name: 'system:controller:token-cleaner', namespace: 'platform-system', subjects: [account('token-cleaner')] },
 ];
-
-export const bootstrapRoles: BootstrapHook = {
-  name: 'rbac/bootstrap-roles',
-  async run(parts) {
-    const { naming, release } = parts;
-    const controllers = controllerRoles.filter((facts) => release.has(facts));
-    const clusterRoles = [...userRoles, ...systemRoles, ...controllers].map((facts) => roleOf(facts, parts));
-    const rolesOfKinds = parts.ownKinds.flatMap((kind) => kindRoles(kind, 'definition', naming));
-    const ofControllers = controllers.map(controllerBinding);
-    await Promise.all([
-      ensure(parts, 'ClusterRole', gatherRoles([...clusterRoles, ...rolesOfKinds]), extendOrReplaceRole),
-      removeRolesOfKinds(parts, rolesOfKinds),
-      ensure(
-        parts,
-        'ClusterRoleBinding',
-        [...clusterBindings, ...ofControllers].map((facts) => bindingOf(facts, parts)),
-        extendBinding,
-      ),
-      ...namespacesOf(namespaceRoles).map((namespace) =>
-        ensure(
-          parts,
-          'Role',
-          within(namespaceRoles, namespace).map((facts) => roleOf(facts, parts)),
-          extendRole,
-          namespace,
-        ),
-      ),
-      ...namespacesOf(namespaceBindings).map((namespace) =>
-        ensure(
-          parts,
-          'RoleBinding',
-          within(namespaceBindings, namespace).map((facts) => bindingOf(facts, parts)),
-          extendBinding,
-          namespace,
-        ),
-      ),
-    ]);
-  },
-};
 
 /** Removes the roles of kinds that this server no longer has. */
 const removeRolesOfKinds = ({ client, naming }: BootstrapParts, kept: readonly KindRole[]): Promise<void> =>

@@ -2,8 +2,7 @@
 import type { CustomResourceColumnDefinition } from '../../../generated/types/apiextensions/v1/types.js';
 import type { Draft } from '../../../runtime/contract/index.js';
 import { invalidValue, required, Verbatim } from '../../../runtime/objects/field-error.js';
-import { dns1035Label, dns1123Subdomain } from '../../../runtime/objects/names/name-checks.js';
-import { byteLength } from '../../../runtime/objects/printing.js';
+import { byteLength, dns1035Label, dns1123Subdomain } from '../../../runtime/objects/names/name-checks.js';
 import { checkRequiredOneOf, type FieldErrors, type PacedErrors } from '../../shared/field-checks.js';
 import { type Names, type PartedVersions, partVersions, type Spec, type Version } from '../definition-versions.js';
 import type { Expressions } from './expressions.js';

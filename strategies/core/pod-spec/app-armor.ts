@@ -4,8 +4,8 @@ import type { AppArmorProfile, Container, PodSpec } from '../../../generated/typ
 import type { Draft, DraftObject } from '../../../runtime/contract/index.js';
 import { forbidden, invalidValue, required, tooLong } from '../../../runtime/objects/field-error.js';
 import { getOwn } from '../../../runtime/objects/guards.js';
+import { byteLength } from '../../../runtime/objects/names/name-checks.js';
 import type { Naming } from '../../../runtime/objects/names/naming.js';
-import { byteLength } from '../../../runtime/objects/printing.js';
 import type { FieldErrors } from '../../shared/field-checks.js';
 import { visitContainers } from './operating-system.js';
 import { type Annotations, podAnnotationKeys } from './pod-annotations.js';

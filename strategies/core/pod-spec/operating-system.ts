@@ -2,8 +2,7 @@
 import type { Container, PodSpec, WindowsSecurityContextOptions } from '../../../generated/types/core/v1/types.js';
 import type { Draft } from '../../../runtime/contract/index.js';
 import { forbidden, invalidValue, notSupported, required } from '../../../runtime/objects/field-error.js';
-import { dns1123Subdomain } from '../../../runtime/objects/names/name-checks.js';
-import { byteLength } from '../../../runtime/objects/printing.js';
+import { byteLength, dns1123Subdomain } from '../../../runtime/objects/names/name-checks.js';
 import { checkText, type FieldErrors } from '../../shared/field-checks.js';
 
 const systems = ['linux', 'windows'] as const;

@@ -25,6 +25,26 @@ import {
   setFields,
 } from '../../shared/field-checks.js';
 
+/** Checks the probes of a container that keeps running. */
+export function* checkProbes(container: Draft<Container>, path: string): FieldErrors {
+  const { livenessProbe, readinessProbe, startupProbe } = container;
+  if (livenessProbe) yield* checkEndingProbe(livenessProbe, `${path}.livenessProbe`);
+  if (readinessProbe) yield* checkReadiness(readinessProbe, `${path}.readinessProbe`);
+  if (startupProbe) yield* checkEndingProbe(startupProbe, `${path}.startupProbe`);
+}
+
+/** Checks what happens at start and stop. */
+export function* checkLifecycle(
+  { postStart, preStop, stopSignal }: Draft<Lifecycle> = {},
+  path: string,
+  pod: Draft<PodSpec>,
+  release: Release,
+): FieldErrors {
+  if (postStart) yield* checkLifecycleHandler(postStart, `${path}.postStart`, pod, release);
+  if (preStop) yield* checkLifecycleHandler(preStop, `${path}.preStop`, pod, release);
+  if (stopSignal) yield* checkStopSignal(stopSignal, `${path}.stopSignal`, pod);
+}
+
 type Handler = Pick<Draft<Probe>, 'exec' | 'grpc' | 'httpGet' | 'tcpSocket'>;
 
 const handlers: FieldChecks<Handler> = { exec: checkExec, httpGet: checkHttp, tcpSocket: checkPort, grpc: checkPort };
@@ -60,14 +80,6 @@ const numbers = [
   'failureThreshold',
 ] as const;
 
-/** Checks the probes of a container that keeps running. */
-export function* checkProbes(container: Draft<Container>, path: string): FieldErrors {
-  const { livenessProbe, readinessProbe, startupProbe } = container;
-  if (livenessProbe) yield* checkEndingProbe(livenessProbe, `${path}.livenessProbe`);
-  if (readinessProbe) yield* checkReadiness(readinessProbe, `${path}.readinessProbe`);
-  if (startupProbe) yield* checkEndingProbe(startupProbe, `${path}.startupProbe`);
-}
-
 /** A handler has exactly one kind. */
 function* checkHandler(handler: Handler, path: string): FieldErrors {
   const found = setFields(handler, path, handlers);
@@ -100,18 +112,6 @@ function* checkEndingProbe(probe: Draft<Probe>, path: string): FieldErrors {
   const { successThreshold: successes = 0 } = probe;
   yield* checkProbe(probe, path);
   if (successes !== 1) yield invalidValue(`${path}.successThreshold`, successes, 'must be 1');
-}
-
-/** Checks what happens at start and stop. */
-export function* checkLifecycle(
-  { postStart, preStop, stopSignal }: Draft<Lifecycle> = {},
-  path: string,
-  pod: Draft<PodSpec>,
-  release: Release,
-): FieldErrors {
-  if (postStart) yield* checkLifecycleHandler(postStart, `${path}.postStart`, pod, release);
-  if (preStop) yield* checkLifecycleHandler(preStop, `${path}.preStop`, pod, release);
-  if (stopSignal) yield* checkStopSignal(stopSignal, `${path}.stopSignal`, pod);
 }
 
 /** A handler may also do nothing but wait. */

@@ -43,6 +43,60 @@ import {
 import { checkClaimTemplate } from '../claim-spec.js';
 import { checkDownwardFile, checkProjected } from './projected-files.js';
 
+/** The check of each source. If several are set, the first in this order counts. */
+export const volumeSources: FieldChecks<Omit<Draft<Volume>, 'name'>, [Naming]> = {
+  emptyDir: checkEmptyDir,
+  hostPath: checkHostPath,
+  gitRepo: checkGitRepo,
+  *gcePersistentDisk(source, path) {
+    yield* checkRequired(source.pdName, `${path}.pdName`);
+    yield* checkPartition(source, path);
+  },
+  *awsElasticBlockStore(source, path) {
+    yield* checkRequired(source.volumeID, `${path}.volumeID`);
+    yield* checkPartition(source, path);
+  },
+  *secret(source, path) {
+    yield* checkRequired(source.secretName, `${path}.secretName`);
+    yield* checkFiles(source, path);
+  },
+  nfs: checkNfs,
+  iscsi: checkIscsi,
+  glusterfs: needing('endpoints', 'path'),
+  flocker: checkFlocker,
+  persistentVolumeClaim: needing('claimName'),
+  *rbd(source, path) {
+    yield* checkMonitors(source, path);
+    yield* checkRequired(source.image, `${path}.image`);
+  },
+  *cinder(source, path) {
+    yield* checkRequired(source.volumeID, `${path}.volumeID`);
+    yield* checkSecretName(source.secretRef, `${path}.secretRef`);
+  },
+  cephfs: checkMonitors,
+  quobyte: checkQuobyte,
+  downwardAPI: checkDownward,
+  fc: checkFc,
+  flexVolume: checkFlex,
+  *configMap(source, path) {
+    yield* checkRequired(source.name, `${path}.name`);
+    yield* checkFiles(source, path);
+  },
+  azureFile: needing('secretName', 'shareName'),
+  vsphereVolume: needing('volumePath'),
+  photonPersistentDisk: needing('pdID'),
+  portworxVolume: needing('volumeID'),
+  azureDisk: checkAzureDisk,
+  storageos: checkStorageOs,
+  projected: checkProjected,
+  scaleIO: needing('gateway', 'system', 'volumeName'),
+  csi: checkCsi,
+  ephemeral: checkEphemeral,
+  *image(source, path) {
+    yield* checkRequired(source.reference, `${path}.reference`);
+  },
+};
+
 /** The two forms of iSCSI names, by prefix. */
 const nameForms: readonly (readonly [prefix: string, form: RegExp])[] = [
   ['iqn', /^iqn\.\d{4}-\d{2}\.([a-zA-Z0-9.-]+)(:[^,;*&$|\s]+)$/],
@@ -85,13 +139,14 @@ function* checkFc(source: Draft<FCVolumeSource>, path: string): FieldErrors {
 }
 
 /** Creates a check for required texts. */
-const needing = <T extends JsonObject>(...fields: readonly (keyof T & string)[]) =>
-  function* check(source: T, path: string): FieldErrors {
+function needing<T extends JsonObject>(...fields: readonly (keyof T & string)[]) {
+  return function* check(source: T, path: string): FieldErrors {
     for (const field of fields) {
       const text = source[field];
       yield* checkRequired(isString(text) ? text : undefined, `${path}.${field}`);
     }
   };
+}
 
 function* checkMonitors({ monitors }: { monitors?: readonly string[] | null | undefined }, path: string): FieldErrors {
   if (!monitors?.length) yield required(`${path}.monitors`);
@@ -236,57 +291,3 @@ function* checkEphemeral({ volumeClaimTemplate }: Draft<EphemeralVolumeSource>, 
   if (volumeClaimTemplate) yield* checkClaimTemplate(volumeClaimTemplate, `${path}.volumeClaimTemplate`);
   else yield required(`${path}.volumeClaimTemplate`);
 }
-
-/** The check of each source. If several are set, the first in this order counts. */
-export const volumeSources: FieldChecks<Omit<Draft<Volume>, 'name'>, [Naming]> = {
-  emptyDir: checkEmptyDir,
-  hostPath: checkHostPath,
-  gitRepo: checkGitRepo,
-  *gcePersistentDisk(source, path) {
-    yield* checkRequired(source.pdName, `${path}.pdName`);
-    yield* checkPartition(source, path);
-  },
-  *awsElasticBlockStore(source, path) {
-    yield* checkRequired(source.volumeID, `${path}.volumeID`);
-    yield* checkPartition(source, path);
-  },
-  *secret(source, path) {
-    yield* checkRequired(source.secretName, `${path}.secretName`);
-    yield* checkFiles(source, path);
-  },
-  nfs: checkNfs,
-  iscsi: checkIscsi,
-  glusterfs: needing('endpoints', 'path'),
-  flocker: checkFlocker,
-  persistentVolumeClaim: needing('claimName'),
-  *rbd(source, path) {
-    yield* checkMonitors(source, path);
-    yield* checkRequired(source.image, `${path}.image`);
-  },
-  *cinder(source, path) {
-    yield* checkRequired(source.volumeID, `${path}.volumeID`);
-    yield* checkSecretName(source.secretRef, `${path}.secretRef`);
-  },
-  cephfs: checkMonitors,
-  quobyte: checkQuobyte,
-  downwardAPI: checkDownward,
-  fc: checkFc,
-  flexVolume: checkFlex,
-  *configMap(source, path) {
-    yield* checkRequired(source.name, `${path}.name`);
-    yield* checkFiles(source, path);
-  },
-  azureFile: needing('secretName', 'shareName'),
-  vsphereVolume: needing('volumePath'),
-  photonPersistentDisk: needing('pdID'),
-  portworxVolume: needing('volumeID'),
-  azureDisk: checkAzureDisk,
-  storageos: checkStorageOs,
-  projected: checkProjected,
-  scaleIO: needing('gateway', 'system', 'volumeName'),
-  csi: checkCsi,
-  ephemeral: checkEphemeral,
-  *image(source, path) {
-    yield* checkRequired(source.reference, `${path}.reference`);
-  },
-};

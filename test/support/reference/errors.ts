@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as guards from '../../../client/errors.js';
 import { ApiError } from '../../../client/errors.js';
-import { causeReasons, reasons } from '../../../runtime/objects/reasons.js';
+import { causeReasons, reasons } from '../../../runtime/objects/status.js';
 import { root } from '../shared.js';
 import { codes, type Parts, table } from './page.js';
 

@@ -15,8 +15,8 @@ import { kubernetesNaming, platformNaming } from '../../../runtime/objects/names
 import { apiRelease, emulate, isReached } from '../../../runtime/objects/release.js';
 import { underNaming } from '../../../runtime/registry/module-naming.js';
 import { modulesInRelease } from '../../../runtime/registry/modules-in-release.js';
-import { loadAll, serveResource } from '../../../runtime/resource/serve-resource.js';
-import type { ServedResource } from '../../../runtime/resource/served-resource.js';
+import { serveResource } from '../../../runtime/resource/serve-resource.js';
+import { loadAll, type ServedResource } from '../../../runtime/resource/served-resource.js';
 import { toObject } from '../../../runtime/write/decode.js';
 import { settleEmptyLists } from '../../../runtime/write/stages/fields.js';
 import { kindHandlers } from '../../../strategies/index.js';

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '../../../../runtime/contract/index.js';
 import * as errors from '../../../../runtime/objects/field-error.js';
-import { byCodePoint, byteLength, formatNumber, formatSource, quote } from '../../../../runtime/objects/printing.js';
+import { byteLength } from '../../../../runtime/objects/names/name-checks.js';
+import { byCodePoint, formatNumber, formatSource, quote } from '../../../../runtime/objects/printing.js';
 import { recordings, recordingsAbsent } from './shared-data.js';
 
 describe('field errors', () => {

@@ -1,9 +1,12 @@
 /** The order of releases. */
 import { describe, expect, it } from 'vitest';
-import { kindBehaviours } from '../../../../runtime/objects/behaviours/kinds.js';
-import { podBehaviours } from '../../../../runtime/objects/behaviours/pods.js';
-import { serverBehaviours } from '../../../../runtime/objects/behaviours/server.js';
-import { type BehaviourLife, behaviours } from '../../../../runtime/objects/behaviours.js';
+import {
+  type BehaviourLife,
+  behaviours,
+  kindBehaviours,
+  serverBehaviours,
+} from '../../../../runtime/objects/behaviours.js';
+import { podBehaviours } from '../../../../runtime/objects/pod-behaviours.js';
 import { compareReleases, emulate, isReached, releases } from '../../../../runtime/objects/release.js';
 
 it.each([

@@ -4,7 +4,7 @@ import { registry } from '../../../../generated/registry.js';
 import type { ResourceModule } from '../../../../runtime/contract/index.js';
 import { type EmulatedVersion, emulate } from '../../../../runtime/objects/release.js';
 import { modulesInRelease } from '../../../../runtime/registry/modules-in-release.js';
-import { loadCode } from '../../../../runtime/resource/serve-resource.js';
+import { loadCode } from '../../../../runtime/resource/served-resource.js';
 import { widgets } from '../../../support/widgets.js';
 
 const later: ResourceModule = {

@@ -2,14 +2,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { AdmissionPlugin, Deprecation, Stability } from '../../../../runtime/contract/index.js';
 import { attributesOf } from '../../../../runtime/resource/encoding.js';
-import {
-  codeOf,
-  deprecationOf,
-  loadAll,
-  loadCode,
-  serveResource,
-} from '../../../../runtime/resource/serve-resource.js';
-import { keyOf } from '../../../../runtime/resource/served-resource.js';
+import { deprecationOf, serveResource } from '../../../../runtime/resource/serve-resource.js';
+import { codeOf, keyOf, loadAll, loadCode } from '../../../../runtime/resource/served-resource.js';
 import { moduleOf } from '../../../support/modules.js';
 import { widget, widgets } from '../../../support/widgets.js';
 

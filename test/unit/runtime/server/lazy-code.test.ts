@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { AdmissionPlugin, ResourceModule } from '../../../../runtime/contract/index.js';
-import { codeOf } from '../../../../runtime/resource/serve-resource.js';
+import { codeOf } from '../../../../runtime/resource/served-resource.js';
 import { defineConversion } from '../../../../runtime/schema/index.js';
 import { lmdbBackend } from '../../../../runtime/storage/index.js';
 import { changedModule } from '../../../support/modules.js';
