@@ -11,7 +11,7 @@ import { type ListeningServer, startServer } from '../../server/index.js';
 import { makeAuthority } from '../support/certificate-authority.js';
 import { type AlgorithmName, makeRequestAndKey } from '../support/certificates.js';
 import { hasKubectl, type Kubectl, kubectlFor, printed } from '../support/kubectl.js';
-import { scratchFolder } from '../support/scratch-folder.js';
+import { filesIn, scratchFolder } from '../support/scratch-folder.js';
 
 const folder = scratchFolder();
 const resource = requestsIn('certificates.k8s.io');
@@ -233,10 +233,7 @@ it('allows other programs to sign, over TLS', async () => {
 }, 120_000);
 
 it('signs with the authority in files, and with another authority for a single signer', async () => {
-  const write = (name: string, text: string): string => {
-    writeFileSync(join(folder, name), text);
-    return join(folder, name);
-  };
+  const write = filesIn(folder);
   const [common, agents] = [await makeAuthority('CN=common'), await makeAuthority('CN=agents')];
   const files = (name: string, { cert, key }: typeof common) => ({
     certFile: write(`${name}.crt`, cert),

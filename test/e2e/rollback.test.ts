@@ -8,6 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { type ApiObjectLike, createResourceClient, defineResource } from '../../client/index.js';
 import type { JsonObject } from '../../runtime/contract/index.js';
 import { etcdOrWhyNot, hasEtcd, startEtcd } from '../support/etcd.js';
+import { nativeResource } from '../support/kinds.js';
 import { scratchFolder } from '../support/scratch-folder.js';
 import { type ListeningServer, startServing } from '../support/serving.js';
 
@@ -39,17 +40,7 @@ function build(name: string, versions: readonly (typeof v1)[]): string {
     storage: index === 0,
     ...(index === 0 ? {} : { conversion: { steps: steps[version.name] } }),
   }));
-  const definition = {
-    apiVersion: 'kindforge.dev/v1',
-    kind: 'ResourceDefinition',
-    metadata: { name: 'ovens.bakery.example.com' },
-    spec: {
-      group: 'bakery.example.com',
-      names: { plural: 'ovens', kind: 'Oven' },
-      scope: 'Namespaced',
-      versions: written,
-    },
-  };
+  const definition = nativeResource({ kind: 'Oven', group: 'bakery.example.com', versions: written });
   writeFileSync(join(path, 'ovens.json'), JSON.stringify(definition));
   return path;
 }

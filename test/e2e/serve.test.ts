@@ -1,12 +1,12 @@
 /** `kindforge serve` as a command: its start, its messages about mistakes, and its end. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadKubeconfig } from '../../client/node.js';
 import { createClient } from '../../generated/client.js';
-import { scratchFolder } from '../support/scratch-folder.js';
+import { filesIn, scratchFolder } from '../support/scratch-folder.js';
 import { runCommand, type ServerProcess, spawnCommand, startServerProcess } from '../support/server-process.js';
 import { root } from '../support/shared.js';
 
@@ -16,12 +16,7 @@ const loopbackAddresses = ['127.0.0.2', 'localhost', ...(hasIPv6 ? ['::1'] : [])
 
 const folder = scratchFolder();
 
-const write = (name: string, text: string): string => {
-  const path = join(folder, name);
-  mkdirSync(join(path, '..'), { recursive: true });
-  writeFileSync(path, text);
-  return path;
-};
+const write = filesIn(folder);
 
 /** Flags that a server starts with. Tests add a wrong flag. If a flag is given twice, the last one counts. */
 const harmless = ['--storage', 'memory', '--http-port', 'auto', '--secure-port', '0'];

@@ -1,24 +1,22 @@
 /** StorageVersionMigrations: when they are served, their results, their continuation, and the command. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { type ClientOptions, createResourceClient, discoverResources, until } from '../../client/index.js';
 import { endOf, migrationsOf, rateAnnotation } from '../../controllers/storage-migration/migrations.js';
 import { migrateVersions } from '../../server/maintenance/migrate-versions.js';
 import { defineTools, storeAs, storedVersionsOf, toolsOf } from '../support/migration/tools.js';
-import { type ListeningServer, startServing } from '../support/serving.js';
+import { servingForTests, startServing } from '../support/serving.js';
 
-let server: ListeningServer;
+const server = servingForTests({ featureGates: 'StorageVersionMigrator=true' });
 let client: ClientOptions;
 const objects = 450;
 
 beforeAll(async () => {
-  server = await startServing({ featureGates: 'StorageVersionMigrator=true' });
-  client = { baseUrl: server.url };
+  client = { baseUrl: server().url };
   await defineTools(client);
   const tools = toolsOf(client, 'v1').in('default');
   const names = Array.from({ length: objects }, (_, index) => `t${index}`);
   await Promise.all(names.map((name) => tools.create({ metadata: { name }, spec: { value: name } })));
 });
-afterAll(() => server.stop());
 
 const migrations = () => createResourceClient(migrationsOf('storagemigration.platform.io'), client);
 const tools = { group: 'example.com', version: 'v2', resource: 'tools' };
@@ -85,7 +83,7 @@ it('are created by the command if they are served, and deleted again', async () 
   await storeAs(client, 'v2');
   const told: string[] = [];
   const outcome = await migrateVersions(
-    { server: server.url, naming: 'platform', rate: '5000' },
+    { server: server().url, naming: 'platform', rate: '5000' },
     (_done, _total, what) => {
       told.push(what);
     },

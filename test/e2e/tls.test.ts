@@ -1,22 +1,15 @@
 /** `kindforge serve` with a certificate, for the programs that people use: kubectl and curl. */
 import { execFile, execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeServerCertificate } from '../support/certificates.js';
 import { hasKubectl, kubectlFor, printed } from '../support/kubectl.js';
-import { scratchFolder } from '../support/scratch-folder.js';
+import { filesIn, scratchFolder } from '../support/scratch-folder.js';
 import { type ServerProcess, startServerProcess } from '../support/server-process.js';
 
-const folder = scratchFolder();
+const write = filesIn(scratchFolder());
 let server: ServerProcess;
 let certFile: string;
 beforeAll(async () => {
-  const write = (name: string, text: string): string => {
-    const path = join(folder, name);
-    writeFileSync(path, text);
-    return path;
-  };
   const { cert, key } = await makeServerCertificate();
   certFile = write('cert.pem', cert);
   server = await startServerProcess(

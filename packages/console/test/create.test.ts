@@ -1,7 +1,7 @@
 /** Creating objects and applying documents in Chromium, and the command palette. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DynamicApi, dynamicClient, isNotFound } from '../../../client/index.js';
-import { type ServeProcess, startServe } from '../../../test/support/serve-process.js';
+import { type ServerProcess, startServerProcess } from '../../../test/support/server-process.js';
 import type { Page } from '../../interop/node_modules/playwright-core/index.mjs';
 import { faultsOf, goTo, isReady, type OpenConsole, openConsole } from './support/open-console.js';
 
@@ -51,13 +51,13 @@ data: { a: "2" }
 `;
 
 describe.skipIf(!isReady)('creating', () => {
-  let server: ServeProcess;
+  let server: ServerProcess;
   let client: DynamicApi;
   let consoles: OpenConsole;
   let page: Page;
 
   beforeAll(async () => {
-    server = await startServe('--naming', 'kubernetes', '--storage', 'memory');
+    server = await startServerProcess('--naming', 'kubernetes', '--storage', 'memory');
     client = dynamicClient({ baseUrl: server.url });
     const changed = { ...configMap, metadata: { name: 'changed' }, data: { a: '1' } };
     await client.apply(changed, { fieldManager: 'kindforge-console' });

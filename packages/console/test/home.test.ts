@@ -4,20 +4,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DynamicApi, dynamicClient } from '../../../client/index.js';
-import { type ServeProcess, startServe } from '../../../test/support/serve-process.js';
+import { type ServerProcess, startServerProcess } from '../../../test/support/server-process.js';
 import type { Page } from '../../interop/node_modules/playwright-core/index.mjs';
 import { faultsOf, isReady, type OpenConsole, openConsole } from './support/open-console.js';
 
 const chart = (page: Page, title: string) => page.getByRole('img', { name: new RegExp(`^${title}: `) });
 
 describe.skipIf(!isReady).each(['platform', 'kubernetes'])('the home page under the naming %s', (naming) => {
-  let server: ServeProcess;
+  let server: ServerProcess;
   let client: DynamicApi;
   let consoles: OpenConsole;
   let page: Page;
 
   beforeAll(async () => {
-    server = await startServe('--naming', naming, '--storage', 'memory');
+    server = await startServerProcess('--naming', naming, '--storage', 'memory');
     client = dynamicClient({ baseUrl: server.url });
     consoles = await openConsole(server.url);
     page = await consoles.open('');
@@ -102,11 +102,11 @@ describe.skipIf(!isReady).each(['platform', 'kubernetes'])('the home page under 
 
 describe.skipIf(!isReady)('the home page', () => {
   let folder: string;
-  let server: ServeProcess;
+  let server: ServerProcess;
   let consoles: OpenConsole;
 
   const start = (port: string) =>
-    startServe(
+    startServerProcess(
       ...['--naming', 'kubernetes', '--storage', `lmdb:${join(folder, 'data')}`, '--http-port', port],
       ...['--token-auth-file', join(folder, 'tokens.csv')],
     );

@@ -1,7 +1,7 @@
 /** The page of an object in Chromium, against a real server: following, editing, merging, approving, deleting. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DynamicApi, type DynamicObject, dynamicClient } from '../../../client/index.js';
-import { type ServeProcess, startServe } from '../../../test/support/serve-process.js';
+import { type ServerProcess, startServerProcess } from '../../../test/support/server-process.js';
 import type { Page } from '../../interop/node_modules/playwright-core/index.mjs';
 import { gadgets, hostile, lamp } from './support/gadgets.js';
 import { faultsOf, goTo, isReady, type OpenConsole, openConsole } from './support/open-console.js';
@@ -25,13 +25,13 @@ const colours = (data: Record<string, string>): DynamicObject => ({
 });
 
 describe.skipIf(!isReady).each(['kubernetes', 'platform'])('the page of an object under the naming %s', (naming) => {
-  let server: ServeProcess;
+  let server: ServerProcess;
   let consoles: OpenConsole;
   let client: DynamicApi;
   let page: Page;
 
   beforeAll(async () => {
-    server = await startServe('--naming', naming, '--storage', 'memory');
+    server = await startServerProcess('--naming', naming, '--storage', 'memory');
     client = dynamicClient({ baseUrl: server.url });
     consoles = await openConsole(server.url);
     page = await consoles.open('');

@@ -10,6 +10,7 @@ import { unstorageBackend } from '../../../../../runtime/storage/unstorage/index
 import type { OwnershipTiming } from '../../../../../runtime/storage/unstorage/options.js';
 import { UnstorageSegments } from '../../../../../runtime/storage/unstorage/segments.js';
 import { effort } from '../../../../support/effort.js';
+import { until } from '../../../../support/eventually.js';
 import { slowDriver } from '../../../../support/slow-driver.js';
 import { commit, encoded, keysOf, listed, readAttributes } from '../../../../support/store-objects.js';
 
@@ -41,13 +42,6 @@ const keysAfter = async (): Promise<readonly string[]> => {
   await store.close();
   return keys;
 };
-
-async function until(isSo: () => boolean): Promise<void> {
-  for (let waited = 0; !isSo(); waited++) {
-    if (waited === 2000) throw new Error('it never came to that');
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-}
 
 describe('a second writer', () => {
   it('is refused in the same process, and the first one continues', async () => {
