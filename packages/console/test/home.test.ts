@@ -1,9 +1,9 @@
 /** The home page in Chromium: charts, counts, health and events; and a server that is not ready, or does not answer. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DynamicApi, dynamicClient } from '../../../client/index.js';
+import { scratchFolder } from '../../../test/support/scratch-folder.js';
 import { type ServerProcess, startServerProcess } from '../../../test/support/server-process.js';
 import type { Page } from '../../interop/node_modules/playwright-core/index.mjs';
 import { faultsOf, isReady, type OpenConsole, openConsole } from './support/open-console.js';
@@ -101,7 +101,7 @@ describe.skipIf(!isReady).each(['platform', 'kubernetes'])('the home page under 
 });
 
 describe.skipIf(!isReady)('the home page', () => {
-  let folder: string;
+  const folder = scratchFolder();
   let server: ServerProcess;
   let consoles: OpenConsole;
 
@@ -119,7 +119,6 @@ describe.skipIf(!isReady)('the home page', () => {
   }
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'console-home-'));
     await writeFile(join(folder, 'tokens.csv'), 'boss,boss,1,"system:masters"\njane,jane,2\n');
     server = await start('auto');
     consoles = await openConsole(server.url);
@@ -127,7 +126,6 @@ describe.skipIf(!isReady)('the home page', () => {
   afterAll(async () => {
     await consoles?.close();
     await server?.kill();
-    await rm(folder, { recursive: true });
   });
 
   it('names the rights that a user needs, and shows the rest', async () => {

@@ -1,12 +1,12 @@
 /** The store over an etcd that requires users or TLS. */
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openEtcdStore } from '../../../../../runtime/storage/etcd/index.js';
 import { type EtcdCluster, enableEtcdUsers, etcdOrWhyNot, hasEtcd, startEtcd } from '../../../../support/etcd.js';
+import { scratchFolder } from '../../../../support/scratch-folder.js';
 import { commit, contentOf, readAttributes, watching } from '../../../../support/store-objects.js';
 
 describe.runIf(hasEtcd)(`${etcdOrWhyNot} with users`, () => {
@@ -49,7 +49,7 @@ describe.runIf(hasEtcd)(`${etcdOrWhyNot} with users`, () => {
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
 
 describe.runIf(hasEtcd && hasOpenssl)(`${etcdOrWhyNot} over TLS`, () => {
-  let folder: string;
+  const folder = scratchFolder();
   let etcd: EtcdCluster;
   const path = (name: string) => join(folder, name);
 
@@ -66,7 +66,6 @@ describe.runIf(hasEtcd && hasOpenssl)(`${etcdOrWhyNot} over TLS`, () => {
   }
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'kindforge-tls-'));
     certify('server');
     certify('client');
     certify('stranger');
@@ -77,7 +76,6 @@ describe.runIf(hasEtcd && hasOpenssl)(`${etcdOrWhyNot} over TLS`, () => {
   });
   afterAll(async () => {
     await etcd.dispose();
-    await rm(folder, { recursive: true, force: true });
   });
 
   async function open(ca: string, client: string) {
