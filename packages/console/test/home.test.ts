@@ -2,31 +2,27 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type DynamicApi, dynamicClient } from '../../../client/index.js';
+import { type DynamicApi } from '../../../client/index.js';
 import { scratchFolder } from '../../../test/support/scratch-folder.js';
 import { type ServerProcess, startServerProcess } from '../../../test/support/server-process.js';
 import type { Page } from '../../interop/node_modules/playwright-core/index.mjs';
 import { faultsOf, isReady, type OpenConsole, openConsole } from './support/open-console.js';
+import { type ServedConsole, serveConsole } from './support/serve-console.js';
 
 const chart = (page: Page, title: string) => page.getByRole('img', { name: new RegExp(`^${title}: `) });
 
 describe.skipIf(!isReady).each(['platform', 'kubernetes'])('the home page under the naming %s', (naming) => {
-  let server: ServerProcess;
+  let served: ServedConsole;
   let client: DynamicApi;
   let consoles: OpenConsole;
   let page: Page;
 
   beforeAll(async () => {
-    server = await startServerProcess('--naming', naming, '--storage', 'memory');
-    client = dynamicClient({ baseUrl: server.url });
-    consoles = await openConsole(server.url);
-    page = await consoles.open('');
+    served = await serveConsole('', ['--naming', naming]);
+    ({ client, consoles, page } = served);
     await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
   });
-  afterAll(async () => {
-    await consoles?.close();
-    await server?.kill();
-  });
+  afterAll(() => served?.close());
 
   it('begins with first steps if the user has no kinds', async () => {
     await page.getByRole('heading', { name: 'First steps' }).waitFor();
