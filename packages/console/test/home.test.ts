@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type DynamicApi } from '../../../client/index.js';
+import type { DynamicApi } from '../../../client/index.js';
 import { scratchFolder } from '../../../test/support/scratch-folder.js';
 import { type ServerProcess, startServerProcess } from '../../../test/support/server-process.js';
 import type { Page } from '../../interop/node_modules/playwright-core/index.mjs';

@@ -1,6 +1,6 @@
 /** The page of an object in Chromium, against a real server: following, editing, merging, approving, deleting. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type DynamicApi, type DynamicObject } from '../../../client/index.js';
+import type { DynamicApi, DynamicObject } from '../../../client/index.js';
 import type { Page } from '../../interop/node_modules/playwright-core/index.mjs';
 import { gadgets, hostile, lamp } from './support/gadgets.js';
 import { faultsOf, goTo, isReady, type OpenConsole } from './support/open-console.js';
