@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { createServer, type Server } from 'node:https';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 import { gadgetsPath, type Servers, servicePath, startServers } from '../support/aggregated.js';
 import { makeAuthority } from '../support/certificate-authority.js';
@@ -66,11 +66,8 @@ describe('a server behind another', () => {
 
   it.skipIf(!hasKubectl)('works with kubectl (skipped if it is not installed)', async () => {
     const kubectl = kubectlFor(servers.front.url);
-    try {
-      await useKubectl(servers, kubectl);
-    } finally {
-      kubectl.close();
-    }
+    onTestFinished(() => kubectl.close());
+    await useKubectl(servers, kubectl);
   });
 
   it('streams over WebSocket, and refuses large bodies with its own message', async () => {

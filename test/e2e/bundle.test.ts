@@ -3,7 +3,7 @@ import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { builtCommand } from '../support/built-command.js';
 import { hasPostgres, postgresOrWhyNot, startPostgres } from '../support/postgres.js';
 import { scratchFolder, testFolder } from '../support/scratch-folder.js';
@@ -90,14 +90,11 @@ it('runs other commands as well, and prints its version', () => {
 
 it.runIf(hasPostgres)(`has the client of ${postgresOrWhyNot}, if the project has it`, async () => {
   const postgres = await startPostgres({ password: 'x' });
-  try {
-    const args = [join(alone, 'server.cjs'), 'storage', 'verify', '--storage', postgres.url];
-    const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', env: {} });
-    expect(stderr).toContain('PostgreSQL has no data of Kindforge');
-    expect(status).toBe(2);
-  } finally {
-    await postgres.dispose();
-  }
+  onTestFinished(() => postgres.dispose());
+  const args = [join(alone, 'server.cjs'), 'storage', 'verify', '--storage', postgres.url];
+  const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', env: {} });
+  expect(stderr).toContain('PostgreSQL has no data of Kindforge');
+  expect(status).toBe(2);
 });
 
 it('names the missing definitions if they were not copied', () => {

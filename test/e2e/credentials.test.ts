@@ -2,7 +2,7 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { loadKubeconfig } from '../../client/node.js';
 import { createClient } from '../../generated/client.js';
 import { makeAuthority } from '../support/certificate-authority.js';
@@ -155,13 +155,10 @@ describe('for each flag about access', async () => {
       ...flags,
       credentialsDir,
     });
-    try {
-      const path = join(credentialsDir, 'kubeconfig');
-      const api = createClient({ kubeconfig: loadKubeconfig({ path }), naming: 'kubernetes' });
-      const name = 'made-by-the-administrator';
-      expect((await api.core.v1.secrets.in('kube-system').create({ metadata: { name } })).metadata.name).toBe(name);
-    } finally {
-      await running.stop();
-    }
+    onTestFinished(() => running.stop());
+    const path = join(credentialsDir, 'kubeconfig');
+    const api = createClient({ kubeconfig: loadKubeconfig({ path }), naming: 'kubernetes' });
+    const name = 'made-by-the-administrator';
+    expect((await api.core.v1.secrets.in('kube-system').create({ metadata: { name } })).metadata.name).toBe(name);
   });
 });

@@ -1,7 +1,7 @@
 /** Two servers over one PostgreSQL are one API, and the commands of storage work with it. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { ask as askJson } from '../support/ask.js';
 import { until } from '../support/eventually.js';
 import { hasPostgres, type PostgresServer, postgresOrWhyNot, startPostgres } from '../support/postgres.js';
@@ -152,14 +152,11 @@ describe.runIf(hasPostgres)(`two servers over one ${postgresOrWhyNot}`, () => {
     const again = await runCommand('storage', 'restore', file, '--storage', copy, ...encrypted);
     expect(again).toMatchObject({ code: 1, err: expect.stringMatching(/has \d+ objects; name another store/) });
     const server = await startServerProcess('--storage', copy, ...encrypted);
-    try {
-      expect(await ask(server, 'GET', `${configMaps}/kept`)).toMatchObject({
-        code: 200,
-        body: { data: { value: '1' } },
-      });
-    } finally {
-      await server.kill();
-    }
+    onTestFinished(() => server.kill());
+    expect(await ask(server, 'GET', `${configMaps}/kept`)).toMatchObject({
+      code: 200,
+      body: { data: { value: '1' } },
+    });
   });
 
   it('report wrong storage settings, without the password', async () => {

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { loadKubeconfig } from '../../client/node.js';
 import { createClient } from '../../generated/client.js';
 import { filesIn, scratchFolder } from '../support/scratch-folder.js';
@@ -140,15 +140,12 @@ describe('a server that cannot start', () => {
   it('names the port that is in use', async () => {
     const other = createServer();
     const port = await listenAnywhere(other);
-    try {
-      expect(await serve('--http-port', String(port))).toEqual({
-        code: 2,
-        out: '',
-        err: `kindforge: port ${port} of 127.0.0.1 is in use; choose another one with --http-port\n`,
-      });
-    } finally {
-      other.close();
-    }
+    onTestFinished(() => other.close());
+    expect(await serve('--http-port', String(port))).toEqual({
+      code: 2,
+      out: '',
+      err: `kindforge: port ${port} of 127.0.0.1 is in use; choose another one with --http-port\n`,
+    });
   });
 
   it('names every mistake in its definitions', async () => {

@@ -1,5 +1,5 @@
 /** IPAddress objects that record which Service has which address, with their gate and without it. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { JsonObject } from '../../runtime/contract/index.js';
 import { isArray, isObject, objectAt, stringAt } from '../../runtime/objects/guards.js';
 import { type Answer, ask } from '../support/ask.js';
@@ -123,16 +123,13 @@ describe('records of addresses', () => {
   it('have other names with the naming of the platform', { timeout: 60_000 }, async () => {
     const own = { runtimeConfig: 'networking.platform.io/v1alpha1/ipaddresses=true', naming: 'platform' };
     const running = await startServing({ ...recorded, ...own });
-    try {
-      const path = '/apis/networking.platform.io/v1alpha1/ipaddresses/10.9.0.1';
-      const { metadata } = (await ask(running, 'GET', path)).body;
-      expect(isObject(metadata) && metadata.labels).toEqual({
-        'ipaddress.platform.io/ip-family': 'IPv4',
-        'ipaddress.platform.io/managed-by': 'ipallocator.platform.io',
-      });
-    } finally {
-      await running.stop();
-    }
+    onTestFinished(() => running.stop());
+    const path = '/apis/networking.platform.io/v1alpha1/ipaddresses/10.9.0.1';
+    const { metadata } = (await ask(running, 'GET', path)).body;
+    expect(isObject(metadata) && metadata.labels).toEqual({
+      'ipaddress.platform.io/ip-family': 'IPv4',
+      'ipaddress.platform.io/managed-by': 'ipallocator.platform.io',
+    });
   });
 
   it('are not kept without the gate, and are updated when the gate is on', { timeout: 300_000 }, async () => {

@@ -1,6 +1,6 @@
 /** Traces of requests: the spans that a collector gets, and the context in incoming and outgoing requests. */
 import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type ListeningOptions, type ListeningServer, startServer } from '../../server/index.js';
 import { etcdOrWhyNot, hasEtcd, startEtcd } from '../support/etcd.js';
 import { filesIn, scratchFolder } from '../support/scratch-folder.js';
@@ -189,16 +189,13 @@ it('an unusable file prevents the start of the server', async () => {
 describe.skipIf(!hasEtcd)(`in ${etcdOrWhyNot}`, () => {
   it('a request to etcd has a span below the commit', async () => {
     const cluster = await startEtcd();
-    try {
-      const id = 'b'.repeat(32);
-      const options = { ...everyone, storage: { etcd: { endpoints: cluster.endpoints } } };
-      await withServer({ ...options, tracing: { configFile: tracingFile(0) } }, async (server) => {
-        expect((await create(server, 'one', { traceparent: `00-${id}-${parent}-01` })).status).toBe(201);
-      });
-      const commit = named(spansOf(id), 'Storage commit');
-      expect(named(spansOf(id), 'etcd etcdserverpb.KV/Txn')).toMatchObject({ parentSpanId: commit.spanId, kind: 3 });
-    } finally {
-      await cluster.dispose();
-    }
+    onTestFinished(() => cluster.dispose());
+    const id = 'b'.repeat(32);
+    const options = { ...everyone, storage: { etcd: { endpoints: cluster.endpoints } } };
+    await withServer({ ...options, tracing: { configFile: tracingFile(0) } }, async (server) => {
+      expect((await create(server, 'one', { traceparent: `00-${id}-${parent}-01` })).status).toBe(201);
+    });
+    const commit = named(spansOf(id), 'Storage commit');
+    expect(named(spansOf(id), 'etcd etcdserverpb.KV/Txn')).toMatchObject({ parentSpanId: commit.spanId, kind: 3 });
   });
 });
