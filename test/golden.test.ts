@@ -14,7 +14,7 @@ import { runCheck } from '../generator/commands/run-check.js';
 import { codes } from '../generator/diagnostics/codes.js';
 import { printDiagnostic } from '../generator/diagnostics/print.js';
 import { printArchive, readArchive } from './support/archive.js';
-import { scratchFolder } from './support/scratch-folder.js';
+import { readFiles, scratchFolder } from './support/scratch-folder.js';
 
 const root = fileURLToPath(new URL('./golden/', import.meta.url));
 const scratch = scratchFolder();
@@ -75,13 +75,9 @@ async function generate(name: string): Promise<{ readonly diagnostics: string; r
   return { diagnostics: diagnostics.map((each) => `${printDiagnostic(each)}\n`).join(''), out };
 }
 
-/** Returns the contents of a folder's files by path. */
-function readFolder(folder: string): ReadonlyMap<string, string> {
-  if (!existsSync(folder)) return new Map();
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  const paths = entries.map((entry) => join(entry.parentPath, entry.name)).sort();
-  return new Map(paths.map((path) => [path.slice(folder.length + 1), readFileSync(path, 'utf8')]));
-}
+/** Returns the contents of a folder's files by path. The folder may be missing. */
+const readFolder = (folder: string): ReadonlyMap<string, string> =>
+  existsSync(folder) ? readFiles(folder) : new Map();
 
 function expectedDiagnostics(name: string): string {
   if (mistakes.includes(name)) return readArchive(readFileSync(archiveOf(name), 'utf8')).comment;

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiObjectLike, createResourceClient, type ResourceDescriptor } from '../../client/index.js';
 import { browser, copyOfExample, countChanges, examplePackages as packages } from '../../test/support/browser.js';
 import { builtCommand } from '../../test/support/built-command.js';
-import { type ServeProcess, startServe } from '../../test/support/serve-process.js';
+import { type ServerProcess, startServerProcess } from '../../test/support/server-process.js';
 import { root } from '../../test/support/shared.js';
 
 const isReady = browser !== undefined && existsSync(packages);
@@ -34,7 +34,7 @@ const hooks = { react: 'react/use-objects.ts', vue: 'vue/use-objects.ts', svelte
 
 describe.skipIf(!isReady)(`the pages of examples/web${whyNot}`, () => {
   let folder: string;
-  let server: ServeProcess;
+  let server: ServerProcess;
   let opened: Browser;
   const pages = new Map<string, Page>();
   const running: ChildProcess[] = [];
@@ -55,8 +55,8 @@ describe.skipIf(!isReady)(`the pages of examples/web${whyNot}`, () => {
     if (folder) rmSync(folder, { recursive: true });
   });
 
-  const serve = (...flags: readonly string[]): Promise<ServeProcess> =>
-    startServe('--project', folder, '--storage', `lmdb:${join(folder, 'data')}`, ...flags);
+  const serve = (...flags: readonly string[]): Promise<ServerProcess> =>
+    startServerProcess('--project', folder, '--storage', `lmdb:${join(folder, 'data')}`, ...flags);
 
   /** Opens a page that counts how often React commits, and how often its elements change. */
   async function open(url: string): Promise<Page> {
@@ -204,7 +204,7 @@ describe.skipIf(!isReady)(`the pages of examples/web${whyNot}`, () => {
     const tokens = join(folder, 'tokens.csv');
     writeFileSync(tokens, 'guess-not,nina,u-1\nopen-sesame,ali,u-2,system:masters\n');
     const flags = ['--storage', 'memory', '--token-auth-file', tokens, '--anonymous-auth', 'false'];
-    const guarded = await startServe('--project', folder, ...flags);
+    const guarded = await startServerProcess('--project', folder, ...flags);
     try {
       const url = await develop({ API_URL: guarded.url });
       const signIns = libraries.map(async (library) => {

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { build as bundle } from 'esbuild';
 import { chromium } from 'playwright-core';
 import { build as viteBuild } from 'vite';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { browser } from '../../test/support/browser.js';
 import { type InstalledProject, installProject, installRuntimes } from '../../test/support/installed/project.js';
 import { runStage } from '../../test/support/installed/run-stage.js';
@@ -97,11 +97,8 @@ describe('the installed package', () => {
     expect(readdirSync(join(image, 'bundle'))).toContain('server.cjs');
     const flags = ['--storage', 'memory', '--http-port', 'auto', '--secure-port', '0', '--allow-everyone'];
     const started = await project.start('node', [join(image, 'bundle/server.cjs'), ...flags], /listening on\s+(\S+)/);
-    try {
-      expect((await fetch(`${started.found}/apis/shop.example.com/v1/widgets`)).status).toBe(200);
-    } finally {
-      await started.stop();
-    }
+    onTestFinished(() => started.stop());
+    expect((await fetch(`${started.found}/apis/shop.example.com/v1/widgets`)).status).toBe(200);
   });
 
   it('runs tests with the runner of Node', async () => {
@@ -148,19 +145,16 @@ describe('the installed package', () => {
   it('stores objects in a folder with a driver of the installed unstorage', async () => {
     const flags = ['--storage', 'fs:kept', '--allow-everyone', '--http-port', 'auto', '--secure-port', '0'];
     const kept = await project.start('npx', ['kindforge', 'serve', ...flags], /listening on\s+(\S+)/);
-    try {
-      const namespaces = `${kept.found}/api/v1/namespaces`;
-      const body = JSON.stringify({ metadata: { name: 'kept' } });
-      const created = await fetch(namespaces, {
-        method: 'POST',
-        body,
-        headers: { 'content-type': 'application/json' },
-      });
-      expect(created.status).toBe(201);
-      expect(existsSync(join(project.folder, 'kept'))).toBe(true);
-    } finally {
-      await kept.stop();
-    }
+    onTestFinished(() => kept.stop());
+    const namespaces = `${kept.found}/api/v1/namespaces`;
+    const body = JSON.stringify({ metadata: { name: 'kept' } });
+    const created = await fetch(namespaces, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json' },
+    });
+    expect(created.status).toBe(201);
+    expect(existsSync(join(project.folder, 'kept'))).toBe(true);
   });
 
   it('says what to install for a store in etcd', async () => {

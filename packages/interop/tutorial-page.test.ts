@@ -10,12 +10,12 @@ import { build } from 'vite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browser } from '../../test/support/browser.js';
 import { builtCommand } from '../../test/support/built-command.js';
-import { type ServeProcess, startServe } from '../../test/support/serve-process.js';
+import { type ServerProcess, startServerProcess } from '../../test/support/server-process.js';
 import { root } from '../../test/support/shared.js';
 
 describe.skipIf(!browser)('the page of the tutorial (skipped without Chromium)', () => {
   let folder: string;
-  let server: ServeProcess;
+  let server: ServerProcess;
   let opened: Browser;
   let page: Page;
 
@@ -32,7 +32,7 @@ describe.skipIf(!browser)('the page of the tutorial (skipped without Chromium)',
       build: { outDir: join(folder, 'dist') },
       resolve: { alias: { 'kindforge/client': join(root, 'client/index.ts') } },
     });
-    server = await startServe('--project', folder, '--storage', 'memory');
+    server = await startServerProcess('--project', folder, '--storage', 'memory');
     opened = await chromium.launch({ executablePath: browser ?? '', args: ['--no-sandbox'] });
     page = await opened.newPage();
     await page.goto(server.url);

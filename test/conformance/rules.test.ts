@@ -3,13 +3,13 @@
  * word for word. Skips exchanges about the definitions themselves: the test cannot post these, because others have
  * their names.
  */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isObject } from '../../runtime/objects/guards.js';
 import { scenariosOf } from '../support/recorded-scenarios.js';
 import { startReference } from '../support/reference-server.js';
+import { testFolder } from '../support/scratch-folder.js';
 import { hasShared, root } from '../support/shared.js';
 import { replay } from './replay.js';
 
@@ -28,14 +28,13 @@ function writeDefinitions(folder: string): void {
 
 describe.skipIf(!hasShared)('recorded rules (skipped if the recordings are not beside the checkout)', () => {
   it('accept and refuse the same objects, in the same words', { timeout: 400_000 }, async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'kindforge-rules-'));
+    const folder = testFolder();
     writeDefinitions(folder);
     const running = await startReference({ schemas: folder });
     const about = (path: string): boolean => !isDefinitions(path);
-    const { compared, differing } = await replay('cel', running.url, { about, words: true }).finally(async () => {
-      await running.stop();
-      rmSync(folder, { recursive: true });
-    });
+    const { compared, differing } = await replay('cel', running.url, { about, words: true }).finally(() =>
+      running.stop(),
+    );
     console.info(`rules: ${compared - differing.size} of ${compared} exchanges agree`);
     const superseded = Object.keys(
       JSON.parse(readFileSync(join(root, 'test/conformance/superseded.json'), 'utf8')).cel,

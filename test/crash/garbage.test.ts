@@ -4,17 +4,17 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { effort } from '../support/effort.js';
 import { OwnedObjects, ownerOf } from '../support/owned-objects.js';
 import { scratchFolder } from '../support/scratch-folder.js';
-import { type ServeProcess, startServe } from '../support/serve-process.js';
+import { type ServerProcess, startServerProcess } from '../support/server-process.js';
 
 const folder = scratchFolder();
-let server: ServeProcess;
+let server: ServerProcess;
 beforeAll(async () => {
   server = await start();
 }, 300_000);
 afterAll(() => server.kill());
 
-const start = (): Promise<ServeProcess> =>
-  startServe('--storage', `lmdb:${folder}`, '--controllers', 'garbagecollector');
+const start = (): Promise<ServerProcess> =>
+  startServerProcess('--storage', `lmdb:${folder}`, '--controllers', 'garbagecollector');
 const objects = (): OwnedObjects => new OwnedObjects({ baseUrl: server.url });
 
 /**

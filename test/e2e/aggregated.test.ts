@@ -2,7 +2,7 @@
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type ListeningServer, startServer } from '../../server/index.js';
 import {
   type BehindCall,
@@ -229,16 +229,13 @@ describe('a start that cannot work', () => {
 
   it('reports that the cluster has no ConfigMap', async () => {
     const other = await startServer({ naming: 'kubernetes', http: {}, authentication: { anonymous: 'administrator' } });
-    try {
-      await fetch(`${other.url}${trustMap}`, { method: 'DELETE' });
-      const cluster = { name: 'c', cluster: { server: other.url } };
-      const context = { name: 'c', context: { cluster: 'c' } };
-      const file = join(folder, 'other.kubeconfig');
-      writeFileSync(file, JSON.stringify({ clusters: [cluster], contexts: [context], 'current-context': 'c' }));
-      await expect(start(file)).rejects.toThrow(/has no ConfigMap kube-system\/extension-apiserver-authentication/);
-    } finally {
-      await other.stop();
-    }
+    onTestFinished(() => other.stop());
+    await fetch(`${other.url}${trustMap}`, { method: 'DELETE' });
+    const cluster = { name: 'c', cluster: { server: other.url } };
+    const context = { name: 'c', context: { cluster: 'c' } };
+    const file = join(folder, 'other.kubeconfig');
+    writeFileSync(file, JSON.stringify({ clusters: [cluster], contexts: [context], 'current-context': 'c' }));
+    await expect(start(file)).rejects.toThrow(/has no ConfigMap kube-system\/extension-apiserver-authentication/);
   });
 
   it.each([

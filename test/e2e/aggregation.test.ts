@@ -2,11 +2,11 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { createServer, type Server } from 'node:https';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 import { gadgetsPath, type Servers, servicePath, startServers } from '../support/aggregated.js';
 import { makeAuthority } from '../support/certificate-authority.js';
+import { until } from '../support/eventually.js';
 import { hasKubectl, type Kubectl, kubectlFor, printed } from '../support/kubectl.js';
 
 const gadget = (name: string, size = 'small'): object => ({
@@ -66,11 +66,8 @@ describe('a server behind another', () => {
 
   it.skipIf(!hasKubectl)('works with kubectl (skipped if it is not installed)', async () => {
     const kubectl = kubectlFor(servers.front.url);
-    try {
-      await useKubectl(servers, kubectl);
-    } finally {
-      kubectl.close();
-    }
+    onTestFinished(() => kubectl.close());
+    await useKubectl(servers, kubectl);
   });
 
   it('streams over WebSocket, and refuses large bodies with its own message', async () => {
@@ -207,15 +204,6 @@ describe('a server behind with other protocols', () => {
     await until(async () => gone.has(`${path}/log?follow=true`));
   });
 });
-
-async function until<T>(ask: () => Promise<T>): Promise<NonNullable<T>> {
-  for (let tries = 0; tries < 200; tries++) {
-    const found = await ask();
-    if (found) return found;
-    await sleep(50);
-  }
-  throw new Error('it did not happen in 10 seconds');
-}
 
 async function useKubectl(servers: Servers, kubectl: Kubectl): Promise<void> {
   const flag = `--kubeconfig=${kubectl.file('front', servers.front.kubeconfig)}`;

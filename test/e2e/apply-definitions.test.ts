@@ -1,19 +1,15 @@
 /** Owners of fields of custom resources after changes of the definition: list and map types, and versions. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../runtime/contract/index.js';
 import { type Answer, askLater } from '../support/ask.js';
-import { type ListeningServer, startServing } from '../support/serving.js';
+import { servingForTests } from '../support/serving.js';
 
 const definitions = '/apis/apiextensions.platform.io/v1/customresourcedefinitions';
 
-let running: ListeningServer;
-beforeAll(async () => {
-  running = await startServing({ authorizationMode: 'AlwaysAllow', controllers: 'none' });
-}, 300_000);
-afterAll(() => running.stop());
+const running = servingForTests({ authorizationMode: 'AlwaysAllow', controllers: 'none' });
 
-const ask = askLater(() => running);
+const ask = askLater(running);
 
 const text: JsonObject = { type: 'string' };
 

@@ -3,10 +3,10 @@ import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { builtCommand } from '../support/built-command.js';
 import { hasPostgres, postgresOrWhyNot, startPostgres } from '../support/postgres.js';
-import { makeFolder, projectFolder } from '../support/project-folder.js';
+import { scratchFolder, testFolder } from '../support/scratch-folder.js';
 import { root } from '../support/shared.js';
 
 const definition = `
@@ -43,14 +43,11 @@ const files = {
     });`,
 };
 
-const folder = makeFolder(files);
-const alone = makeFolder({});
+const folder = scratchFolder(files);
+const alone = scratchFolder();
 // The project has installed the client of PostgreSQL.
 mkdirSync(join(folder, 'node_modules'), { recursive: true });
 symlinkSync(join(root, 'node_modules/pg'), join(folder, 'node_modules/pg'));
-afterAll(() => {
-  for (const made of [folder, alone]) rmSync(made, { recursive: true, force: true });
-});
 
 const bundle = (cwd: string, ...flags: readonly string[]): { readonly code: number | null; readonly text: string } => {
   const { status, stdout, stderr } = spawnSync(process.execPath, [builtCommand(), 'bundle', ...flags], {
@@ -93,14 +90,11 @@ it('runs other commands as well, and prints its version', () => {
 
 it.runIf(hasPostgres)(`has the client of ${postgresOrWhyNot}, if the project has it`, async () => {
   const postgres = await startPostgres({ password: 'x' });
-  try {
-    const args = [join(alone, 'server.cjs'), 'storage', 'verify', '--storage', postgres.url];
-    const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', env: {} });
-    expect(stderr).toContain('PostgreSQL has no data of Kindforge');
-    expect(status).toBe(2);
-  } finally {
-    await postgres.dispose();
-  }
+  onTestFinished(() => postgres.dispose());
+  const args = [join(alone, 'server.cjs'), 'storage', 'verify', '--storage', postgres.url];
+  const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', env: {} });
+  expect(stderr).toContain('PostgreSQL has no data of Kindforge');
+  expect(status).toBe(2);
 });
 
 it('names the missing definitions if they were not copied', () => {
@@ -111,7 +105,7 @@ it('names the missing definitions if they were not copied', () => {
 });
 
 it('refuses a folder with other content, and does not change it', () => {
-  const other = projectFolder({ ...files, 'mine/notes': 'mine' });
+  const other = testFolder({ ...files, 'mine/notes': 'mine' });
   expect(bundle(other, '--out', 'mine')).toMatchObject({
     code: 2,
     text: expect.stringContaining('mine must be empty or hold a bundle'),
@@ -133,7 +127,7 @@ it('takes the place of an earlier bundle, and keeps the data of a server that ra
 });
 
 it('refuses definitions with mistakes, and code that cannot be bundled, with the place', () => {
-  const other = projectFolder(files);
+  const other = testFolder(files);
   cpSync(join(folder, 'bundle'), join(other, 'bundle'), { recursive: true });
   writeFileSync(join(other, 'src/bright.ts'), "import { gone } from './gone.js';\nexport default gone;\n");
   const { code, text } = bundle(other);
@@ -144,7 +138,7 @@ it('refuses definitions with mistakes, and code that cannot be bundled, with the
   writeFileSync(join(other, 'schemas/lamps.yaml'), definition.replace('integer', 'whole'));
   writeFileSync(join(other, 'src/bright.ts'), files['src/bright.ts']);
   expect(bundle(other)).toMatchObject({ code: 1, text: expect.stringContaining('KF2006') });
-  expect(bundle(projectFolder({ 'package.json': '{}' }))).toMatchObject({
+  expect(bundle(testFolder({ 'package.json': '{}' }))).toMatchObject({
     code: 2,
     text: expect.stringContaining('the working folder has no project'),
   });

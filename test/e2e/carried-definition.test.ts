@@ -8,6 +8,7 @@ import {
   type RunningConversionWebhook,
   startConversionWebhook,
 } from '../../server/webhooks/start-webhook.js';
+import { askLater } from '../support/ask.js';
 import { scratchFolder } from '../support/scratch-folder.js';
 import { type ListeningServer, startServing } from '../support/serving.js';
 import { root } from '../support/shared.js';
@@ -28,6 +29,8 @@ const options: ConversionWebhookOptions = {
   onProblem: (problem) => problems.push(problem),
 };
 
+const ask = askLater(() => running);
+
 beforeAll(async () => {
   webhook = await startConversionWebhook(options);
   running = await startServing({ naming: 'kubernetes', controllers: 'none' });
@@ -40,13 +43,6 @@ afterAll(async () => {
   await running.stop();
   await webhook.stop();
 });
-
-async function ask(method: string, path: string, body?: string, type = 'application/json') {
-  const sent = body === undefined ? {} : { body, headers: { 'content-type': type } };
-  const answer = await fetch(running.url + path, { method, ...sent });
-  const found: JsonObject = JSON.parse(await answer.text());
-  return { code: answer.status, body: found };
-}
 
 const at = (version: string, name = ''): string =>
   `/apis/kitchen.example.com/${version}/namespaces/default/timers${name === '' ? '' : `/${name}`}`;

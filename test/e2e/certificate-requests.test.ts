@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { request as requestOver } from 'node:https';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createResourceClient, defineResource } from '../../client/index.js';
 import { loadKubeconfig } from '../../client/node.js';
 import { type CertificateSigningRequest, requestsIn } from '../../controllers/certificate-requests.js';
@@ -11,7 +11,7 @@ import { type ListeningServer, startServer } from '../../server/index.js';
 import { makeAuthority } from '../support/certificate-authority.js';
 import { type AlgorithmName, makeRequestAndKey } from '../support/certificates.js';
 import { hasKubectl, type Kubectl, kubectlFor, printed } from '../support/kubectl.js';
-import { scratchFolder } from '../support/scratch-folder.js';
+import { filesIn, scratchFolder } from '../support/scratch-folder.js';
 
 const folder = scratchFolder();
 const resource = requestsIn('certificates.k8s.io');
@@ -223,20 +223,14 @@ it('allows other programs to sign, over TLS', async () => {
     client: connection,
     onProblem: (_name, problem) => void told.push(problem),
   });
-  try {
-    await ask('own', { signerName: 'example.com/own', subject: 'CN=x', usages: ['client auth'] });
-    await expect.poll(async () => (await stateOf('own')).types, { timeout: 60_000 }).toEqual(['Failed']);
-    expect(told).toEqual([]);
-  } finally {
-    await running.stop();
-  }
+  onTestFinished(() => running.stop());
+  await ask('own', { signerName: 'example.com/own', subject: 'CN=x', usages: ['client auth'] });
+  await expect.poll(async () => (await stateOf('own')).types, { timeout: 60_000 }).toEqual(['Failed']);
+  expect(told).toEqual([]);
 }, 120_000);
 
 it('signs with the authority in files, and with another authority for a single signer', async () => {
-  const write = (name: string, text: string): string => {
-    writeFileSync(join(folder, name), text);
-    return join(folder, name);
-  };
+  const write = filesIn(folder);
   const [common, agents] = [await makeAuthority('CN=common'), await makeAuthority('CN=agents')];
   const files = (name: string, { cert, key }: typeof common) => ({
     certFile: write(`${name}.crt`, cert),

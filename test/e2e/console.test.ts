@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dynamicClient } from '../../client/index.js';
 import { builtCommand } from '../support/built-command.js';
 import { scratchFolder } from '../support/scratch-folder.js';
-import { type ServeProcess, startServe } from '../support/serve-process.js';
+import { type ServerProcess, startServerProcess } from '../support/server-process.js';
 import { writeKubeconfig } from '../support/write-kubeconfig.js';
 
 interface ConsoleProcess {
@@ -45,10 +45,10 @@ async function startConsole(...flags: readonly string[]): Promise<ConsoleProcess
 
 describe('kindforge console', () => {
   const folder = scratchFolder();
-  let server: ServeProcess;
+  let server: ServerProcess;
   let opened: ConsoleProcess;
   beforeAll(async () => {
-    server = await startServe('--storage', 'memory', '--naming', 'kubernetes');
+    server = await startServerProcess('--storage', 'memory', '--naming', 'kubernetes');
     opened = await startConsole('--kubeconfig', writeKubeconfig(folder, server.url, {}), '--context', 'one');
   });
   afterAll(async () => {
@@ -78,7 +78,7 @@ describe('kindforge console', () => {
 
   it('prints another link to the console of a server, for its administrator', async () => {
     const data = join(folder, 'data');
-    const own = await startServe('--storage', `lmdb:${data}`, '--administrator', 'true');
+    const own = await startServerProcess('--storage', `lmdb:${data}`, '--administrator', 'true');
     try {
       const print = (kubeconfig: string): { status: number | null; stdout: string; stderr: string } =>
         spawnSync(process.execPath, [builtCommand(), 'console', '--link', '--kubeconfig', kubeconfig], {

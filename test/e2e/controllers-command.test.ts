@@ -1,23 +1,12 @@
 /** `kindforge controllers`: controllers in a process of their own. */
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { scratchFolder } from '../support/scratch-folder.js';
+import { expect, it } from 'vitest';
+import { filesIn, scratchFolder } from '../support/scratch-folder.js';
 import { runCommand, type Spawned, spawnCommand } from '../support/server-process.js';
-import { type ListeningServer, startServing } from '../support/serving.js';
+import { servingForTests } from '../support/serving.js';
 
-let server: ListeningServer;
-const folder = scratchFolder();
-beforeAll(async () => {
-  server = await startServing({ controllers: 'none', naming: 'kubernetes' });
-}, 300_000);
-afterAll(() => server.stop());
+const server = servingForTests({ controllers: 'none', naming: 'kubernetes' });
 
-const module = (name: string, text: string): string => {
-  const path = join(folder, name);
-  writeFileSync(path, text);
-  return path;
-};
+const module = filesIn(scratchFolder());
 
 const own = `export default {
   name: 'own',
@@ -53,20 +42,20 @@ it('runs controllers of the server and of a module, reports their state, and end
     'auto',
     '--leader-elect',
   ];
-  const running = spawnCommand('controllers', '--server', server.url, ...flags);
+  const running = spawnCommand('controllers', '--server', server().url, ...flags);
   const url = await urlOf(running);
   expect(running.out()).toMatch(/^running: .*namespace, .*serviceaccount.*, own$/m);
   expect(running.out()).not.toContain('clusterrole-aggregation');
   await soon(running.out).toContain('own runs');
 
-  await fetch(`${server.url}/api/v1/namespaces`, {
+  await fetch(`${server().url}/api/v1/namespaces`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ metadata: { name: 'tried' } }),
   });
-  await soon(() => get(`${server.url}/api/v1/namespaces/tried/serviceaccounts/default`)).toMatch(/^200/);
-  await fetch(`${server.url}/api/v1/namespaces/tried`, { method: 'DELETE' });
-  await soon(() => get(`${server.url}/api/v1/namespaces/tried`)).toMatch(/^404/);
+  await soon(() => get(`${server().url}/api/v1/namespaces/tried/serviceaccounts/default`)).toMatch(/^200/);
+  await fetch(`${server().url}/api/v1/namespaces/tried`, { method: 'DELETE' });
+  await soon(() => get(`${server().url}/api/v1/namespaces/tried`)).toMatch(/^404/);
 
   expect(await get(`${url}/healthz`)).toBe('200 ok');
   expect(await get(`${url}/healthz/own`)).toBe('200 ok');
@@ -88,7 +77,7 @@ it('reports that a controller failed', async () => {
   const running = spawnCommand(
     'controllers',
     '--server',
-    server.url,
+    server().url,
     '--controllers',
     'none',
     '--module',
@@ -110,7 +99,7 @@ it.each([
 ])(
   'refuses %j',
   async (flags, message) => {
-    const { code, err } = await runCommand('controllers', '--server', server.url, ...flags);
+    const { code, err } = await runCommand('controllers', '--server', server().url, ...flags);
     expect([code, err]).toEqual([2, expect.stringContaining(message)]);
   },
   60_000,

@@ -2,93 +2,80 @@
  * Values without a field in an older version survive updates by its clients, and owners keep their fields across
  * versions.
  */
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue } from '../../runtime/contract/index.js';
 import { isArray, isObject, objectAt } from '../../runtime/objects/guards.js';
 import { type Answer, askLater } from '../support/ask.js';
+import { nativeResource } from '../support/kinds.js';
 import { scratchFolder } from '../support/scratch-folder.js';
-import { type ListeningServer, startServing } from '../support/serving.js';
+import { servingForTests } from '../support/serving.js';
 
 /** Returns an expression that fails for one value. No check can find this value by trying. */
 const rare = (value: number): string => `self == ${value} ? self / (self - ${value}) : self`;
 
-const definition = {
-  apiVersion: 'kindforge.dev/v1',
-  kind: 'ResourceDefinition',
-  metadata: { name: 'ovens.bakery.example.com' },
-  spec: {
-    group: 'bakery.example.com',
-    names: { plural: 'ovens', kind: 'Oven' },
-    scope: 'Namespaced',
-    versions: [
-      {
-        name: 'v2',
-        storage: true,
-        subresources: { status: {} },
-        schema: schemaOf({
-          heat: { type: 'object', properties: { degrees: { type: 'integer' }, fan: { type: 'boolean' } } },
-          seconds: { type: 'integer', minimum: 0, maximum: 6000, multipleOf: 60 },
-          trays: { type: 'array', items: { type: 'string' } },
-          tone: { type: 'string', enum: ['low', 'high'] },
-          ratio: { type: 'integer' },
-          note: { type: 'string' },
-        }),
-      },
-      {
-        name: 'v1',
-        subresources: { status: {} },
-        schema: schemaOf({
-          degrees: { type: 'integer' },
-          minutes: { type: 'integer', minimum: 0, maximum: 100 },
-          tray: { type: 'string' },
-          tone: { type: 'string', enum: ['low', 'high'] },
-          share: { type: 'integer' },
-          note: { type: 'string' },
-        }),
-        conversion: {
-          steps: [
-            { move: { field: 'spec.degrees', stored: 'spec.heat.degrees' } },
-            { annotation: { key: 'bakery.example.com/heat', stored: 'spec.heat' } },
-            {
-              expression: {
-                field: 'spec.minutes',
-                stored: 'spec.seconds',
-                toStored: 'self * 60',
-                fromStored: 'self / 60',
-              },
+const definition = nativeResource({
+  kind: 'Oven',
+  group: 'bakery.example.com',
+  versions: [
+    {
+      name: 'v2',
+      storage: true,
+      subresources: { status: {} },
+      schema: schemaOf({
+        heat: { type: 'object', properties: { degrees: { type: 'integer' }, fan: { type: 'boolean' } } },
+        seconds: { type: 'integer', minimum: 0, maximum: 6000, multipleOf: 60 },
+        trays: { type: 'array', items: { type: 'string' } },
+        tone: { type: 'string', enum: ['low', 'high'] },
+        ratio: { type: 'integer' },
+        note: { type: 'string' },
+      }),
+    },
+    {
+      name: 'v1',
+      subresources: { status: {} },
+      schema: schemaOf({
+        degrees: { type: 'integer' },
+        minutes: { type: 'integer', minimum: 0, maximum: 100 },
+        tray: { type: 'string' },
+        tone: { type: 'string', enum: ['low', 'high'] },
+        share: { type: 'integer' },
+        note: { type: 'string' },
+      }),
+      conversion: {
+        steps: [
+          { move: { field: 'spec.degrees', stored: 'spec.heat.degrees' } },
+          { annotation: { key: 'bakery.example.com/heat', stored: 'spec.heat' } },
+          {
+            expression: {
+              field: 'spec.minutes',
+              stored: 'spec.seconds',
+              toStored: 'self * 60',
+              fromStored: 'self / 60',
             },
-            { wrap: { field: 'spec.tray', stored: 'spec.trays', annotation: 'bakery.example.com/trays' } },
-            { default: { field: 'spec.tone', value: 'low', annotation: 'bakery.example.com/tone' } },
-            { expression: { field: 'spec.share', stored: 'spec.ratio', toStored: rare(4242), fromStored: rare(4343) } },
-          ],
-        },
+          },
+          { wrap: { field: 'spec.tray', stored: 'spec.trays', annotation: 'bakery.example.com/trays' } },
+          { default: { field: 'spec.tone', value: 'low', annotation: 'bakery.example.com/tone' } },
+          { expression: { field: 'spec.share', stored: 'spec.ratio', toStored: rare(4242), fromStored: rare(4343) } },
+        ],
       },
-    ],
-  },
-};
+    },
+  ],
+});
 
 function schemaOf(properties: JsonObject): JsonObject {
   const status = { type: 'object', properties: { ready: { type: 'boolean' } } };
   return { openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object', properties }, status } } };
 }
 
-const folder = scratchFolder();
-let running: ListeningServer;
-
-beforeAll(async () => {
-  writeFileSync(join(folder, 'ovens.json'), JSON.stringify(definition));
-  running = await startServing({ controllers: 'none', schemas: folder });
-});
-afterAll(() => running.stop());
+const schemas = scratchFolder({ 'ovens.json': JSON.stringify(definition) });
+const running = servingForTests({ controllers: 'none', schemas });
 
 type Version = 'v1' | 'v2';
 
 const at = (version: Version, name = ''): string =>
   `/apis/bakery.example.com/${version}/namespaces/default/ovens${name === '' ? '' : `/${name}`}`;
 
-const ask = askLater(() => running);
+const ask = askLater(running);
 
 const oven = (version: Version, name: string, spec: JsonObject, metadata: JsonObject = {}): JsonObject => ({
   apiVersion: `bakery.example.com/${version}`,

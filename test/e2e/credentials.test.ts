@@ -1,14 +1,14 @@
 /** The files that a server with TLS writes, and the programs that use them. */
 import { execFile, execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { loadKubeconfig } from '../../client/node.js';
 import { createClient } from '../../generated/client.js';
 import { makeAuthority } from '../support/certificate-authority.js';
 import { makeServerCertificate } from '../support/certificates.js';
 import { hasKubectl, kubectlFor, printed } from '../support/kubectl.js';
-import { scratchFolder, testFolder } from '../support/scratch-folder.js';
+import { filesIn, scratchFolder, testFolder } from '../support/scratch-folder.js';
 import { type ServerProcess, startServerProcess } from '../support/server-process.js';
 import { type ServingFlags, startServing } from '../support/serving.js';
 
@@ -98,11 +98,7 @@ describe.skipIf(!works('curl', '--version'))('curl (skipped if it is not install
 });
 
 describe('for each flag about access', async () => {
-  const given = scratchFolder();
-  const write = (name: string, text: string): string => {
-    writeFileSync(join(given, name), text);
-    return join(given, name);
-  };
+  const write = filesIn(scratchFolder());
   const authority = await makeAuthority('CN=authority');
   const serving = await makeServerCertificate();
   const webhook = JSON.stringify({
@@ -159,13 +155,10 @@ describe('for each flag about access', async () => {
       ...flags,
       credentialsDir,
     });
-    try {
-      const path = join(credentialsDir, 'kubeconfig');
-      const api = createClient({ kubeconfig: loadKubeconfig({ path }), naming: 'kubernetes' });
-      const name = 'made-by-the-administrator';
-      expect((await api.core.v1.secrets.in('kube-system').create({ metadata: { name } })).metadata.name).toBe(name);
-    } finally {
-      await running.stop();
-    }
+    onTestFinished(() => running.stop());
+    const path = join(credentialsDir, 'kubeconfig');
+    const api = createClient({ kubeconfig: loadKubeconfig({ path }), naming: 'kubernetes' });
+    const name = 'made-by-the-administrator';
+    expect((await api.core.v1.secrets.in('kube-system').create({ metadata: { name } })).metadata.name).toBe(name);
   });
 });

@@ -1,14 +1,14 @@
 /** Definitions posted to a running server. Their resources are served at once, last, and are removed with them. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../runtime/contract/index.js';
 import { isTrue } from '../../runtime/objects/definition-conditions.js';
 import { objectAt, stringAt } from '../../runtime/objects/guards.js';
 import { ask } from '../support/ask.js';
 import { type EtcdCluster, etcdOrWhyNot, hasEtcd, startEtcd } from '../support/etcd.js';
+import { until } from '../support/eventually.js';
 import { expectGone, hasKubectl, type Kubectl, kubectlFor, printed } from '../support/kubectl.js';
 import { testFolder } from '../support/scratch-folder.js';
-import { startServe } from '../support/serve-process.js';
+import { startServerProcess } from '../support/server-process.js';
 import { type ListeningServer, startServing } from '../support/serving.js';
 
 const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
@@ -43,14 +43,6 @@ const lamp = (name: string, spec: JsonObject = {}, metadata: JsonObject = {}): J
   metadata: { name, ...metadata },
   spec,
 });
-
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  const end = performance.now() + 60_000;
-  while (!(await holds())) {
-    if (performance.now() > end) throw new Error(`not in time: ${holds}`);
-    await sleep(20);
-  }
-}
 
 /** Posts a definition and waits until it is established. */
 async function define(url: string, body: JsonObject): Promise<void> {
@@ -225,11 +217,11 @@ describe('a crash', () => {
 
   it('loses neither definitions nor their objects', async () => {
     const flags = ['--naming', 'kubernetes', '--storage', `lmdb:${folder}`];
-    const first = await startServe(...flags);
+    const first = await startServerProcess(...flags);
     await define(first.url, definition());
     await ask(first, 'POST', lamps, lamp('desk', { watts: 7 }));
     await first.kill();
-    const second = await startServe(...flags);
+    const second = await startServerProcess(...flags);
     expect((await ask(second, 'GET', `${lamps}/desk`)).body.spec).toEqual({ watts: 7 });
     expect((await ask(second, 'POST', lamps, lamp('wall'))).body.spec).toEqual({ watts: 5 });
     await second.kill();
@@ -245,7 +237,7 @@ describe.runIf(hasEtcd)(`two servers over one ${etcdOrWhyNot}`, () => {
 
   it('serve the same definitions', async () => {
     const flags = ['--naming', 'kubernetes', '--storage', `etcd:${etcd.endpoints.join(',')}?prefix=definitions`];
-    const [a, b] = await Promise.all([startServe(...flags), startServe(...flags)]);
+    const [a, b] = await Promise.all([startServerProcess(...flags), startServerProcess(...flags)]);
     await define(a.url, definition());
     expect(await ask(b, 'POST', lamps, lamp('desk'))).toMatchObject({ code: 201, body: { spec: { watts: 5 } } });
     expect((await ask(a, 'GET', `${lamps}/desk`)).code).toBe(200);

@@ -1,8 +1,8 @@
 /** Custom resources in several versions: the server checks an object against the schema of the request's version. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue } from '../../runtime/contract/index.js';
 import { type Answer, askLater } from '../support/ask.js';
-import { type ListeningServer, startServing } from '../support/serving.js';
+import { servingForTests } from '../support/serving.js';
 
 const spec = (properties: JsonObject, more: JsonObject = {}): JsonObject => ({
   openAPIV3Schema: {
@@ -43,9 +43,9 @@ const other = spec(
   { 'x-kubernetes-validations': [{ rule: '!has(self.size) || self.size != 3', message: 'is not three' }] },
 );
 
-let server: ListeningServer;
+const server = servingForTests({ naming: 'kubernetes', emulatedVersion: '1.27' });
 
-const ask = askLater(() => server);
+const ask = askLater(server);
 
 const at = (of: 'v1' | 'v2'): string => `/apis/example.com/${of}/namespaces/default/tools`;
 const tool = (of: 'v1' | 'v2', name: string, its: JsonObject): JsonObject => ({
@@ -60,7 +60,6 @@ const label = { metadata: { labels: { a: 'b' } } };
 const merge = 'application/merge-patch+json';
 
 beforeAll(async () => {
-  server = await startServing({ naming: 'kubernetes', emulatedVersion: '1.27' });
   const made = await ask('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
     metadata: { name: 'tools.example.com' },
     spec: {
@@ -72,7 +71,6 @@ beforeAll(async () => {
   });
   expect(made.code).toBe(201);
 });
-afterAll(() => server?.stop());
 
 describe('an object that only the stored version allows', () => {
   beforeAll(async () => {

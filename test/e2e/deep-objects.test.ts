@@ -1,12 +1,12 @@
 /** Objects of the greatest allowed depth: the server can read, write and show them. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { definition, freeOf, shapes } from '../support/deep-values.js';
-import { type ListeningServer, startServing } from '../support/serving.js';
+import { servingForTests } from '../support/serving.js';
 
 /** The levels of the objects to write and read in all ways. */
 const depths: readonly number[] = [999, 1000, 1001, 5000, 9990];
 
-let server: ListeningServer;
+const server = servingForTests({ naming: 'kubernetes' });
 const collection = '/apis/example.com/v1/namespaces/default/frees';
 const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const json = 'application/json';
@@ -20,7 +20,7 @@ async function send(
   accept = json,
 ): Promise<[number, string]> {
   const headers = { 'content-type': type, accept };
-  const answer = await fetch(server.url + path, { method, headers, ...(body === undefined ? {} : { body }) });
+  const answer = await fetch(server().url + path, { method, headers, ...(body === undefined ? {} : { body }) });
   return [answer.status, await answer.text()];
 }
 
@@ -35,10 +35,8 @@ function depthOf(value: unknown): number {
 const revisionIn = (text: string): string => /"resourceVersion":"(\d+)"/.exec(text)?.[1] ?? '';
 
 beforeAll(async () => {
-  server = await startServing({ naming: 'kubernetes' });
   expect((await send('POST', definitions, JSON.stringify(definition)))[0]).toBe(201);
 });
-afterAll(() => server?.stop());
 
 const forms = ['pretty=1', 'as=Table;g=meta.k8s.io;v=v1', 'as=PartialObjectMetadata;g=meta.k8s.io;v=v1'];
 const cases = Object.keys(shapes).flatMap((shape) => depths.map((levels) => [shape, levels] as const));

@@ -2,26 +2,19 @@
  * The default service account of each namespace: it exists for the first pod, and returns after a deletion unless the
  * namespace ends.
  */
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { type ListeningServer, startServing } from '../support/serving.js';
+import { expect, it, vi } from 'vitest';
+import { objectAt } from '../../runtime/objects/guards.js';
+import { ask as askServer } from '../support/ask.js';
+import { servingForTests } from '../support/serving.js';
 
 const held = { finalizers: ['example.com/hold'] };
 const pod = { metadata: { name: 'first' }, spec: { containers: [{ name: 'c', image: 'i' }] } };
 
-let running: ListeningServer;
-beforeAll(async () => {
-  running = await startServing({ authorizationMode: 'AlwaysAllow' });
-}, 300_000);
-afterAll(() => running.stop());
+const running = servingForTests({ authorizationMode: 'AlwaysAllow' });
 
 async function ask(method: string, path: string, body?: object): Promise<{ status: number; uid: unknown }> {
-  const answer = await fetch(`${running.url}/api/v1/namespaces${path}`, {
-    method,
-    headers: { 'content-type': method === 'PATCH' ? 'application/merge-patch+json' : 'application/json' },
-    ...(body ? { body: JSON.stringify(body) } : {}),
-  });
-  const { metadata } = await answer.json();
-  return { status: answer.status, uid: metadata?.uid };
+  const answer = await askServer(running(), method, `/api/v1/namespaces${path}`, body);
+  return { status: answer.code, uid: objectAt(answer.body, 'metadata')?.uid };
 }
 
 const accountOf = (namespace: string) => ask('GET', `/${namespace}/serviceaccounts/default`);

@@ -12,19 +12,12 @@ import {
   startConversionWebhook,
 } from '../support/conversion-webhook.js';
 import { type EtcdCluster, etcdOrWhyNot, hasEtcd, startEtcd } from '../support/etcd.js';
+import { until } from '../support/eventually.js';
 import { type ListeningServer, startServing } from '../support/serving.js';
 
 const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const own = `${definitions}/heaters.home.example.com`;
 const text = { type: 'string' };
-
-async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  const end = performance.now() + 20_000;
-  while (!(await holds())) {
-    if (performance.now() > end) throw new Error(`not in time: ${holds}`);
-    await sleep(10);
-  }
-}
 
 /** Makes a gate that delays the webhook until the test opens the gate. */
 function gate(): { readonly held: Promise<void>; readonly open: () => void } {

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../runtime/contract/index.js';
 import { isArray, isObject, objectAt } from '../../runtime/objects/guards.js';
+import { ask } from '../support/ask.js';
 import { type EtcdCluster, etcdOrWhyNot, hasEtcd, startEtcd } from '../support/etcd.js';
 import { type ListeningServer, startServing } from '../support/serving.js';
 
@@ -24,18 +25,9 @@ const claiming = (group: string, plural: string, names: JsonObject): JsonObject 
   },
 });
 
-async function ask(server: ListeningServer, method: string, path: string, body?: JsonObject): Promise<JsonObject> {
-  const answer = await fetch(server.url + path, {
-    method,
-    ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
-  });
-  const said = await answer.text();
-  return said.startsWith('{') ? JSON.parse(said) : {};
-}
-
 /** Returns the conditions of a definition, by their types. */
 async function conditions(server: ListeningServer, name: string): Promise<Readonly<Record<string, unknown>>> {
-  const { conditions: all } = objectAt(await ask(server, 'GET', `${definitions}/${name}`), 'status') ?? {};
+  const { conditions: all } = objectAt((await ask(server, 'GET', `${definitions}/${name}`)).body, 'status') ?? {};
   return Object.fromEntries((isArray(all) ? all.filter(isObject) : []).map(({ type, status }) => [type, status]));
 }
 
@@ -80,7 +72,7 @@ describe.runIf(hasEtcd)(`two servers over one ${etcdOrWhyNot}`, () => {
       ]);
       for (const server of [a, b]) {
         expect(await Promise.all(names.map((name) => conditions(server, name)))).toEqual(said);
-        const { resources } = await ask(server, 'GET', `/apis/${group}/v1`);
+        const { resources } = (await ask(server, 'GET', `/apis/${group}/v1`)).body;
         expect(resources).toHaveLength(1);
       }
     }

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createResourceClient } from '../../client/index.js';
 import { type DevProcess, startDev } from '../support/dev-process.js';
 import { eventually } from '../support/eventually.js';
-import { makeFolder, write } from '../support/project-folder.js';
+import { scratchFolder, write } from '../support/scratch-folder.js';
 
 const definition = (...fields: readonly string[]): string => `apiVersion: kindforge.dev/v1
 kind: ResourceDefinition
@@ -41,22 +41,17 @@ export const noRed: AdmissionPlugin = {
 };
 `;
 
-let folder: string;
-let dev: DevProcess;
-
-beforeAll(async () => {
-  folder = makeFolder({
-    'package.json': '{ "type": "module" }',
-    'kindforge.config.ts': `import { defineConfig } from 'kindforge/config';
+const folder = scratchFolder({
+  'package.json': '{ "type": "module" }',
+  'kindforge.config.ts': `import { defineConfig } from 'kindforge/config';
 import { noRed } from './no-red.js';
-import { eventually } from '../support/eventually.js';
 
 export default defineConfig({ naming: 'kubernetes', admissionPlugins: [noRed] });
 `,
-    'no-red.ts': plugin('red'),
-    'words.ts': "export const wrong = 'wrong';\n",
-    'schemas/widgets.yaml': definition('size'),
-    'seed/objects.yaml': `apiVersion: shop.example.com/v1
+  'no-red.ts': plugin('red'),
+  'words.ts': "export const wrong = 'wrong';\n",
+  'schemas/widgets.yaml': definition('size'),
+  'seed/objects.yaml': `apiVersion: shop.example.com/v1
 kind: Widget
 metadata: { name: seeded, namespace: shop }
 spec: { size: large }
@@ -79,14 +74,14 @@ spec:
   versions:
     - { name: v1, served: true, storage: true, schema: { openAPIV3Schema: { type: object } } }
 `,
-    'seed/wrong.yaml': 'apiVersion: example.com/v1\nkind: Unknown\nmetadata: { name: one }\n',
-  });
+  'seed/wrong.yaml': 'apiVersion: example.com/v1\nkind: Unknown\nmetadata: { name: one }\n',
+});
+let dev: DevProcess;
+
+beforeAll(async () => {
   dev = await startDev(folder, '--seed', 'seed');
 });
-afterAll(async () => {
-  await dev.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => dev.stop());
 
 const widgets = (namespace = 'default') =>
   createResourceClient(

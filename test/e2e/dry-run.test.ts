@@ -2,12 +2,12 @@
  * Dry runs of every way to write. The server answers as to the write, but does not store, announce or allocate
  * anything.
  */
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { JsonObject, JsonValue } from '../../runtime/contract/index.js';
 import { objectAt, stringAt } from '../../runtime/objects/guards.js';
 import { platformNaming } from '../../runtime/objects/names/naming.js';
 import { askLater } from '../support/ask.js';
-import { type ListeningServer, startServing } from '../support/serving.js';
+import { servingForTests } from '../support/serving.js';
 
 const inNamespace = '/api/v1/namespaces/dry';
 const configMaps = `${inNamespace}/configmaps`;
@@ -40,20 +40,18 @@ const exposed: JsonObject = { type: 'NodePort', clusterIP: '10.0.0.77', ports: [
 const review: JsonObject = { spec: { user: 'someone', resourceAttributes: { verb: 'get', resource: 'pods' } } };
 const debugging = { spec: { ephemeralContainers: [{ name: 'debug', image: 'example.com/debug' }] } };
 
-let running: ListeningServer;
+const running = servingForTests({
+  authorizationMode: 'AlwaysAllow',
+  controllers: 'none',
+  serviceClusterIpRange: '10.0.0.0/24',
+});
 beforeAll(async () => {
-  running = await startServing({
-    authorizationMode: 'AlwaysAllow',
-    controllers: 'none',
-    serviceClusterIpRange: '10.0.0.0/24',
-  });
   await ask('POST', '/api/v1/namespaces', { metadata: { name: 'dry' } });
   await ask('POST', `${inNamespace}/serviceaccounts`, { metadata: { name: 'default' } });
   await vi.waitUntil(isCalm, { interval: 1, timeout: 60_000 });
 }, 300_000);
-afterAll(() => running.stop());
 
-const ask = askLater(() => running);
+const ask = askLater(running);
 
 /** Returns the revision of the whole store. If it did not change, no watcher has seen a change either. */
 const revision = async (): Promise<string> =>

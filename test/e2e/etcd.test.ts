@@ -1,9 +1,9 @@
 /** Two servers over one etcd are one API. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ask as askJson } from '../support/ask.js';
 import { type EtcdCluster, etcdOrWhyNot, hasEtcd, startEtcd } from '../support/etcd.js';
-import { type ServeProcess, startServe } from '../support/serve-process.js';
+import { until } from '../support/eventually.js';
+import { type ServerProcess, startServerProcess } from '../support/server-process.js';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
 
@@ -13,7 +13,7 @@ interface Body {
   readonly metadata: Readonly<Record<string, string>>;
 }
 
-const ask = (server: ServeProcess, method: string, path: string, body?: unknown) =>
+const ask = (server: ServerProcess, method: string, path: string, body?: unknown) =>
   askJson<Body>(server, method, path, body);
 
 const configMap = (name: string, value: string) => ({
@@ -24,7 +24,7 @@ const configMap = (name: string, value: string) => ({
 });
 
 /** Yields the lines of a watch when they arrive. */
-async function watch(server: ServeProcess, query: string) {
+async function watch(server: ServerProcess, query: string) {
   const ending = new AbortController();
   const answer = await fetch(`${server.url}${configMaps}?watch=1&${query}`, { signal: ending.signal });
   const events: string[] = [];
@@ -47,22 +47,14 @@ async function watch(server: ServeProcess, query: string) {
   };
 }
 
-async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  const end = performance.now() + 15_000;
-  while (!(await holds())) {
-    if (performance.now() > end) throw new Error(`not in time: ${holds}`);
-    await sleep(50);
-  }
-}
-
 describe.runIf(hasEtcd)(`two servers over one ${etcdOrWhyNot}`, () => {
   let etcd: EtcdCluster;
-  let a: ServeProcess;
-  let b: ServeProcess;
+  let a: ServerProcess;
+  let b: ServerProcess;
   beforeAll(async () => {
     etcd = await startEtcd();
     const flags = ['--storage', `etcd:${etcd.endpoints.join(',')}?prefix=e2e`];
-    [a, b] = await Promise.all([startServe(...flags), startServe(...flags)]);
+    [a, b] = await Promise.all([startServerProcess(...flags), startServerProcess(...flags)]);
   });
   afterAll(async () => {
     await Promise.all([a?.kill(), b?.kill()]);
@@ -97,7 +89,7 @@ describe.runIf(hasEtcd)(`two servers over one ${etcdOrWhyNot}`, () => {
   });
 
   it('follow roles and bindings that the other server creates and removes', async () => {
-    const ofAnna = async (server: ServeProcess): Promise<number> => {
+    const ofAnna = async (server: ServerProcess): Promise<number> => {
       const headers = { 'impersonate-user': 'anna' };
       return (await fetch(`${server.url}/api/v1/namespaces/default/configmaps`, { headers })).status;
     };
@@ -124,7 +116,7 @@ describe.runIf(hasEtcd)(`two servers over one ${etcdOrWhyNot}`, () => {
     const put = { key: base64('/e2e/objects//configmaps/default/spoilt'), value: base64('garbage') };
     const body = JSON.stringify(put);
     expect((await fetch(`${etcd.endpoints[0]}/v3/kv/put`, { method: 'POST', body })).status).toBe(200);
-    const metric = async (server: ServeProcess): Promise<string | undefined> =>
+    const metric = async (server: ServerProcess): Promise<string | undefined> =>
       /^kindforge_storage_damaged_objects_total (\d+)$/m.exec(await (await fetch(`${server.url}/metrics`)).text())?.[1];
     for (const server of [a, b]) {
       await until(async () => (await metric(server)) === '1');

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { scratchFolder } from '../support/scratch-folder.js';
 import { type ScriptedAnswer, scriptedServer } from '../support/scripted-server.js';
 import { runCommand, type ServerProcess, startServerProcess } from '../support/server-process.js';
@@ -89,13 +89,10 @@ describe('import openapi', () => {
     const groups = ['--groups', 'shop.example.com,apiextensions.k8s.io'];
     expect(await runCommand('import', 'openapi', server.url, ...groups, '--out', own)).toMatchObject({ code: 0 });
     const again = await startServerProcess('--storage', 'memory', '--schemas', own);
-    try {
-      for (const groupVersion of ['shop.example.com/v1', 'apiextensions.k8s.io/v1']) {
-        expect(await discoveryOf(again.url, groupVersion)).toEqual(await discoveryOf(server.url, groupVersion));
-        expect(await openApiOf(again.url, groupVersion)).toEqual(await openApiOf(server.url, groupVersion));
-      }
-    } finally {
-      await again.end('SIGTERM');
+    onTestFinished(() => again.end('SIGTERM'));
+    for (const groupVersion of ['shop.example.com/v1', 'apiextensions.k8s.io/v1']) {
+      expect(await discoveryOf(again.url, groupVersion)).toEqual(await discoveryOf(server.url, groupVersion));
+      expect(await openApiOf(again.url, groupVersion)).toEqual(await openApiOf(server.url, groupVersion));
     }
   }, 180_000);
 

@@ -15,13 +15,6 @@ describe.skipIf(!hasKubectl)('kubectl apply, diff and patch (skipped if it is no
   const dataOf = async (name: string): Promise<unknown> =>
     JSON.parse(printed(await kubectl.run('get', 'configmap', name, '-o', 'jsonpath={.data}')) || 'null');
 
-  it('creates, changes, and leaves unchanged', async () => {
-    expect(printed(await apply(map('applied', 'a: "1", b: "2"')))).toContain('configmap/applied created');
-    expect(printed(await apply(map('applied', 'a: "1", c: "3"')))).toContain('configmap/applied configured');
-    expect(printed(await apply(map('applied', 'a: "1", c: "3"')))).toContain('configmap/applied unchanged');
-    expect(await dataOf('applied')).toEqual({ a: '1', c: '3' });
-  });
-
   it('keeps fields of others when it applies', async () => {
     printed(await apply(map('shared', 'a: "1"')));
     printed(await kubectl.run('patch', 'configmap', 'shared', '--type=merge', '-p', '{"data":{"theirs":"x"}}'));

@@ -1,12 +1,9 @@
 /**
  * The real kubectl and a kind of a CustomResourceDefinition: names, columns, descriptions and defaults reach kubectl.
  */
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasKubectl, type Kubectl, kubectlFor, printed, type Ran } from '../support/kubectl.js';
+import { describe, expect, it } from 'vitest';
+import { hasKubectl, kubectlForTests, printed, type Ran } from '../support/kubectl.js';
 import { scratchFolder } from '../support/scratch-folder.js';
-import { type ListeningServer, startServing } from '../support/serving.js';
 
 const definition = `apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
@@ -46,18 +43,7 @@ spec: {${spec}}
 `;
 
 describe.skipIf(!hasKubectl)('kubectl and custom resources (skipped if it is not installed)', () => {
-  const folder = scratchFolder();
-  let running: ListeningServer;
-  let kubectl: Kubectl;
-  beforeAll(async () => {
-    writeFileSync(join(folder, 'gizmos.yaml'), definition);
-    running = await startServing({ naming: 'kubernetes', schemas: folder });
-    kubectl = kubectlFor(running.url);
-  });
-  afterAll(async () => {
-    kubectl.close();
-    await running.stop();
-  });
+  const kubectl = kubectlForTests({ schemas: scratchFolder({ 'gizmos.yaml': definition }) });
 
   const apply = (text: string, ...flags: string[]): Promise<Ran> => kubectl.pipe(text, 'apply', '-f', '-', ...flags);
 

@@ -2,12 +2,9 @@
  * The real kubectl explains kinds of definitions with validation schemas: all fields, each with its type and
  * description.
  */
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasKubectl, type Kubectl, kubectlFor, printed } from '../support/kubectl.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { hasKubectl, kubectlForTests, printed } from '../support/kubectl.js';
 import { scratchFolder } from '../support/scratch-folder.js';
-import { type ListeningServer, startServing } from '../support/serving.js';
 
 /** Returns a definition with every kind of field, and with rules that the published schema keeps or leaves out. */
 const definition = (plural: string, kind: string): string => `apiVersion: apiextensions.k8s.io/v1
@@ -63,19 +60,10 @@ spec:
 const outputs = ['plaintext', 'plaintext-openapiv2'] as const;
 
 describe.skipIf(!hasKubectl)('kubectl explain of definitions (skipped if it is not installed)', () => {
-  const folder = scratchFolder();
-  let running: ListeningServer;
-  let kubectl: Kubectl;
+  const kubectl = kubectlForTests({ schemas: scratchFolder({ 'filed.yaml': definition('filed', 'Filed') }) });
   beforeAll(async () => {
-    writeFileSync(join(folder, 'filed.yaml'), definition('filed', 'Filed'));
-    running = await startServing({ naming: 'kubernetes', schemas: folder });
-    kubectl = kubectlFor(running.url);
     printed(await kubectl.pipe(definition('posted', 'Posted'), 'create', '-f', '-'));
     printed(await kubectl.run('wait', '--for=condition=Established', 'crd/posted.explain.example.com'));
-  });
-  afterAll(async () => {
-    kubectl.close();
-    await running.stop();
   });
 
   const explain = async (...args: string[]): Promise<string> => printed(await kubectl.run('explain', ...args));

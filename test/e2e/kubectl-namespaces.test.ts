@@ -77,11 +77,6 @@ describe.skipIf(!hasKubectl)('kubectl and namespaces (skipped if it is not insta
     expect(await names('configmaps', ...others)).toHaveLength(3);
   });
 
-  it('creates objects by command', async () => {
-    for (const args of [['namespace'], ['configmap'], ['secret', 'generic'], ['serviceaccount']])
-      expect(printed(await kubectl.run('create', ...args, 'made'))).toContain('/made created');
-  });
-
   it('describes objects', async () => {
     printed(await kubectl.create({ kind: 'Secret', metadata: { name: 'told' }, stringData: { password: 'hidden' } }));
     const secret = printed(await kubectl.run('describe', 'secret', 'told'));

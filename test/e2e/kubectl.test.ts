@@ -175,16 +175,6 @@ data: {${data}}
     expect((await kubectl.run('get', 'csr', 'awaited')).err).toContain('NotFound');
   });
 
-  it('approves and denies certificate requests', async () => {
-    printed(await kubectl.pipe(request('wanted'), 'create', '-f', '-'));
-    printed(await kubectl.pipe(request('unwanted'), 'create', '-f', '-'));
-    expect(printed(await kubectl.run('certificate', 'approve', 'wanted'))).toContain('approved');
-    expect(printed(await kubectl.run('certificate', 'deny', 'unwanted'))).toContain('denied');
-    const out = printed(await kubectl.run('get', 'csr'));
-    expect(out).toMatch(/^wanted\s.*\sApproved$/m);
-    expect(out).toMatch(/^unwanted\s.*\sDenied$/m);
-  });
-
   it('deletes', async () => {
     printed(await kubectl.pipe(driver('doomed.example.com'), 'create', '-f', '-'));
     expect(printed(await kubectl.run('delete', 'csidriver', 'doomed.example.com'))).toContain('deleted');

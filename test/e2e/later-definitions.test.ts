@@ -5,6 +5,7 @@ import type { JsonObject } from '../../runtime/contract/index.js';
 import { isTrue } from '../../runtime/objects/definition-conditions.js';
 import { isObject, objectAt, stringAt } from '../../runtime/objects/guards.js';
 import { askLater } from '../support/ask.js';
+import { customResource } from '../support/kinds.js';
 import { type ListeningServer, startServing } from '../support/serving.js';
 
 const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
@@ -39,17 +40,8 @@ const selecting = (...paths: readonly string[]): JsonObject => ({
   selectableFields: paths.map((jsonPath) => ({ jsonPath })),
 });
 
-const definition = (...versions: readonly JsonObject[]): JsonObject => ({
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name },
-  spec: {
-    group: 'home.example.com',
-    scope: 'Namespaced',
-    names: { plural: 'lamps', kind: 'Lamp' },
-    versions: [...versions],
-  },
-});
+const definition = (...versions: readonly JsonObject[]): JsonObject =>
+  customResource({ kind: 'Lamp', group: 'home.example.com', versions });
 
 const lamp = (called: string, spec: JsonObject): JsonObject => ({
   apiVersion: 'home.example.com/v1',

@@ -1,24 +1,16 @@
 /** Metrics are read only by users with the right to. Open watches are among them. */
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import { send } from '../support/ask.js';
 import { type ParsedSample, parseExposition } from '../support/exposition.js';
-import { scratchFolder } from '../support/scratch-folder.js';
-import { type ListeningServer, startServing } from '../support/serving.js';
+import { filesIn, scratchFolder } from '../support/scratch-folder.js';
+import { servingForTests } from '../support/serving.js';
 
-const folder = scratchFolder();
-let server: ListeningServer;
-beforeAll(async () => {
-  const tokenAuthFile = join(folder, 'tokens.csv');
-  writeFileSync(tokenAuthFile, 'root,root,1,system:masters\nwatcher,watcher,2,system:monitoring\nbob,bob,3\n');
-  server = await startServing({ tokenAuthFile, anonymousAuth: 'true' });
-});
-afterAll(() => server.stop());
+const tokens = 'root,root,1,system:masters\nwatcher,watcher,2,system:monitoring\nbob,bob,3\n';
+const tokenAuthFile = filesIn(scratchFolder())('tokens.csv', tokens);
+const server = servingForTests({ tokenAuthFile, anonymousAuth: 'true' });
 
 const get = (path: string, token: string, headers: Record<string, string> = {}): Promise<Response> =>
-  fetch(`${server.url}${path}`, {
-    headers: { ...(token === '' ? {} : { authorization: `Bearer ${token}` }), ...headers },
-  });
+  send(server(), 'GET', path, { headers, ...(token === '' ? {} : { token }) });
 
 it.each([
   ['root', 200],
@@ -45,7 +37,7 @@ it.each([
 
 it('a watch counts while it is open, and its events with their kind', async () => {
   const ending = new AbortController();
-  const url = `${server.url}/api/v1/namespaces?watch=1`;
+  const url = `${server().url}/api/v1/namespaces?watch=1`;
   const watch = await fetch(url, { headers: { authorization: 'Bearer root' }, signal: ending.signal });
   await watch.body?.getReader().read();
   const openWatches = async (): Promise<number | undefined> =>

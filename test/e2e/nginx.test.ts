@@ -1,7 +1,7 @@
 /** The example configurations for nginx, with a server behind: the users of requests, and watches without delay. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
@@ -9,17 +9,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Authority, defineAuthority, type KeyPair } from '../../plugins/index.js';
 import { type ListeningServer, startServer } from '../../server/index.js';
-import { scratchFolder } from '../support/scratch-folder.js';
+import { filesIn, scratchFolder } from '../support/scratch-folder.js';
 import { root } from '../support/shared.js';
 
 const hasNginx = spawnSync('nginx', ['-v']).status === 0;
 const streamModule = '/usr/lib/nginx/modules/ngx_stream_module.so';
 
 const folder = scratchFolder();
-const file = (name: string, text: string): string => {
-  writeFileSync(join(folder, name), text);
-  return join(folder, name);
-};
+const file = filesIn(folder);
 const authority = (name: string): Authority => defineAuthority({ secret: undefined, name, now: Date.now() });
 const [clients, proxies, web] = [authority('clients'), authority('proxies'), authority('web')];
 const certify = (by: Authority, commonName: string, organizations: string[], use: 'client' | 'server'): KeyPair =>

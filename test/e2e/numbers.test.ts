@@ -2,57 +2,41 @@
  * Numbers at the edges of their types pass through every format unchanged, or are refused. The server never rounds in
  * silence.
  */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.js';
-import { type ListeningServer, startServing } from '../support/serving.js';
+import { customResource } from '../support/kinds.js';
+import { servingForTests } from '../support/serving.js';
 
 const group = 'example.com';
-const definition = {
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name: `counts.${group}` },
-  spec: {
-    group,
-    scope: 'Cluster',
-    names: { plural: 'counts', kind: 'Count' },
-    versions: [
-      {
-        name: 'v1',
-        served: true,
-        storage: true,
-        schema: {
-          openAPIV3Schema: {
-            type: 'object',
-            properties: {
-              whole: { type: 'integer' },
-              long: { type: 'integer', format: 'int64' },
-              wide: { type: 'number' },
-              any: { 'x-kubernetes-preserve-unknown-fields': true },
-              text: { type: 'string', maxLength: 'LONG' },
-              least: { type: 'string', minLength: 'ODD' },
-              list: { type: 'array', maxItems: 'LONG', items: { type: 'string', maxLength: 9 } },
-              map: { type: 'object', maxProperties: 'ODD', additionalProperties: { type: 'string' } },
-            },
-            'x-kubernetes-validations': [{ rule: '!has(self.whole) || self.whole == int(string(self.whole))' }],
-          },
-        },
-      },
-    ],
+const definition = customResource({
+  kind: 'Count',
+  scope: 'Cluster',
+  schema: {
+    type: 'object',
+    properties: {
+      whole: { type: 'integer' },
+      long: { type: 'integer', format: 'int64' },
+      wide: { type: 'number' },
+      any: { 'x-kubernetes-preserve-unknown-fields': true },
+      text: { type: 'string', maxLength: 'LONG' },
+      least: { type: 'string', minLength: 'ODD' },
+      list: { type: 'array', maxItems: 'LONG', items: { type: 'string', maxLength: 9 } },
+      map: { type: 'object', maxProperties: 'ODD', additionalProperties: { type: 'string' } },
+    },
+    'x-kubernetes-validations': [{ rule: '!has(self.whole) || self.whole == int(string(self.whole))' }],
   },
-};
+});
 
-let server: ListeningServer;
+const server = servingForTests({ naming: 'kubernetes' });
 beforeAll(async () => {
-  server = await startServing({ naming: 'kubernetes' });
   const made = await send(
     'POST',
     '/apis/apiextensions.k8s.io/v1/customresourcedefinitions',
     JSON.stringify(definition).replaceAll('"LONG"', '9223372036854775807').replaceAll('"ODD"', '9007199254740993'),
   );
   expect(made.status).toBe(201);
-  await eventually(async () => expect((await fetch(`${server.url}/apis/${group}/v1/counts`)).status).toBe(200));
+  await eventually(async () => expect((await fetch(`${server().url}/apis/${group}/v1/counts`)).status).toBe(200));
 });
-afterAll(() => server.stop());
 
 const send = (
   method: string,
@@ -60,7 +44,7 @@ const send = (
   body: string,
   contentType = 'application/json',
   accept = 'application/json',
-) => fetch(server.url + path, { method, headers: { 'content-type': contentType, accept }, body });
+) => fetch(server().url + path, { method, headers: { 'content-type': contentType, accept }, body });
 
 /** The ways to write a field. Each sends the number as text, and resolves to the text of the answer. */
 const ways: Readonly<Record<string, (field: string, number: string) => Promise<Response>>> = {
@@ -89,7 +73,7 @@ const ways: Readonly<Record<string, (field: string, number: string) => Promise<R
     await send('DELETE', `/apis/${group}/v1/counts/${name}`, '');
     const body = `{${identity},"metadata":{"name":"${name}"},"${field}":${number}}`;
     const made = await send('POST', `/apis/${group}/v1/counts`, body);
-    return made.ok ? fetch(`${server.url}/apis/${group}/v1/counts/${name}`) : made;
+    return made.ok ? fetch(`${server().url}/apis/${group}/v1/counts/${name}`) : made;
   },
 };
 const identity = `"apiVersion":"${group}/v1","kind":"Count"`;
@@ -145,7 +129,7 @@ describe.each(Object.entries(ways))('a number that is %s', (_, write) => {
 });
 
 it.each(['/openapi/v2', `/openapi/v3/apis/${group}/v1`])('bounds of lengths keep all digits in %s', async (path) => {
-  const text = await (await fetch(server.url + path)).text();
+  const text = await (await fetch(server().url + path)).text();
   for (const [keyword, digits] of [
     ['maxLength', '9223372036854775807'],
     ['minLength', '9007199254740993'],
@@ -174,7 +158,7 @@ it('a number of 64 bits passes through protobuf unchanged', async () => {
   const protobuf = 'application/vnd.kubernetes.protobuf';
   const made = await send('POST', '/api/v1/namespaces/default/pods?dryRun=All', pod, 'application/json', protobuf);
   expect(made.status).toBe(201);
-  const again = await fetch(`${server.url}/api/v1/namespaces/default/pods?dryRun=All`, {
+  const again = await fetch(`${server().url}/api/v1/namespaces/default/pods?dryRun=All`, {
     method: 'POST',
     headers: { 'content-type': protobuf },
     body: await made.arrayBuffer(),

@@ -1,6 +1,6 @@
 /** No write stores an object above the limit. The server answers a 413 with size and limit, and changes nothing. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ListeningServer, startServing } from '../support/serving.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { servingForTests } from '../support/serving.js';
 
 const limit = 16 * 1024;
 const maps = '/api/v1/namespaces/default/configmaps';
@@ -65,17 +65,15 @@ function manyNames(count: number): Record<string, string> {
 }
 
 describe('above the limit of stored objects', () => {
-  let server: ListeningServer;
+  const server = servingForTests({ maxObjectBytes: String(limit) });
   beforeAll(async () => {
-    server = await startServing({ maxObjectBytes: String(limit) });
     expect((await send('POST', maps, json, map('a', { a: some }))).status).toBe(201);
     expect((await send('POST', maps, json, map('small', { a: '' }))).status).toBe(201);
     expect((await send('POST', pods, json, pod)).status).toBe(201);
   });
-  afterAll(() => server?.stop());
 
   async function send(method: string, path: string, type: string, body?: unknown) {
-    const answer = await fetch(server.url + path, {
+    const answer = await fetch(server().url + path, {
       method,
       ...(body === undefined ? {} : { headers: { 'content-type': type }, body: JSON.stringify(body) }),
     });

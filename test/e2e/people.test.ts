@@ -7,7 +7,7 @@ import { createServer } from 'node:http';
 import { Agent, request } from 'node:https';
 import { join } from 'node:path';
 import { WebSocket } from 'undici';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createProgram } from '../../bin/program.js';
 import { webSocketTransport } from '../../client/index.js';
 import { loadKubeconfig } from '../../client/node.js';
@@ -351,50 +351,44 @@ it('an expired certificate of a user is named in the 401', async () => {
   const authority = await makeAuthority('CN=authority');
   writeFileSync(join(own, 'ca.pem'), authority.cert);
   const running = await startServing({ ...served, credentialsDir: own, clientCaFile: join(own, 'ca.pem') });
-  try {
-    const old = await authority.issue({
-      subject: 'CN=tom',
-      from: new Date('2020-01-01'),
-      until: new Date('2021-01-01'),
-    });
-    const config = JSON.parse(readFileSync(admin(own), 'utf8'));
-    const base64 = (text: string): string => Buffer.from(text).toString('base64');
-    config.users[0].user = { 'client-certificate-data': base64(old.cert), 'client-key-data': base64(old.key) };
-    writeFileSync(join(own, 'tom.yaml'), JSON.stringify(config));
-    expect(await maps(join(own, 'tom.yaml'))).toBe('Unauthorized');
-    await done('create tom --token', own);
-    expect(await maps(join(own, 'tom.yaml'))).toBe(
-      'the certificate of user "tom" expired at 2021-01-01T00:00:00.000Z; ask an administrator for new ones: kindforge user create tom',
-    );
-    // A server with authorities of its own does not accept the certificates that it signs. Nothing is left of such a
-    // user.
-    expect(await failure(`create eve --kubeconfig ${join(own, 'eve.yaml')}`, own)).toMatch(
-      /the server does not accept the new certificate: [^\n]*\n {2}→ With --client-ca-file, a server accepts only the authorities in that file: give --token/,
-    );
-    expect(existsSync(join(own, 'eve.yaml'))).toBe(false);
-    expect(await done('list', own)).not.toContain('eve');
-    // The server can also refuse certificates from another source.
-    const ann = await authority.issue({ subject: 'CN=ann' });
-    config.users[0].user = { 'client-certificate-data': base64(ann.cert), 'client-key-data': base64(ann.key) };
-    writeFileSync(join(own, 'ann.yaml'), JSON.stringify(config));
-    expect(await maps(join(own, 'ann.yaml'))).toContain('User "ann" cannot list');
-    await done('revoke ann --any', own);
-    expect(await maps(join(own, 'ann.yaml'))).toContain('the credentials of user "ann" were revoked');
-  } finally {
-    await running.stop();
-  }
+  onTestFinished(() => running.stop());
+  const old = await authority.issue({
+    subject: 'CN=tom',
+    from: new Date('2020-01-01'),
+    until: new Date('2021-01-01'),
+  });
+  const config = JSON.parse(readFileSync(admin(own), 'utf8'));
+  const base64 = (text: string): string => Buffer.from(text).toString('base64');
+  config.users[0].user = { 'client-certificate-data': base64(old.cert), 'client-key-data': base64(old.key) };
+  writeFileSync(join(own, 'tom.yaml'), JSON.stringify(config));
+  expect(await maps(join(own, 'tom.yaml'))).toBe('Unauthorized');
+  await done('create tom --token', own);
+  expect(await maps(join(own, 'tom.yaml'))).toBe(
+    'the certificate of user "tom" expired at 2021-01-01T00:00:00.000Z; ask an administrator for new ones: kindforge user create tom',
+  );
+  // A server with authorities of its own does not accept the certificates that it signs. Nothing is left of such a
+  // user.
+  expect(await failure(`create eve --kubeconfig ${join(own, 'eve.yaml')}`, own)).toMatch(
+    /the server does not accept the new certificate: [^\n]*\n {2}→ With --client-ca-file, a server accepts only the authorities in that file: give --token/,
+  );
+  expect(existsSync(join(own, 'eve.yaml'))).toBe(false);
+  expect(await done('list', own)).not.toContain('eve');
+  // The server can also refuse certificates from another source.
+  const ann = await authority.issue({ subject: 'CN=ann' });
+  config.users[0].user = { 'client-certificate-data': base64(ann.cert), 'client-key-data': base64(ann.key) };
+  writeFileSync(join(own, 'ann.yaml'), JSON.stringify(config));
+  expect(await maps(join(own, 'ann.yaml'))).toContain('User "ann" cannot list');
+  await done('revoke ann --any', own);
+  expect(await maps(join(own, 'ann.yaml'))).toContain('the credentials of user "ann" were revoked');
 });
 
 it('a server without TLS has no credentials for others', async () => {
   const own = testFolder();
   const running = await startServing({ naming: 'kubernetes', credentialsDir: own });
-  try {
-    expect(await failure('create ann', own)).toMatch(
-      /is plain HTTP, over which kubectl sends no credentials\n {2}→ Start the server with TLS/,
-    );
-  } finally {
-    await running.stop();
-  }
+  onTestFinished(() => running.stop());
+  expect(await failure('create ann', own)).toMatch(
+    /is plain HTTP, over which kubectl sends no credentials\n {2}→ Start the server with TLS/,
+  );
 });
 
 it('a revoked user has no access after a restart, with platform names too', async () => {
@@ -409,12 +403,9 @@ it('a revoked user has no access after a restart, with platform names too', asyn
   await done('revoke jane', own);
   await first.stop();
   const second = await startServing({ ...flags, securePort: port });
-  try {
-    expect(await ask('jane.yaml')).toContain('the credentials of user "jane" were revoked');
-    expect(await ask('bob.yaml')).toBe('let in');
-  } finally {
-    await second.stop();
-  }
+  onTestFinished(() => second.stop());
+  expect(await ask('jane.yaml')).toContain('the credentials of user "jane" were revoked');
+  expect(await ask('bob.yaml')).toBe('let in');
 });
 
 describe.skipIf(!hasEtcd)(`two servers over one ${etcdOrWhyNot}`, () => {

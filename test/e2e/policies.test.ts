@@ -1,8 +1,9 @@
 /** Admission policies take effect on every server at their write, and from the first request after a restart. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ask } from '../support/ask.js';
 import { type EtcdCluster, etcdOrWhyNot, hasEtcd, startEtcd } from '../support/etcd.js';
 import { testFolder } from '../support/scratch-folder.js';
-import { type ServeProcess, startServe } from '../support/serve-process.js';
+import { type ServerProcess, startServerProcess } from '../support/server-process.js';
 
 const flags = [
   ...['--feature-gates', 'ValidatingAdmissionPolicy=true'],
@@ -11,15 +12,11 @@ const flags = [
 const group = '/apis/admissionregistration.platform.io/v1alpha1';
 
 /** Sends a write, and resolves to its code. */
-async function send({ url }: ServeProcess, method: string, path: string, body?: object): Promise<number> {
-  const headers = { 'content-type': 'application/json' };
-  const answer = await fetch(url + path, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) });
-  await answer.arrayBuffer();
-  return answer.status;
-}
+const send = async (server: ServerProcess, method: string, path: string, body?: object): Promise<number> =>
+  (await ask(server, method, path, body)).code;
 
 /** Writes a policy that forbids ConfigMaps of the same name. */
-async function forbid(server: ServeProcess, name: string): Promise<void> {
+async function forbid(server: ServerProcess, name: string): Promise<void> {
   const rule = { apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['configmaps'] };
   const spec = {
     matchConstraints: { resourceRules: [rule] },
@@ -30,13 +27,13 @@ async function forbid(server: ServeProcess, name: string): Promise<void> {
   expect(await send(server, 'POST', `${group}/validatingadmissionpolicybindings`, binding)).toBe(201);
 }
 
-const create = (server: ServeProcess, name: string): Promise<number> =>
+const create = (server: ServerProcess, name: string): Promise<number> =>
   send(server, 'POST', '/api/v1/namespaces/default/configmaps?dryRun=All', { metadata: { name } });
 
 describe('policies of a durable server', () => {
   it('are in force for the first write after a restart', async () => {
     const folder = testFolder();
-    const start = (): Promise<ServeProcess> => startServe('--storage', `lmdb:${folder}`, ...flags);
+    const start = (): Promise<ServerProcess> => startServerProcess('--storage', `lmdb:${folder}`, ...flags);
     const first = await start();
     await forbid(first, 'unwanted');
     expect([await create(first, 'unwanted'), await create(first, 'wanted')]).toEqual([422, 201]);
@@ -74,7 +71,7 @@ describe('policies on kinds that are defined in the running server', () => {
   });
 
   it('are in force when kinds and parameters appear, change and disappear', async () => {
-    const server = await startServe('--storage', 'memory', ...flags);
+    const server = await startServerProcess('--storage', 'memory', ...flags);
     const light = (version: string, watts: number): Promise<number> =>
       send(server, 'POST', `${home}/${version}/lamps?dryRun=All`, object(version, 'Lamp', 'l', watts));
     const becomes = (act: () => Promise<number>, code: number) =>
@@ -123,7 +120,7 @@ describe('policies that compare', () => {
   ];
 
   it('find an object equal to itself in every operation', async () => {
-    const server = await startServe('--storage', 'memory', ...flags);
+    const server = await startServerProcess('--storage', 'memory', ...flags);
     const operations = ['CREATE', 'UPDATE', 'DELETE'];
     const rule = { apiGroups: [''], apiVersions: ['v1'], operations, resources: ['configmaps'] };
     const validations = always.map((expression) => ({ expression: `object == null || (${expression})` }));
@@ -149,11 +146,11 @@ describe('policies that compare', () => {
 
 describe.runIf(hasEtcd)(`policies of two servers over one ${etcdOrWhyNot}`, () => {
   let etcd: EtcdCluster;
-  let servers: readonly ServeProcess[] = [];
+  let servers: readonly ServerProcess[] = [];
   beforeAll(async () => {
     etcd = await startEtcd();
-    const start = (): Promise<ServeProcess> =>
-      startServe('--storage', `etcd:${etcd.endpoints.join(',')}?prefix=policies`, ...flags);
+    const start = (): Promise<ServerProcess> =>
+      startServerProcess('--storage', `etcd:${etcd.endpoints.join(',')}?prefix=policies`, ...flags);
     servers = await Promise.all([start(), start()]);
   }, 300_000);
   afterAll(async () => {

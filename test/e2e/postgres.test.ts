@@ -1,13 +1,12 @@
 /** Two servers over one PostgreSQL are one API, and the commands of storage work with it. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { ask as askJson } from '../support/ask.js';
+import { until } from '../support/eventually.js';
 import { hasPostgres, type PostgresServer, postgresOrWhyNot, startPostgres } from '../support/postgres.js';
-import { type ServeProcess, startServe } from '../support/serve-process.js';
-import { runCommand } from '../support/server-process.js';
+import { scratchFolder } from '../support/scratch-folder.js';
+import { runCommand, type ServerProcess, startServerProcess } from '../support/server-process.js';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
 const password = 'no+secret/2';
@@ -17,7 +16,7 @@ interface Body {
   readonly metadata: Readonly<Record<string, string>>;
 }
 
-const ask = (server: ServeProcess, method: string, path: string, body?: unknown) =>
+const ask = (server: ServerProcess, method: string, path: string, body?: unknown) =>
   askJson<Body>(server, method, path, body);
 
 const configMap = (name: string, value: string) => ({
@@ -27,23 +26,15 @@ const configMap = (name: string, value: string) => ({
   data: { value },
 });
 
-async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  const end = performance.now() + 15_000;
-  while (!(await holds())) {
-    if (performance.now() > end) throw new Error(`not in time: ${holds}`);
-    await sleep(50);
-  }
-}
-
-const textOf = async (server: ServeProcess, path: string): Promise<string> =>
+const textOf = async (server: ServerProcess, path: string): Promise<string> =>
   (await fetch(`${server.url}${path}`)).text();
 
 describe.runIf(hasPostgres)(`two servers over one ${postgresOrWhyNot}`, () => {
-  const folder = mkdtempSync(join(tmpdir(), 'kindforge-e2e-postgres-'));
+  const folder = scratchFolder();
   const passwordFile = join(folder, 'password');
   let postgres: PostgresServer;
   let store: string;
-  let servers: readonly [ServeProcess, ServeProcess];
+  let servers: readonly [ServerProcess, ServerProcess];
 
   /** Returns the flag for a schema, with the password in a file. */
   const inSchema = (schema: string): string =>
@@ -56,12 +47,11 @@ describe.runIf(hasPostgres)(`two servers over one ${postgresOrWhyNot}`, () => {
     const inUrl = store
       .replace('postgres@', `postgres:${encodeURIComponent(password)}@`)
       .replace(/&password-file=.*/, '');
-    servers = await Promise.all([startServe('--storage', store), startServe('--storage', inUrl)]);
+    servers = await Promise.all([startServerProcess('--storage', store), startServerProcess('--storage', inUrl)]);
   });
   afterAll(async () => {
     await Promise.all((servers ?? []).map((server) => server.kill()));
     await postgres?.dispose();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   it('read each other’s writes at once, and watch them', async () => {
@@ -161,15 +151,12 @@ describe.runIf(hasPostgres)(`two servers over one ${postgresOrWhyNot}`, () => {
     expect(await storage('verify', '--storage', copy, ...encrypted)).toContain('nothing is damaged');
     const again = await runCommand('storage', 'restore', file, '--storage', copy, ...encrypted);
     expect(again).toMatchObject({ code: 1, err: expect.stringMatching(/has \d+ objects; name another store/) });
-    const server = await startServe('--storage', copy, ...encrypted);
-    try {
-      expect(await ask(server, 'GET', `${configMaps}/kept`)).toMatchObject({
-        code: 200,
-        body: { data: { value: '1' } },
-      });
-    } finally {
-      await server.kill();
-    }
+    const server = await startServerProcess('--storage', copy, ...encrypted);
+    onTestFinished(() => server.kill());
+    expect(await ask(server, 'GET', `${configMaps}/kept`)).toMatchObject({
+      code: 200,
+      body: { data: { value: '1' } },
+    });
   });
 
   it('report wrong storage settings, without the password', async () => {

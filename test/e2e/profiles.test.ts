@@ -1,7 +1,7 @@
 /** Profiles of a server: the required rights, the content, and the limits. */
 import { readdirSync } from 'node:fs';
 import { get } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type ListeningServer, startServer } from '../../server/index.js';
 import { builtCommand } from '../support/built-command.js';
 import { scratchFolder } from '../support/scratch-folder.js';
@@ -116,16 +116,13 @@ it('a server that stops does not wait for a profile', async () => {
 
 it('without the option there are none', async () => {
   const plain = await startServer({ controllers: [], authentication: { anonymous: 'administrator' } });
-  try {
-    for (const path of [
-      '/debug/pprof/',
-      '/debug/pprof/profile?seconds=1',
-      '/debug/pprof/heap',
-      '/debug/pprof/heap-snapshot',
-    ]) {
-      expect((await fetch(plain.url + path)).status, path).toBe(404);
-    }
-  } finally {
-    await plain.stop();
+  onTestFinished(() => plain.stop());
+  for (const path of [
+    '/debug/pprof/',
+    '/debug/pprof/profile?seconds=1',
+    '/debug/pprof/heap',
+    '/debug/pprof/heap-snapshot',
+  ]) {
+    expect((await fetch(plain.url + path)).status, path).toBe(404);
   }
 });

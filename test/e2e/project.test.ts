@@ -3,14 +3,14 @@
  */
 
 import { spawn, spawnSync } from 'node:child_process';
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createResourceClient } from '../../client/index.js';
 import { builtCommand } from '../support/built-command.js';
 import { eventually } from '../support/eventually.js';
-import { makeFolder } from '../support/project-folder.js';
-import { type ServeProcess, startServe } from '../support/serve-process.js';
+import { scratchFolder } from '../support/scratch-folder.js';
+import { type ServerProcess, startServerProcess } from '../support/server-process.js';
 
 const folderFiles = {
   'package.json': '{ "type": "module" }',
@@ -81,19 +81,15 @@ spec:
 };
 
 describe('the configuration of a project', () => {
-  let folder: string;
-  let server: ServeProcess;
+  const folder = scratchFolder(folderFiles);
+  let server: ServerProcess;
   beforeAll(async () => {
-    folder = makeFolder(folderFiles);
     // The generated code has the handlers of the configuration.
     const generated = run('generate', '--project', 'none', '--schemas', '../definitions', '--out', '../code');
     expect(generated.status).toBe(0);
-    server = await startServe('--project', folder);
+    server = await startServerProcess('--project', folder);
   });
-  afterAll(async () => {
-    await server.kill();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  afterAll(() => server.kill());
 
   const run = (...args: readonly string[]) =>
     spawnSync(process.execPath, [builtCommand(), ...args], { cwd: join(folder, 'parts'), encoding: 'utf8' });
@@ -141,7 +137,7 @@ describe('the configuration of a project', () => {
   });
 
   it('has lower precedence than flags', async () => {
-    const other = await startServe('--project', folder, '--naming', 'platform');
+    const other = await startServerProcess('--project', folder, '--naming', 'platform');
     try {
       const groups = await (await fetch(`${other.url}/apis`)).text();
       expect(groups).toContain('apps');

@@ -5,8 +5,8 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ListeningServer, startServing } from '../support/serving.js';
+import { describe, expect, it } from 'vitest';
+import { servingForTests } from '../support/serving.js';
 import { root } from '../support/shared.js';
 
 /** The system's own Python, because it has the system's packages. */
@@ -31,12 +31,8 @@ const run = (script: string, url: string): Promise<string> =>
   });
 
 describe.skipIf(!hasClient)('the Python client (skipped if python3-kubernetes is not installed)', () => {
-  let running: ListeningServer;
-  beforeAll(async () => {
-    running = await startServing({ naming: 'kubernetes', schemas: join(root, 'examples/shop/schemas') });
-  });
-  afterAll(() => running.stop());
+  const running = servingForTests({ naming: 'kubernetes', schemas: join(root, 'examples/shop/schemas') });
 
   it('has scripts', () => expect(scripts).toEqual(['any_kind.py', 'crud.py', 'follow.py', 'patch.py']));
-  it.each(scripts)('%s', async (script) => expect(await run(script, running.url)).toBe('0\n'));
+  it.each(scripts)('%s', async (script) => expect(await run(script, running().url)).toBe('0\n'));
 });

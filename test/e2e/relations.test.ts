@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasKubectl, type Kubectl, kubectlFor, printed } from '../support/kubectl.js';
 import { scratchFolder } from '../support/scratch-folder.js';
-import { type ServeProcess, startServe } from '../support/serve-process.js';
+import { type ServerProcess, startServerProcess } from '../support/server-process.js';
 import { root } from '../support/shared.js';
 
 const folder = scratchFolder();
 const example = join(root, 'examples/relations');
 
-const start = (): Promise<ServeProcess> => {
+const start = (): Promise<ServerProcess> => {
   const stored = ['--storage', `lmdb:${join(folder, 'data')}`];
-  return startServe('--schemas', join(example, 'schemas'), '--naming', 'kubernetes', ...stored);
+  return startServerProcess('--schemas', join(example, 'schemas'), '--naming', 'kubernetes', ...stored);
 };
 
 const environment = (name: string, spec: string): string => `apiVersion: work.example.com/v1
@@ -22,7 +22,7 @@ spec: { ${spec} }
 `;
 
 describe.runIf(hasKubectl)('kubectl and relations', () => {
-  let server: ServeProcess;
+  let server: ServerProcess;
   let kubectl: Kubectl;
   beforeAll(async () => {
     server = await start();

@@ -1,15 +1,14 @@
 /** Data of a server of 1.27. One release after the other opens it. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { releases } from '../../runtime/objects/release.js';
 import { StepBackError } from '../../server/index.js';
 import { type Answer, ask } from '../support/ask.js';
+import { scratchFolder } from '../support/scratch-folder.js';
 import { type ListeningServer, type ServingFlags, startServing } from '../support/serving.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'kindforge-releases-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = scratchFolder();
 
 const start = (emulatedVersion: string, data = 'data'): Promise<ListeningServer> => {
   const flags: ServingFlags = { naming: 'kubernetes', controllers: 'none', featureGates: '', emulatedVersion };

@@ -5,10 +5,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue } from '../../runtime/contract/index.js';
+import { send } from '../support/ask.js';
 import { scratchFolder } from '../support/scratch-folder.js';
-import { type ListeningServer, startServing } from '../support/serving.js';
+import { type ListeningServer, servingForTests, startServing } from '../support/serving.js';
 
-let server: ListeningServer;
+const server = servingForTests({ naming: 'kubernetes', controllers: '' });
 
 interface Answer {
   readonly code: number;
@@ -23,14 +24,9 @@ async function ask(
   body?: JsonValue,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Answer> {
-  const answer = await fetch(server.url + path, {
-    method,
-    headers: {
-      ...(user === undefined ? {} : { 'impersonate-user': user }),
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...headers,
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  const answer = await send(server(), method, path, {
+    body,
+    headers: { ...(user === undefined ? {} : { 'impersonate-user': user }), ...headers },
   });
   return { code: answer.status, text: await answer.text() };
 }
@@ -75,7 +71,6 @@ const deployment = {
 };
 
 beforeAll(async () => {
-  server = await startServing({ naming: 'kubernetes', controllers: '' });
   for (const name of ['mine', 'other']) await make('/api/v1/namespaces', { metadata: { name } });
   for (const name of ['one', 'two']) await make(`${core}/configmaps`, { metadata: { name }, data: { of: name } });
   await make('/api/v1/namespaces/other/configmaps', { metadata: { name: 'far' }, data: { of: 'far' } });
@@ -84,7 +79,6 @@ beforeAll(async () => {
   await make(`${core}/pods`, { ...pod, spec: { ...pod.spec, serviceAccountName: 'robot' } });
   await make('/apis/apps/v1/namespaces/mine/deployments', deployment);
 });
-afterAll(() => server?.stop());
 
 type Request = readonly [
   method: string,

@@ -4,10 +4,11 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { type ApiObjectLike, createResourceClient, defineResource } from '../../client/index.js';
 import type { JsonObject } from '../../runtime/contract/index.js';
 import { etcdOrWhyNot, hasEtcd, startEtcd } from '../support/etcd.js';
+import { nativeResource } from '../support/kinds.js';
 import { scratchFolder } from '../support/scratch-folder.js';
 import { type ListeningServer, startServing } from '../support/serving.js';
 
@@ -39,17 +40,7 @@ function build(name: string, versions: readonly (typeof v1)[]): string {
     storage: index === 0,
     ...(index === 0 ? {} : { conversion: { steps: steps[version.name] } }),
   }));
-  const definition = {
-    apiVersion: 'kindforge.dev/v1',
-    kind: 'ResourceDefinition',
-    metadata: { name: 'ovens.bakery.example.com' },
-    spec: {
-      group: 'bakery.example.com',
-      names: { plural: 'ovens', kind: 'Oven' },
-      scope: 'Namespaced',
-      versions: written,
-    },
-  };
+  const definition = nativeResource({ kind: 'Oven', group: 'bakery.example.com', versions: written });
   writeFileSync(join(path, 'ovens.json'), JSON.stringify(definition));
   return path;
 }
@@ -143,19 +134,16 @@ describe('a release that breaks the rule', () => {
   it.runIf(hasEtcd)(`does not change what another server over ${etcdOrWhyNot} stores meanwhile`, async () => {
     const cluster = await startEtcd();
     const storage = `etcd:${cluster.endpoints[0]?.replace('http://', '')}`;
-    try {
-      await during(builds.old, storage, (old) =>
-        during(builds.next, storage, async (next) => {
-          const oven = { metadata: { name: 'shared' }, spec: { temperature: 1 } };
-          await ovensOf(next, 'v2').create(oven);
-          const refused = 'stored in bakery.example.com/v2, which this server does not know';
-          await expect(ovensOf(old, 'v1').patch('shared', { spec: { degrees: 2 } })).rejects.toThrow(refused);
-          await expect(ovensOf(old, 'v1').delete('shared')).rejects.toThrow(refused);
-          expect(await ovensOf(next, 'v2').get('shared')).toMatchObject({ spec: oven.spec });
-        }),
-      );
-    } finally {
-      await cluster.dispose();
-    }
+    onTestFinished(() => cluster.dispose());
+    await during(builds.old, storage, (old) =>
+      during(builds.next, storage, async (next) => {
+        const oven = { metadata: { name: 'shared' }, spec: { temperature: 1 } };
+        await ovensOf(next, 'v2').create(oven);
+        const refused = 'stored in bakery.example.com/v2, which this server does not know';
+        await expect(ovensOf(old, 'v1').patch('shared', { spec: { degrees: 2 } })).rejects.toThrow(refused);
+        await expect(ovensOf(old, 'v1').delete('shared')).rejects.toThrow(refused);
+        expect(await ovensOf(next, 'v2').get('shared')).toMatchObject({ spec: oven.spec });
+      }),
+    );
   });
 });

@@ -1,11 +1,11 @@
 /** Caches over a server. They report each change once, and have every write when the write resolves. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { inProcessTransport } from '../../client/in-process.js';
 import { ConnectionError, isConnectionError, keyOf, openCache, type Transport } from '../../client/index.js';
 import { type Client, createClient } from '../../generated/client.js';
 import type { coreV1 } from '../../generated/index.js';
 import { effort } from '../support/effort.js';
-import { type ListeningServer, startServing } from '../support/serving.js';
+import { servingForTests } from '../support/serving.js';
 
 type ConfigMap = coreV1.ConfigMap;
 
@@ -25,18 +25,16 @@ describe.each([
   ['a list', 'WatchList=false'],
   ['a state that is streamed', 'WatchList=true'],
 ])('a cache that begins with %s', (_way, featureGates) => {
-  let server: ListeningServer;
+  const server = servingForTests({ featureGates, controllers: 'none' });
   let api: Client;
   beforeAll(async () => {
-    server = await startServing({ featureGates, controllers: 'none' });
-    api = createClient({ transport: inProcessTransport(server.handle) });
+    api = createClient({ transport: inProcessTransport(server().handle) });
   });
-  afterAll(() => server.stop());
 
   it('reports every change once and in order, however often its connection is cut', async () => {
     const cuts = effort('KINDFORGE_CUTS', 100, 1000);
     const random = randomNumbers(7);
-    const transport = cuttingTransport(inProcessTransport(server.handle), () => random(1200));
+    const transport = cuttingTransport(inProcessTransport(server().handle), () => random(1200));
     const maps = api.core.v1.configMaps.in('default');
     const written: string[] = [];
     await maps.create({ metadata: { name: 'there' } });

@@ -1,13 +1,12 @@
 /** Clients of servers that are busy, absent or broken, or that only a kubeconfig names. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer as createTlsServer } from 'node:https';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { ApiError, isConnectionError, isTooManyRequests } from '../../client/index.js';
 import { loadKubeconfig } from '../../client/node.js';
 import { createClient } from '../../generated/client.js';
 import { makeCertificate, makeKeys, privateKeyPem } from '../support/certificates.js';
+import { filesIn, scratchFolder } from '../support/scratch-folder.js';
 import { type ScriptedAnswer, type ScriptedServer, scriptedServer } from '../support/scripted-server.js';
 import { collect, rejection } from '../support/sdk.js';
 import { startServing } from '../support/serving.js';
@@ -145,17 +144,8 @@ describe('the address of the server', () => {
 });
 
 describe('a kubeconfig', () => {
-  let folder: string;
-  beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'kubeconfig-'));
-    return () => rmSync(folder, { recursive: true });
-  });
-
-  const write = (name: string, text: string): string => {
-    const path = join(folder, name);
-    writeFileSync(path, text);
-    return path;
-  };
+  const folder = scratchFolder();
+  const write = filesIn(folder);
 
   const config = (cluster: object, user: object): string =>
     JSON.stringify({

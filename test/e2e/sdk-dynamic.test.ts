@@ -1,5 +1,5 @@
 /** The dynamic client: kinds that are known only at run time, manifests, tables and schemas. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import {
   type DynamicApi,
   type DynamicObject,
@@ -10,7 +10,7 @@ import {
   SchemaError,
 } from '../../client/index.js';
 import { rejection } from '../support/sdk.js';
-import { type ListeningServer, startServing } from '../support/serving.js';
+import { servingForTests } from '../support/serving.js';
 
 const mine = { fieldManager: 'me' };
 
@@ -52,14 +52,12 @@ metadata: { name: toys }
 
 describe.each(['platform', 'kubernetes'] as const)('the dynamic client under %s names', (naming) => {
   const suffix = naming === 'kubernetes' ? 'k8s.io' : 'platform.io';
-  let server: ListeningServer;
+  const server = servingForTests({ naming });
   let api: DynamicApi;
 
   beforeAll(async () => {
-    server = await startServing({ naming });
-    api = dynamicClient({ baseUrl: server.url });
+    api = dynamicClient({ baseUrl: server().url });
   });
-  afterAll(() => server.stop());
 
   const top = (name: string, spec: object): DynamicObject => ({
     apiVersion: 'toys.example.com/v1',
@@ -114,7 +112,7 @@ describe.each(['platform', 'kubernetes'] as const)('the dynamic client under %s 
     expect((await api.apply(map, { ...mine, force: true })).data).toEqual({ a: '1', b: '1' });
     await api.delete(map);
     expect(isNotFound(await rejection(api.get(map)))).toBe(true);
-    const elsewhere = dynamicClient({ baseUrl: server.url, namespace: 'toys' });
+    const elsewhere = dynamicClient({ baseUrl: server().url, namespace: 'toys' });
     expect((await elsewhere.create(map)).metadata.namespace).toBe('toys');
   });
 
@@ -144,7 +142,7 @@ describe.each(['platform', 'kubernetes'] as const)('the dynamic client under %s 
       'extra: unknown field',
       'spec.colour: Unsupported value: "green": supported values: "red", "blue"',
     ]);
-    const checking = dynamicClient({ baseUrl: server.url, check: true });
+    const checking = dynamicClient({ baseUrl: server().url, check: true });
     const error = await rejection(checking.create(wrong));
     expect(error).toBeInstanceOf(SchemaError);
     expect(String(error)).toContain('Top "wrong" does not fit the schema of the server: spec.spin: unknown field;');

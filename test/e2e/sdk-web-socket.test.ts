@@ -1,27 +1,18 @@
 /** Watches of the SDK over WebSocket: their users, and refused watches. */
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { WebSocket } from 'undici';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { isUnauthorized, webSocketTransport } from '../../client/index.js';
 import { createClient } from '../../generated/client.js';
-import { scratchFolder } from '../support/scratch-folder.js';
+import { filesIn, scratchFolder } from '../support/scratch-folder.js';
 import { collect, rejection } from '../support/sdk.js';
-import { type ListeningServer, startServing } from '../support/serving.js';
+import { servingForTests } from '../support/serving.js';
 
-const folder = scratchFolder();
-let running: ListeningServer;
-beforeAll(async () => {
-  const tokenAuthFile = join(folder, 'tokens.csv');
-  writeFileSync(tokenAuthFile, 'se/cr+et~,anna,u-1,system:masters\n');
-  running = await startServing({
-    tokenAuthFile,
-    naming: 'kubernetes',
-    authorizationMode: 'AlwaysAllow',
-    anonymousAuth: 'true',
-  });
+const running = servingForTests({
+  tokenAuthFile: filesIn(scratchFolder())('tokens.csv', 'se/cr+et~,anna,u-1,system:masters\n'),
+  naming: 'kubernetes',
+  authorizationMode: 'AlwaysAllow',
+  anonymousAuth: 'true',
 });
-afterAll(() => running.stop());
 
 /** A WebSocket that counts its instances. */
 let made = 0;
@@ -33,7 +24,7 @@ class Counted extends WebSocket {
 }
 
 const namespaces = (token: string) => {
-  const options = { baseUrl: `${running.url}/`, token, naming: 'kubernetes', WebSocket: Counted } as const;
+  const options = { baseUrl: `${running().url}/`, token, naming: 'kubernetes', WebSocket: Counted } as const;
   return createClient({ transport: webSocketTransport(options), naming: 'kubernetes' }).core.v1.namespaces;
 };
 
@@ -60,7 +51,7 @@ describe('a client that watches over WebSocket', () => {
       asked.push(refused);
       return refused === undefined ? tokens.shift() : 'se/cr+et~';
     };
-    const options = { baseUrl: running.url, token, naming: 'kubernetes', WebSocket } as const;
+    const options = { baseUrl: running().url, token, naming: 'kubernetes', WebSocket } as const;
     const known = createClient({ transport: webSocketTransport(options), naming: 'kubernetes' }).core.v1.namespaces;
     // The server refuses the WebSocket, and the same request over HTTP, until the source has another token.
     expect(await collect(known.watch({ timeoutSeconds: 1 }))).not.toEqual([]);
@@ -76,7 +67,7 @@ describe('a client that watches over WebSocket', () => {
         super('ws://127.0.0.1:1/', protocols);
       }
     };
-    const transport = webSocketTransport({ baseUrl: running.url, WebSocket: nowhere });
+    const transport = webSocketTransport({ baseUrl: running().url, WebSocket: nowhere });
     const found = await collect(createClient({ transport }).core.v1.namespaces.watch({ timeoutSeconds: 1 }));
     expect(found.length).toBeGreaterThan(0);
   });
@@ -89,7 +80,7 @@ describe('a client that watches over WebSocket', () => {
         last = this;
       }
     };
-    const transport = webSocketTransport({ baseUrl: running.url, WebSocket: kept });
+    const transport = webSocketTransport({ baseUrl: running().url, WebSocket: kept });
     const events = createClient({ transport }).core.v1.namespaces.watch();
     await events.next();
     last?.close(3000);

@@ -76,16 +76,6 @@ describe.each(connections)('the typed client %s', (_way, connect) => {
       expect(isInvalid(failed)).toBe(true);
     });
 
-    it('applies, creates at first, and takes over only by force', async () => {
-      const configuration = (a: string) => ({ metadata: { name: 'applied' }, data: { a } });
-      expect((await maps.apply(configuration('1'), { fieldManager: 'one' })).data).toEqual({ a: '1' });
-      const refused = await rejection(maps.apply(configuration('2'), { fieldManager: 'two' }));
-      expect(isConflict(refused)).toBe(true);
-      const forced = await maps.apply(configuration('2'), { fieldManager: 'two', force: true });
-      expect(forced.data).toEqual({ a: '2' });
-      expect(forced.metadata.managedFields?.map(({ manager }) => manager)).toEqual(['two']);
-    });
-
     it('records the field manager', async () => {
       const created = await maps.create({ metadata: { name: 'signed' }, data: { a: '1' } }, { fieldManager: 'tester' });
       expect(created.metadata.managedFields).toMatchObject([{ manager: 'tester', operation: 'Update' }]);

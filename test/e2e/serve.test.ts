@@ -1,12 +1,12 @@
 /** `kindforge serve` as a command: its start, its messages about mistakes, and its end. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { loadKubeconfig } from '../../client/node.js';
 import { createClient } from '../../generated/client.js';
-import { scratchFolder } from '../support/scratch-folder.js';
+import { filesIn, scratchFolder } from '../support/scratch-folder.js';
 import { runCommand, type ServerProcess, spawnCommand, startServerProcess } from '../support/server-process.js';
 import { root } from '../support/shared.js';
 
@@ -16,12 +16,7 @@ const loopbackAddresses = ['127.0.0.2', 'localhost', ...(hasIPv6 ? ['::1'] : [])
 
 const folder = scratchFolder();
 
-const write = (name: string, text: string): string => {
-  const path = join(folder, name);
-  mkdirSync(join(path, '..'), { recursive: true });
-  writeFileSync(path, text);
-  return path;
-};
+const write = filesIn(folder);
 
 /** Flags that a server starts with. Tests add a wrong flag. If a flag is given twice, the last one counts. */
 const harmless = ['--storage', 'memory', '--http-port', 'auto', '--secure-port', '0'];
@@ -145,15 +140,12 @@ describe('a server that cannot start', () => {
   it('names the port that is in use', async () => {
     const other = createServer();
     const port = await listenAnywhere(other);
-    try {
-      expect(await serve('--http-port', String(port))).toEqual({
-        code: 2,
-        out: '',
-        err: `kindforge: port ${port} of 127.0.0.1 is in use; choose another one with --http-port\n`,
-      });
-    } finally {
-      other.close();
-    }
+    onTestFinished(() => other.close());
+    expect(await serve('--http-port', String(port))).toEqual({
+      code: 2,
+      out: '',
+      err: `kindforge: port ${port} of 127.0.0.1 is in use; choose another one with --http-port\n`,
+    });
   });
 
   it('names every mistake in its definitions', async () => {

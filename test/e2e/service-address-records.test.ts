@@ -1,11 +1,9 @@
 /** IPAddress objects that record which Service has which address, with their gate and without it. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { JsonObject } from '../../runtime/contract/index.js';
 import { isArray, isObject, objectAt, stringAt } from '../../runtime/objects/guards.js';
 import { type Answer, ask } from '../support/ask.js';
+import { testFolder } from '../support/scratch-folder.js';
 import { type ListeningServer, type ServingFlags, startServing } from '../support/serving.js';
 
 const services = '/api/v1/namespaces/default/services';
@@ -125,20 +123,17 @@ describe('records of addresses', () => {
   it('have other names with the naming of the platform', { timeout: 60_000 }, async () => {
     const own = { runtimeConfig: 'networking.platform.io/v1alpha1/ipaddresses=true', naming: 'platform' };
     const running = await startServing({ ...recorded, ...own });
-    try {
-      const path = '/apis/networking.platform.io/v1alpha1/ipaddresses/10.9.0.1';
-      const { metadata } = (await ask(running, 'GET', path)).body;
-      expect(isObject(metadata) && metadata.labels).toEqual({
-        'ipaddress.platform.io/ip-family': 'IPv4',
-        'ipaddress.platform.io/managed-by': 'ipallocator.platform.io',
-      });
-    } finally {
-      await running.stop();
-    }
+    onTestFinished(() => running.stop());
+    const path = '/apis/networking.platform.io/v1alpha1/ipaddresses/10.9.0.1';
+    const { metadata } = (await ask(running, 'GET', path)).body;
+    expect(isObject(metadata) && metadata.labels).toEqual({
+      'ipaddress.platform.io/ip-family': 'IPv4',
+      'ipaddress.platform.io/managed-by': 'ipallocator.platform.io',
+    });
   });
 
   it('are not kept without the gate, and are updated when the gate is on', { timeout: 300_000 }, async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'kindforge-addresses-'));
+    const folder = testFolder();
     const flags: ServingFlags = { ...recorded, storage: `lmdb:${folder}` };
     const during = async <T>(changes: ServingFlags, use: (running: ListeningServer) => Promise<T>): Promise<T> => {
       const running = await startServing({ ...flags, ...changes });
@@ -148,27 +143,23 @@ describe('records of addresses', () => {
         await running.stop();
       }
     };
-    try {
-      await during({ featureGates: '' }, async (running) => {
-        expect((await ask(running, 'POST', services, service('early', { clusterIP: '10.9.0.9' }))).code).toBe(201);
-        expect(await holders(running)).toEqual({});
-        const labels = { 'ipaddress.kubernetes.io/managed-by': 'ipallocator.k8s.io' };
-        const parent = { resource: 'services', namespace: 'default', name: 'gone', uid: 'x' };
-        const orphan = address('10.9.0.10', parent);
-        await ask(running, 'POST', addresses, { ...orphan, metadata: { name: '10.9.0.10', labels } });
-        await ask(running, 'POST', addresses, address('10.9.0.11', { ...parent, name: 'of-others' }));
-        // Without the gate, the server does not check who has recorded an address.
-        expect((await ask(running, 'POST', services, service('free', { clusterIP: '10.9.0.10' }))).code).toBe(201);
-        await ask(running, 'DELETE', `${services}/free`);
-      });
-      await during({}, async (running) => {
-        const all = { '10.9.0.1': 'kubernetes', '10.9.0.9': 'early', '10.9.0.11': 'of-others' };
-        expect(await holders(running)).toEqual(all);
-        await ask(running, 'DELETE', `${addresses}/10.9.0.9`);
-      });
-      await during({}, async (running) => expect((await holders(running))['10.9.0.9']).toBe('early'));
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
+    await during({ featureGates: '' }, async (running) => {
+      expect((await ask(running, 'POST', services, service('early', { clusterIP: '10.9.0.9' }))).code).toBe(201);
+      expect(await holders(running)).toEqual({});
+      const labels = { 'ipaddress.kubernetes.io/managed-by': 'ipallocator.k8s.io' };
+      const parent = { resource: 'services', namespace: 'default', name: 'gone', uid: 'x' };
+      const orphan = address('10.9.0.10', parent);
+      await ask(running, 'POST', addresses, { ...orphan, metadata: { name: '10.9.0.10', labels } });
+      await ask(running, 'POST', addresses, address('10.9.0.11', { ...parent, name: 'of-others' }));
+      // Without the gate, the server does not check who has recorded an address.
+      expect((await ask(running, 'POST', services, service('free', { clusterIP: '10.9.0.10' }))).code).toBe(201);
+      await ask(running, 'DELETE', `${services}/free`);
+    });
+    await during({}, async (running) => {
+      const all = { '10.9.0.1': 'kubernetes', '10.9.0.9': 'early', '10.9.0.11': 'of-others' };
+      expect(await holders(running)).toEqual(all);
+      await ask(running, 'DELETE', `${addresses}/10.9.0.9`);
+    });
+    await during({}, async (running) => expect((await holders(running))['10.9.0.9']).toBe('early'));
   });
 });

@@ -1,24 +1,22 @@
 /** StorageVersionMigrations: when they are served, their results, their continuation, and the command. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { type ClientOptions, createResourceClient, discoverResources, until } from '../../client/index.js';
 import { endOf, migrationsOf, rateAnnotation } from '../../controllers/storage-migration/migrations.js';
 import { migrateVersions } from '../../server/maintenance/migrate-versions.js';
 import { defineTools, storeAs, storedVersionsOf, toolsOf } from '../support/migration/tools.js';
-import { type ListeningServer, startServing } from '../support/serving.js';
+import { servingForTests, startServing } from '../support/serving.js';
 
-let server: ListeningServer;
+const server = servingForTests({ featureGates: 'StorageVersionMigrator=true' });
 let client: ClientOptions;
 const objects = 450;
 
 beforeAll(async () => {
-  server = await startServing({ featureGates: 'StorageVersionMigrator=true' });
-  client = { baseUrl: server.url };
+  client = { baseUrl: server().url };
   await defineTools(client);
   const tools = toolsOf(client, 'v1').in('default');
   const names = Array.from({ length: objects }, (_, index) => `t${index}`);
   await Promise.all(names.map((name) => tools.create({ metadata: { name }, spec: { value: name } })));
 });
-afterAll(() => server.stop());
 
 const migrations = () => createResourceClient(migrationsOf('storagemigration.platform.io'), client);
 const tools = { group: 'example.com', version: 'v2', resource: 'tools' };
@@ -85,7 +83,7 @@ it('are created by the command if they are served, and deleted again', async () 
   await storeAs(client, 'v2');
   const told: string[] = [];
   const outcome = await migrateVersions(
-    { server: server.url, naming: 'platform', rate: '5000' },
+    { server: server().url, naming: 'platform', rate: '5000' },
     (_done, _total, what) => {
       told.push(what);
     },
@@ -108,29 +106,26 @@ it('do not exist unless the gate is on', async () => {
 
 it('run in v1beta1, too, which does not name a version', async () => {
   const later = await startServing({ featureGates: 'StorageVersionMigrator=true', emulatedVersion: 'latest' });
-  try {
-    const connection = { baseUrl: later.url };
-    await defineTools(connection);
-    await toolsOf(connection, 'v1')
-      .in('default')
-      .create({ metadata: { name: 'a' }, spec: { value: 'a' } });
-    await storeAs(connection, 'v2');
-    const resource = createResourceClient(migrationsOf('storagemigration.platform.io', 'v1beta1'), connection);
-    await resource.create({
-      metadata: { name: 'all' },
-      spec: { resource: { group: 'example.com', resource: 'tools' } },
-    });
-    const migration = await until(resource, 'all', (one) => endOf(one) !== undefined);
-    expect(endOf(migration)).toMatchObject({ type: 'Succeeded', lastTransitionTime: expect.any(String) });
-    expect(await storedVersionsOf(connection)).toEqual(['v2']);
-    await storeAs(connection, 'v1');
-    const outcome = await migrateVersions({ server: later.url, naming: 'platform', rate: '5000' }, () => undefined);
-    const ends = outcome.kind === 'asked' ? outcome.ends : [];
-    expect(ends.find(({ resource }) => resource === 'tools.example.com')?.message).toContain(
-      '1 object, 1 written again',
-    );
-    expect((await resource.list()).items.map(({ metadata }) => metadata.name)).toEqual(['all']);
-  } finally {
-    await later.stop();
-  }
+  onTestFinished(() => later.stop());
+  const connection = { baseUrl: later.url };
+  await defineTools(connection);
+  await toolsOf(connection, 'v1')
+    .in('default')
+    .create({ metadata: { name: 'a' }, spec: { value: 'a' } });
+  await storeAs(connection, 'v2');
+  const resource = createResourceClient(migrationsOf('storagemigration.platform.io', 'v1beta1'), connection);
+  await resource.create({
+    metadata: { name: 'all' },
+    spec: { resource: { group: 'example.com', resource: 'tools' } },
+  });
+  const migration = await until(resource, 'all', (one) => endOf(one) !== undefined);
+  expect(endOf(migration)).toMatchObject({ type: 'Succeeded', lastTransitionTime: expect.any(String) });
+  expect(await storedVersionsOf(connection)).toEqual(['v2']);
+  await storeAs(connection, 'v1');
+  const outcome = await migrateVersions({ server: later.url, naming: 'platform', rate: '5000' }, () => undefined);
+  const ends = outcome.kind === 'asked' ? outcome.ends : [];
+  expect(ends.find(({ resource }) => resource === 'tools.example.com')?.message).toContain(
+    '1 object, 1 written again',
+  );
+  expect((await resource.list()).items.map(({ metadata }) => metadata.name)).toEqual(['all']);
 });

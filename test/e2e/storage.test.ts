@@ -2,6 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Answer, ask as askServer } from '../support/ask.js';
 import { type EtcdCluster, etcdOrWhyNot, hasEtcd, startEtcd } from '../support/etcd.js';
 import { hasKubectl, kubectlFor, printed } from '../support/kubectl.js';
 import { testFolder } from '../support/scratch-folder.js';
@@ -17,18 +18,8 @@ interface ApiBody {
   readonly data?: unknown;
 }
 
-interface Answer {
-  readonly code: number;
-  readonly body: ApiBody;
-}
-
-async function ask({ url }: ServerProcess, method: string, path: string, body?: unknown): Promise<Answer> {
-  const answer = await fetch(`${url}${path}`, {
-    method,
-    ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
-  });
-  return { code: answer.status, body: JSON.parse(await answer.text()) };
-}
+const ask = (server: ServerProcess, method: string, path: string, body?: unknown): Promise<Answer<ApiBody>> =>
+  askServer<ApiBody>(server, method, path, body);
 
 /** Returns the first event of a watch. */
 async function firstEvent({ url }: ServerProcess, query: string): Promise<unknown> {

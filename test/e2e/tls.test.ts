@@ -1,22 +1,15 @@
 /** `kindforge serve` with a certificate, for the programs that people use: kubectl and curl. */
 import { execFile, execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { makeServerCertificate } from '../support/certificates.js';
 import { hasKubectl, kubectlFor, printed } from '../support/kubectl.js';
-import { scratchFolder } from '../support/scratch-folder.js';
+import { filesIn, scratchFolder } from '../support/scratch-folder.js';
 import { type ServerProcess, startServerProcess } from '../support/server-process.js';
 
-const folder = scratchFolder();
+const write = filesIn(scratchFolder());
 let server: ServerProcess;
 let certFile: string;
 beforeAll(async () => {
-  const write = (name: string, text: string): string => {
-    const path = join(folder, name);
-    writeFileSync(path, text);
-    return path;
-  };
   const { cert, key } = await makeServerCertificate();
   certFile = write('cert.pem', cert);
   server = await startServerProcess(
@@ -81,28 +74,23 @@ describe.skipIf(!hasKubectl)('kubectl (skipped if it is not installed)', () => {
   it('sends tokens, lists and watches', async () => {
     const kubectl = kubectlFor(server.url);
     const trusting = ['--certificate-authority', certFile];
-    try {
-      const created = await kubectl.run('create', ...trusting, '--token', 'secret', '-f', kubectl.file('a.json', map));
-      expect(printed(created)).toBe('configmap/a created\n');
-      expect(printed(await kubectl.run('get', 'configmaps', '-o', 'name', ...trusting, '--token', 'secret'))).toBe(
-        'configmap/a\n',
-      );
-      const watch = kubectl.start('get', 'configmaps', '-w', '-o', 'name', ...trusting, '--token', 'secret');
-      let seen = '';
-      watch.stdout?.on('data', (chunk) => {
-        seen += chunk;
-      });
-      await expect.poll(() => seen, { timeout: 30_000 }).toBe('configmap/a\n');
-      expect(printed(await kubectl.run('delete', 'configmap', 'a', ...trusting, '--token', 'secret'))).toMatch(
-        /deleted/,
-      );
-      await expect.poll(() => seen, { timeout: 30_000 }).toBe('configmap/a\nconfigmap/a\n');
-      const guessed = await kubectl.run('get', 'configmaps', ...trusting, '--token', 'guess');
-      expect(guessed.err).toMatch(/Unauthorized|must be logged in/);
-      expect((await kubectl.run('get', 'configmaps', '--token', 'secret')).err).toContain('certificate');
-    } finally {
-      kubectl.close();
-    }
+    onTestFinished(() => kubectl.close());
+    const created = await kubectl.run('create', ...trusting, '--token', 'secret', '-f', kubectl.file('a.json', map));
+    expect(printed(created)).toBe('configmap/a created\n');
+    expect(printed(await kubectl.run('get', 'configmaps', '-o', 'name', ...trusting, '--token', 'secret'))).toBe(
+      'configmap/a\n',
+    );
+    const watch = kubectl.start('get', 'configmaps', '-w', '-o', 'name', ...trusting, '--token', 'secret');
+    let seen = '';
+    watch.stdout?.on('data', (chunk) => {
+      seen += chunk;
+    });
+    await expect.poll(() => seen, { timeout: 30_000 }).toBe('configmap/a\n');
+    expect(printed(await kubectl.run('delete', 'configmap', 'a', ...trusting, '--token', 'secret'))).toMatch(/deleted/);
+    await expect.poll(() => seen, { timeout: 30_000 }).toBe('configmap/a\nconfigmap/a\n');
+    const guessed = await kubectl.run('get', 'configmaps', ...trusting, '--token', 'guess');
+    expect(guessed.err).toMatch(/Unauthorized|must be logged in/);
+    expect((await kubectl.run('get', 'configmaps', '--token', 'secret')).err).toContain('certificate');
   }, 300_000);
 });
 

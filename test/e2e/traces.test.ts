@@ -1,20 +1,14 @@
 /** Traces of requests: the spans that a collector gets, and the context in incoming and outgoing requests. */
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type ListeningOptions, type ListeningServer, startServer } from '../../server/index.js';
 import { etcdOrWhyNot, hasEtcd, startEtcd } from '../support/etcd.js';
-import { scratchFolder } from '../support/scratch-folder.js';
+import { filesIn, scratchFolder } from '../support/scratch-folder.js';
 import { type ScriptedServer, scriptedServer } from '../support/scripted-server.js';
 import { reviewed, startTokenWebhook, type TokenWebhook } from '../support/token-webhook.js';
 import { type CollectedSpan, startTraceCollector, type TraceCollector } from '../support/trace-collector.js';
 
-const folder = scratchFolder();
-const file = (name: string, text: string): string => {
-  writeFileSync(join(folder, name), text);
-  return join(folder, name);
-};
+const file = filesIn(scratchFolder());
 
 let collector: TraceCollector;
 let tokens: TokenWebhook;
@@ -195,16 +189,13 @@ it('an unusable file prevents the start of the server', async () => {
 describe.skipIf(!hasEtcd)(`in ${etcdOrWhyNot}`, () => {
   it('a request to etcd has a span below the commit', async () => {
     const cluster = await startEtcd();
-    try {
-      const id = 'b'.repeat(32);
-      const options = { ...everyone, storage: { etcd: { endpoints: cluster.endpoints } } };
-      await withServer({ ...options, tracing: { configFile: tracingFile(0) } }, async (server) => {
-        expect((await create(server, 'one', { traceparent: `00-${id}-${parent}-01` })).status).toBe(201);
-      });
-      const commit = named(spansOf(id), 'Storage commit');
-      expect(named(spansOf(id), 'etcd etcdserverpb.KV/Txn')).toMatchObject({ parentSpanId: commit.spanId, kind: 3 });
-    } finally {
-      await cluster.dispose();
-    }
+    onTestFinished(() => cluster.dispose());
+    const id = 'b'.repeat(32);
+    const options = { ...everyone, storage: { etcd: { endpoints: cluster.endpoints } } };
+    await withServer({ ...options, tracing: { configFile: tracingFile(0) } }, async (server) => {
+      expect((await create(server, 'one', { traceparent: `00-${id}-${parent}-01` })).status).toBe(201);
+    });
+    const commit = named(spansOf(id), 'Storage commit');
+    expect(named(spansOf(id), 'etcd etcdserverpb.KV/Txn')).toMatchObject({ parentSpanId: commit.spanId, kind: 3 });
   });
 });

@@ -1,11 +1,10 @@
 /** Errors that nobody catches, in `kindforge serve` with a plugin of a project: the log, the order of the stop, the code. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { builtCommand } from '../support/built-command.js';
-import { makeFolder } from '../support/project-folder.js';
+import { testFolder } from '../support/scratch-folder.js';
 
 const files = {
   'package.json': '{ "type": "module" }',
@@ -35,9 +34,8 @@ export default {
 
 let folder: string;
 beforeEach(() => {
-  folder = makeFolder(files);
+  folder = testFolder(files);
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 interface Running {
   readonly url: string;

@@ -3,6 +3,7 @@ import { Agent, get } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { until } from '../support/eventually.js';
 import { childrenOf, isThere } from '../support/processes.js';
 import { scratchFolder } from '../support/scratch-folder.js';
 import { runCommand, type ServerProcess, startServerProcess } from '../support/server-process.js';
@@ -10,14 +11,6 @@ import { runCommand, type ServerProcess, startServerProcess } from '../support/s
 const configMaps = '/api/v1/namespaces/default/configmaps';
 
 const configMap = (name: string) => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name } });
-
-async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  const end = performance.now() + 15_000;
-  while (!(await holds())) {
-    if (performance.now() > end) throw new Error(`not in time: ${holds}`);
-    await sleep(50);
-  }
-}
 
 /** Sends a request over a connection of its own, which the next worker gets. */
 const ask = (url: string, path: string): Promise<{ readonly code: number; readonly text: string }> =>

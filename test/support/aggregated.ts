@@ -1,8 +1,7 @@
 /** Two servers in one process. The server behind has a kind of its own, and the server in front sends it requests. */
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ListeningServer, type StartOptions, startServer } from '../../server/index.js';
-import { scratchFolder } from './scratch-folder.js';
+import { filesIn, scratchFolder } from './scratch-folder.js';
 
 /** The kind of the server behind. */
 const gadgets = `apiVersion: apiextensions.k8s.io/v1
@@ -58,10 +57,7 @@ const serviceName = 'v1.behind.example.com';
 
 export async function startServers(options: Partial<StartOptions> = {}): Promise<Servers> {
   const folder = scratchFolder();
-  const file = (name: string, text: string): string => {
-    writeFileSync(join(folder, name), text);
-    return join(folder, name);
-  };
+  const file = filesIn(folder);
   file('gadgets.yaml', gadgets);
   const front = await startServer({
     naming: 'kubernetes',

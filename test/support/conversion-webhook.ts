@@ -5,6 +5,7 @@ import { createServer } from 'node:https';
 import type { JsonObject, JsonValue } from '../../runtime/contract/index.js';
 import { isArray, isObject, objectAt, stringAt } from '../../runtime/objects/guards.js';
 import { makeServerCertificate } from './certificates.js';
+import { customResource, versionOf } from './kinds.js';
 
 /** Makes an answer to a review, in place of the usual answer. */
 export type Answerer = (response: JsonObject, review: JsonObject) => JsonValue;
@@ -71,12 +72,8 @@ function convert(object: JsonObject, apiVersion: string): JsonObject {
 const integer = { type: 'integer' };
 
 /** Makes a version of heaters; `spec` has the properties of its spec. */
-export const heaterVersion = (name: string, storage: boolean, spec: JsonObject): JsonObject => ({
-  name,
-  served: true,
-  storage,
-  schema: { openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object', properties: spec } } } },
-});
+export const heaterVersion = (name: string, storage: boolean, spec: JsonObject): JsonObject =>
+  versionOf(name, storage, { type: 'object', properties: { spec: { type: 'object', properties: spec } } });
 
 /** Makes both versions, with further properties in both specs. v1 is stored. */
 export const heaterVersions = (more: JsonObject = {}): JsonObject[] => [
@@ -89,21 +86,18 @@ export const heaterDefinition = (
   { url, caBundle }: Pick<ConversionWebhook, 'url' | 'caBundle'>,
   reviews: string[] = ['v1'],
   versions: JsonObject[] = heaterVersions(),
-): JsonObject => ({
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name: 'heaters.home.example.com' },
-  spec: {
+): JsonObject =>
+  customResource({
+    kind: 'Heater',
     group: 'home.example.com',
-    scope: 'Namespaced',
-    names: { plural: 'heaters', kind: 'Heater' },
     versions,
-    conversion: {
-      strategy: 'Webhook',
-      webhook: { clientConfig: { url, caBundle }, conversionReviewVersions: reviews },
+    spec: {
+      conversion: {
+        strategy: 'Webhook',
+        webhook: { clientConfig: { url, caBundle }, conversionReviewVersions: reviews },
+      },
     },
-  },
-});
+  });
 
 export const heater = (name: string, spec: JsonObject, version = 'v2'): JsonObject => ({
   apiVersion: `home.example.com/${version}`,

@@ -2,6 +2,7 @@
 import type { ServeFlags } from '../../bin/flags/serve/index.js';
 import type { JsonObject, JsonValue } from '../../runtime/contract/index.js';
 import { type AdmissionWebhook, startAdmissionWebhook } from './admission-webhook.js';
+import { send } from './ask.js';
 import { type ListeningServer, startServing } from './serving.js';
 
 const configurations = '/apis/admissionregistration.k8s.io/v1';
@@ -48,11 +49,7 @@ export async function startHookBench(flags: Partial<ServeFlags> = {}): Promise<H
     webhook,
     running,
     async ask(method, path, body) {
-      const contentType = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
-      const answer = await fetch(bench.running.url + path, {
-        method,
-        ...(body === undefined ? {} : { headers: { 'content-type': contentType }, body: JSON.stringify(body) }),
-      });
+      const answer = await send(bench.running, method, path, { body });
       return { code: answer.status, body: JSON.parse(await answer.text()), warning: answer.headers.get('warning') };
     },
     create: (name, more = {}) => bench.ask('POST', configMaps, { metadata: { name }, ...more }),

@@ -1,10 +1,11 @@
 /** Runs the real kubectl against a server. */
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect } from 'vitest';
 import type { ServeFlags } from '../../bin/flags/serve/index.js';
+import { filesIn } from './scratch-folder.js';
 import { type ListeningServer, startServing } from './serving.js';
 
 /** Output and exit code of a command. */
@@ -81,11 +82,7 @@ export function newestKubectl(): { readonly program: string; readonly minor: num
 /** Binds kubectl to a server. `program` is the kubectl on the path by default. */
 export function kubectlFor(server: string, program = 'kubectl'): Kubectl {
   const home = mkdtempSync(join(tmpdir(), 'kubectl-'));
-  const file = (name: string, text: string): string => {
-    const path = join(home, name);
-    writeFileSync(path, text);
-    return path;
-  };
+  const file = filesIn(home);
   const flags = ['--cache-dir', join(home, 'cache')];
   const env = { ...process.env, HOME: home, KUBECONFIG: file('config', kubeconfig(server)) };
   const started: ChildProcess[] = [];

@@ -3,29 +3,19 @@ import { analyseFolder } from '../../generator/check/load-definitions.js';
 import { modulesOf } from '../../generator/emit/modules.js';
 import { folderOfTexts } from '../../generator/load/load-folder.js';
 import type { JsonObject, ResourceModule } from '../../runtime/contract/index.js';
+import { nativeResource, versionOf } from './kinds.js';
 
 /** The group of the kinds. */
 export const relatedGroup = 'shop.example.com';
 
 /** Returns a definition with text fields in its spec. */
 export function relatedDefinition(kind: string, fields: readonly string[], more: JsonObject = {}): JsonObject {
-  const plural = `${kind.toLowerCase()}s`;
   const properties = Object.fromEntries(fields.map((name) => [name, { type: 'string' }]));
   const spec = { type: 'object', properties };
   const status = { type: 'object', properties: { phase: { type: 'string' } } };
-  const schema = { openAPIV3Schema: { type: 'object', properties: { spec, status } } };
-  return {
-    apiVersion: 'kindforge.dev/v1',
-    kind: 'ResourceDefinition',
-    metadata: { name: `${plural}.${relatedGroup}` },
-    spec: {
-      group: relatedGroup,
-      names: { plural, kind },
-      scope: 'Namespaced',
-      versions: [{ name: 'v1', storage: true, subresources: { status: {} }, schema }],
-      ...more,
-    },
-  };
+  const version = versionOf('v1', true, { type: 'object', properties: { spec, status } });
+  const versions = [{ ...version, subresources: { status: {} } }];
+  return nativeResource({ kind, group: relatedGroup, versions, spec: more });
 }
 
 /** Returns the modules of definitions. Throws if they have mistakes. */

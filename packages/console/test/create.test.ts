@@ -1,9 +1,9 @@
 /** Creating objects and applying documents in Chromium, and the command palette. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type DynamicApi, dynamicClient, isNotFound } from '../../../client/index.js';
-import { type ServeProcess, startServe } from '../../../test/support/serve-process.js';
+import { type DynamicApi, isNotFound } from '../../../client/index.js';
 import type { Page } from '../../interop/node_modules/playwright-core/index.mjs';
-import { faultsOf, goTo, isReady, type OpenConsole, openConsole } from './support/open-console.js';
+import { faultsOf, goTo, isReady, type OpenConsole } from './support/open-console.js';
+import { type ServedConsole, serveConsole } from './support/serve-console.js';
 
 const lampDefinition = `apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
@@ -51,24 +51,20 @@ data: { a: "2" }
 `;
 
 describe.skipIf(!isReady)('creating', () => {
-  let server: ServeProcess;
+  let served: ServedConsole;
   let client: DynamicApi;
   let consoles: OpenConsole;
   let page: Page;
 
   beforeAll(async () => {
-    server = await startServe('--naming', 'kubernetes', '--storage', 'memory');
-    client = dynamicClient({ baseUrl: server.url });
     const changed = { ...configMap, metadata: { name: 'changed' }, data: { a: '1' } };
-    await client.apply(changed, { fieldManager: 'kindforge-console' });
-    await client.apply({ ...changed, metadata: { name: 'held' } }, { fieldManager: 'gitops' });
-    consoles = await openConsole(server.url);
-    page = await consoles.open('create');
+    served = await serveConsole('create', ['--naming', 'kubernetes'], async (api) => {
+      await api.apply(changed, { fieldManager: 'kindforge-console' });
+      await api.apply({ ...changed, metadata: { name: 'held' } }, { fieldManager: 'gitops' });
+    });
+    ({ client, consoles, page } = served);
   });
-  afterAll(async () => {
-    await consoles?.close();
-    await server?.kill();
-  });
+  afterAll(() => served?.close());
 
   const exists = async (kind: string, name: string, apiVersion = 'v1'): Promise<boolean> => {
     try {

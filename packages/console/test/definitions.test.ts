@@ -5,7 +5,7 @@ import { eventually } from '../../../test/support/eventually.js';
 import type { Page } from '../../interop/node_modules/playwright-core/index.mjs';
 import { textOf } from '../src/pages/definitions/definition-draft.js';
 import { gadgets } from './support/gadgets.js';
-import { goTo, isReady, type OpenConsole } from './support/open-console.js';
+import { goTo, isReady, type OpenConsole, pasteOver } from './support/open-console.js';
 import { type ServedConsole, serveConsole } from './support/serve-console.js';
 
 const markup = '<img src=x onerror="window.hacked=1">{{7*7}}javascript:alert(1)';
@@ -90,17 +90,6 @@ describe.skipIf(!isReady).each(['kubernetes', 'platform'])('definitions under th
 
   const content = () => page.locator('.cm-content');
 
-  /** Pastes another text over the one in the editor. */
-  async function type(text: string): Promise<void> {
-    await content().focus();
-    await page.keyboard.press('Control+A');
-    await content().evaluate((element, pasted) => {
-      const clipboardData = new DataTransfer();
-      clipboardData.setData('text/plain', pasted);
-      element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
-    }, text);
-  }
-
   /** Opens the editor of the lamps, and returns the text of their definition. */
   async function edit(): Promise<string> {
     await goTo(page, 'definitions/light.example.com/lamps?tab=edit');
@@ -170,13 +159,13 @@ describe.skipIf(!isReady).each(['kubernetes', 'platform'])('definitions under th
 
   it('shows errors of a definition at their line, and publishes a new version of it', async () => {
     const before = await edit();
-    await type(before.replace('type: integer', 'type: nothing'));
+    await pasteOver(page, before.replace('type: integer', 'type: nothing'));
     await check();
     const line = before.split('\n').findIndex((one) => one.includes('type: integer')) + 1;
     await page.getByRole('button', { name: `Line ${line}` }).waitFor();
     expect(await page.getByRole('button', { name: 'Publish' }).isDisabled()).toBe(true);
     const column = '    additionalPrinterColumns: [{ name: Watts, type: integer, jsonPath: .spec.watts }]\n';
-    await type(before.replace('  - name: v1\n', `  - name: v1\n${column}`));
+    await pasteOver(page, before.replace('  - name: v1\n', `  - name: v1\n${column}`));
     await check();
     await page.getByText('The server accepts it').first().waitFor();
     await page.getByRole('button', { name: 'Publish' }).click();
@@ -195,7 +184,7 @@ describe.skipIf(!isReady).each(['kubernetes', 'platform'])('definitions under th
       const headers = { ...response.headers(), warning: '299 - "no lamp was ever so bright"' };
       await route.fulfill({ response, headers });
     });
-    await type((await edit()).replace('How bright it is.', 'How bright it may be.'));
+    await pasteOver(page, (await edit()).replace('How bright it is.', 'How bright it may be.'));
     await check();
     await page.getByText('no lamp was ever so bright').first().waitFor();
     await page.getByRole('button', { name: 'Publish' }).click();
@@ -235,7 +224,7 @@ describe.skipIf(!isReady).each(['kubernetes', 'platform'])('definitions under th
 
   it('reports on other servers that only Kindforge knows what a change breaks', async () => {
     await page.route('**/console/api/diff', (route) => route.fulfill({ status: 404, body: 'not found' }));
-    await type((await edit()).replace('maximum: 100', 'maximum: 60'));
+    await pasteOver(page, (await edit()).replace('maximum: 100', 'maximum: 60'));
     await check();
     await page.getByText('Only Kindforge can report').waitFor();
     await page.unroute('**/console/api/diff');
@@ -264,7 +253,7 @@ describe.skipIf(!isReady).each(['kubernetes', 'platform'])('definitions under th
   it('compares a kind of the server with another definition of it', async () => {
     await goTo(page, 'definitions/apps/controllerrevisions?tab=compare');
     await content().getByText('controllerrevisions.apps').waitFor();
-    await type(revisions);
+    await pasteOver(page, revisions);
     await page.getByRole('button', { name: 'Compare' }).click();
     await page.getByText(/changes? breaks? clients or stored objects/).waitFor();
   });
@@ -275,7 +264,7 @@ describe.skipIf(!isReady).each(['kubernetes', 'platform'])('definitions under th
       { ...lamps(`${(await client.kind('customresourcedefinitions')).group}/v1`) },
       { metadata: { annotations: { by: 'somebody' } } },
     );
-    await type(`${text}\n`);
+    await pasteOver(page, `${text}\n`);
     await check();
     await page.getByText('Somebody has changed this definition').waitFor();
   });

@@ -5,7 +5,7 @@ import { browser as chromiumPath } from '../../../test/support/browser.js';
 import { type ListeningServer, startServing } from '../../../test/support/serving.js';
 import { type Browser, chromium, type Locator, type Page } from '../../interop/node_modules/playwright-core/index.mjs';
 import { gadgets, hostile, lamp } from './support/gadgets.js';
-import { faultsOf } from './support/open-console.js';
+import { faultsOf, pasteOver } from './support/open-console.js';
 import { type HostPage, serveHost } from './support/serve-host.js';
 
 describe.skipIf(chromiumPath === undefined).each(['kubernetes', 'platform'])(
@@ -56,18 +56,6 @@ describe.skipIf(chromiumPath === undefined).each(['kubernetes', 'platform'])(
       return open(`kind=gadgets.shop.example.com&name=${name}`);
     }
 
-    /** Pastes another text over the YAML. */
-    async function typeYaml(page: Page, text: string): Promise<void> {
-      const content = page.locator('.cm-content');
-      await content.focus();
-      await page.keyboard.press('Control+A');
-      await content.evaluate((element, pasted) => {
-        const clipboardData = new DataTransfer();
-        clipboardData.setData('text/plain', pasted);
-        element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
-      }, text);
-    }
-
     const errorsOf = async (field: Locator): Promise<string> => {
       const ids = (await field.getAttribute('aria-describedby')) ?? '';
       return field.page().evaluate(
@@ -106,7 +94,7 @@ spec:
 
     it('changes only the line of the field that the user types into', async () => {
       const page = await open('kind=gadgets.shop.example.com');
-      await typeYaml(page, start);
+      await pasteOver(page, start);
       await page.getByLabel('size', { exact: true }).fill('12');
       await page.getByLabel('wide', { exact: true }).fill('9223372036854775807');
       await page.getByLabel('number', { exact: true }).fill('80');
@@ -127,11 +115,11 @@ spec:
 
     it('follows the YAML in the form, marks its errors, and keeps the last good value', async () => {
       const page = await open('kind=gadgets.shop.example.com');
-      await typeYaml(page, start.replace('7', '31'));
+      await pasteOver(page, start.replace('7', '31'));
       const size = page.getByLabel('size', { exact: true });
       await expect.poll(() => size.inputValue()).toBe('31');
       expect(await page.getByLabel('unknown', { exact: true }).inputValue()).toBe('a: 1');
-      await typeYaml(page, `${start.replace('7', '32')}  bad: [\n`);
+      await pasteOver(page, `${start.replace('7', '32')}  bad: [\n`);
       await expect
         .poll(() => page.getByRole('status').allTextContents())
         .toEqual([expect.stringMatching(/error in line 1\d: .+/)]);
@@ -172,7 +160,7 @@ spec:
 
     it('shows errors of rules in lists and maps at their field', async () => {
       const page = await open('kind=gadgets.shop.example.com&draft=rules');
-      await typeYaml(page, nested);
+      await pasteOver(page, nested);
       const number = page.getByLabel('number', { exact: true });
       await number.fill('666');
       await expect.poll(() => errorsOf(number)).toContain('not this number');
@@ -200,7 +188,7 @@ spec:
 
     it.runIf(isFirst)('moves items, renames keys, and offers a few values side by side, all by keyboard', async () => {
       const page = await open('kind=gadgets.shop.example.com&draft=moves');
-      await typeYaml(page, start.replace('# first\n', '# first\n  - name: https\n  options: {a: x}\n'));
+      await pasteOver(page, start.replace('# first\n', '# first\n  - name: https\n  options: {a: x}\n'));
       await page.getByRole('button', { name: 'Move https up' }).focus();
       await page.keyboard.press('Enter');
       await expect.poll(() => textOf(page)).toContain('- name: https\n  - name: http # first');

@@ -1,32 +1,28 @@
 /** The home page in Chromium: charts, counts, health and events; and a server that is not ready, or does not answer. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type DynamicApi, dynamicClient } from '../../../client/index.js';
-import { type ServeProcess, startServe } from '../../../test/support/serve-process.js';
+import type { DynamicApi } from '../../../client/index.js';
+import { scratchFolder } from '../../../test/support/scratch-folder.js';
+import { type ServerProcess, startServerProcess } from '../../../test/support/server-process.js';
 import type { Page } from '../../interop/node_modules/playwright-core/index.mjs';
 import { faultsOf, isReady, type OpenConsole, openConsole } from './support/open-console.js';
+import { type ServedConsole, serveConsole } from './support/serve-console.js';
 
 const chart = (page: Page, title: string) => page.getByRole('img', { name: new RegExp(`^${title}: `) });
 
 describe.skipIf(!isReady).each(['platform', 'kubernetes'])('the home page under the naming %s', (naming) => {
-  let server: ServeProcess;
+  let served: ServedConsole;
   let client: DynamicApi;
   let consoles: OpenConsole;
   let page: Page;
 
   beforeAll(async () => {
-    server = await startServe('--naming', naming, '--storage', 'memory');
-    client = dynamicClient({ baseUrl: server.url });
-    consoles = await openConsole(server.url);
-    page = await consoles.open('');
+    served = await serveConsole('', ['--naming', naming]);
+    ({ client, consoles, page } = served);
     await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
   });
-  afterAll(async () => {
-    await consoles?.close();
-    await server?.kill();
-  });
+  afterAll(() => served?.close());
 
   it('begins with first steps if the user has no kinds', async () => {
     await page.getByRole('heading', { name: 'First steps' }).waitFor();
@@ -101,12 +97,12 @@ describe.skipIf(!isReady).each(['platform', 'kubernetes'])('the home page under 
 });
 
 describe.skipIf(!isReady)('the home page', () => {
-  let folder: string;
-  let server: ServeProcess;
+  const folder = scratchFolder();
+  let server: ServerProcess;
   let consoles: OpenConsole;
 
   const start = (port: string) =>
-    startServe(
+    startServerProcess(
       ...['--naming', 'kubernetes', '--storage', `lmdb:${join(folder, 'data')}`, '--http-port', port],
       ...['--token-auth-file', join(folder, 'tokens.csv')],
     );
@@ -119,7 +115,6 @@ describe.skipIf(!isReady)('the home page', () => {
   }
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'console-home-'));
     await writeFile(join(folder, 'tokens.csv'), 'boss,boss,1,"system:masters"\njane,jane,2\n');
     server = await start('auto');
     consoles = await openConsole(server.url);
@@ -127,7 +122,6 @@ describe.skipIf(!isReady)('the home page', () => {
   afterAll(async () => {
     await consoles?.close();
     await server?.kill();
-    await rm(folder, { recursive: true });
   });
 
   it('names the rights that a user needs, and shows the rest', async () => {

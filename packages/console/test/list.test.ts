@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DynamicApi, type DynamicObject, dynamicClient } from '../../../client/index.js';
 import { eventually } from '../../../test/support/eventually.js';
 import { scratchFolder } from '../../../test/support/scratch-folder.js';
-import { type ServeProcess, startServe } from '../../../test/support/serve-process.js';
+import { type ServerProcess, startServerProcess } from '../../../test/support/server-process.js';
 import type { Locator, Page } from '../../interop/node_modules/playwright-core/index.mjs';
 import { faultsOf, goTo, isReady, type OpenConsole, openConsole } from './support/open-console.js';
 
@@ -80,14 +80,14 @@ const namings = [
 describe.skipIf(!isReady).each(namings)('lists under the naming $naming', ({ naming, objects }) => {
   const folder = scratchFolder();
   const flags = ['--naming', naming, '--storage', `lmdb:${folder}`];
-  let server: ServeProcess;
+  let server: ServerProcess;
   let consoles: OpenConsole;
   let client: DynamicApi;
   let page: Page;
   const address = 'kinds/shop.example.com/v1/gadgets';
 
   beforeAll(async () => {
-    server = await startServe(...flags);
+    server = await startServerProcess(...flags);
     client = dynamicClient({ baseUrl: server.url });
     const { kinds } = await client.kinds();
     const { group, version } = kinds.find(({ kind }) => kind === 'CustomResourceDefinition') ?? {};
@@ -401,7 +401,7 @@ describe.skipIf(!isReady).each(namings)('lists under the naming $naming', ({ nam
     expect(await object.getByRole('heading', { name: 'gadget-1' }).count()).toBe(1);
     expect(await definitions.getByRole('link', { name: /gadgets/ }).count()).toBe(1);
     await goTo(access, `${address}/default/gadget-2`);
-    server = await startServe(...flags, '--http-port', new URL(server.url).port);
+    server = await startServerProcess(...flags, '--http-port', new URL(server.url).port);
     await eventually(async () => (await gadgets()).patch('gadget-1', { spec: { note: 'after the break' } }));
     await rowOf('gadget-1').getByText('after the break').waitFor();
     await access.getByRole('heading', { name: 'gadget-2' }).waitFor();

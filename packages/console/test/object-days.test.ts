@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DynamicApi, type DynamicObject, dynamicClient, eventRecorder } from '../../../client/index.js';
-import { type ServeProcess, startServe } from '../../../test/support/serve-process.js';
+import { type ServerProcess, startServerProcess } from '../../../test/support/server-process.js';
 import type { Page } from '../../interop/node_modules/playwright-core/index.mjs';
 import { type FakeNode, startFakeNode } from './support/fake-node.js';
 import { faultsOf, goTo, isReady, type OpenConsole, openConsole } from './support/open-console.js';
 
 let folder: string;
-let server: ServeProcess;
+let server: ServerProcess;
 let node: FakeNode;
 let consoles: OpenConsole;
 let boss: DynamicApi;
@@ -20,7 +20,7 @@ async function start(naming: string): Promise<void> {
   folder = await mkdtemp(join(tmpdir(), 'console-days-'));
   const tokens = join(folder, 'tokens.csv');
   await writeFile(tokens, 'boss-token,boss,1,"system:masters"\njane-token,jane,2,"dev"\n');
-  server = await startServe(
+  server = await startServerProcess(
     '--naming',
     naming,
     '--storage',

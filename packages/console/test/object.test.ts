@@ -1,10 +1,10 @@
 /** The page of an object in Chromium, against a real server: following, editing, merging, approving, deleting. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type DynamicApi, type DynamicObject, dynamicClient } from '../../../client/index.js';
-import { type ServeProcess, startServe } from '../../../test/support/serve-process.js';
+import type { DynamicApi, DynamicObject } from '../../../client/index.js';
 import type { Page } from '../../interop/node_modules/playwright-core/index.mjs';
 import { gadgets, hostile, lamp } from './support/gadgets.js';
-import { faultsOf, goTo, isReady, type OpenConsole, openConsole } from './support/open-console.js';
+import { faultsOf, goTo, isReady, type OpenConsole } from './support/open-console.js';
+import { type ServedConsole, serveConsole } from './support/serve-console.js';
 
 /** A certificate request of `O=shop, CN=käthe` with a key on P-384, made by OpenSSL. */
 const request = `-----BEGIN CERTIFICATE REQUEST-----
@@ -25,21 +25,16 @@ const colours = (data: Record<string, string>): DynamicObject => ({
 });
 
 describe.skipIf(!isReady).each(['kubernetes', 'platform'])('the page of an object under the naming %s', (naming) => {
-  let server: ServeProcess;
+  let served: ServedConsole;
   let consoles: OpenConsole;
   let client: DynamicApi;
   let page: Page;
 
   beforeAll(async () => {
-    server = await startServe('--naming', naming, '--storage', 'memory');
-    client = dynamicClient({ baseUrl: server.url });
-    consoles = await openConsole(server.url);
-    page = await consoles.open('');
+    served = await serveConsole('', ['--naming', naming]);
+    ({ client, consoles, page } = served);
   }, 60_000);
-  afterAll(async () => {
-    await consoles?.close();
-    await server?.kill();
-  });
+  afterAll(() => served?.close());
 
   /** Creates a ConfigMap with a new name for each test, and opens its page. */
   async function openColours(name: string, query = ''): Promise<DynamicObject> {

@@ -6,7 +6,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DynamicApi, dynamicClient } from '../../../client/index.js';
-import { type ServeProcess, startServe } from '../../../test/support/serve-process.js';
+import { type ServerProcess, startServerProcess } from '../../../test/support/server-process.js';
 import { root } from '../../../test/support/shared.js';
 import { goTo, isReady, type OpenConsole, openConsole } from './support/open-console.js';
 
@@ -67,12 +67,12 @@ const pictures = [
 ] as const;
 
 describe.skipIf(!isReady)('the pictures of the console', () => {
-  let server: ServeProcess;
+  let server: ServerProcess;
   let consoles: OpenConsole;
   let client: DynamicApi;
 
   beforeAll(async () => {
-    server = await startServe('--naming', 'kubernetes', '--storage', 'memory');
+    server = await startServerProcess('--naming', 'kubernetes', '--storage', 'memory');
     client = dynamicClient({ baseUrl: server.url });
     const door = (index: number): object => ({
       apiVersion: 'shop.example.com/v1',

@@ -1,19 +1,16 @@
 /** kubectl uses each kind of credentials that a kubeconfig can have, and is refused once they have expired. */
-import { chmodSync, writeFileSync } from 'node:fs';
+import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ListeningServer, startServer } from '../../../server/index.js';
 import { makeAuthority, type TestAuthority } from '../../../test/support/certificate-authority.js';
 import { type Kubectl, kubectlFor, newestKubectl, printed, type Ran } from '../../../test/support/kubectl.js';
-import { scratchFolder } from '../../../test/support/scratch-folder.js';
+import { filesIn, scratchFolder } from '../../../test/support/scratch-folder.js';
 import { type OpenIdProvider, shortLived, startOpenIdProvider } from '../openid-provider.js';
 
 const { program, minor } = newestKubectl();
 const folder = scratchFolder();
-const file = (name: string, text: string): string => {
-  writeFileSync(join(folder, name), text);
-  return join(folder, name);
-};
+const file = filesIn(folder);
 
 let provider: OpenIdProvider;
 let authority: TestAuthority;

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { loadKubeconfig } from '../../../client/node.js';
 import { type ListeningServer, startServer } from '../../../server/index.js';
 import { browser } from '../../../test/support/browser.js';
@@ -123,18 +123,15 @@ describe.sequential('kindforge login', () => {
 
   it.skipIf(!browser)('shows its page in Chromium', async () => {
     const opened = await chromium.launch({ executablePath: browser ?? '', args: ['--no-sandbox'] });
-    try {
-      const page = await opened.newPage({ ignoreHTTPSErrors: true });
-      const text = await login('cleo', ['--no-browser'], async (url) => {
-        await page.goto(url);
-        return page.innerText('body');
-      });
-      expect(text).toContain(`logged in as ${provider.url}#cleo`);
-      expect(text).toContain('You are logged in. You can close this tab.');
-      expect(await page.title()).toBe('Kindforge');
-    } finally {
-      await opened.close();
-    }
+    onTestFinished(() => opened.close());
+    const page = await opened.newPage({ ignoreHTTPSErrors: true });
+    const text = await login('cleo', ['--no-browser'], async (url) => {
+      await page.goto(url);
+      return page.innerText('body');
+    });
+    expect(text).toContain(`logged in as ${provider.url}#cleo`);
+    expect(text).toContain('You are logged in. You can close this tab.');
+    expect(await page.title()).toBe('Kindforge');
   });
 
   it('names the flag for an authority that is not trusted', async () => {

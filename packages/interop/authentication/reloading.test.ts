@@ -2,14 +2,12 @@
  * The server reads files of authorities and keys for authentication again when they change. Broken files change
  * nothing.
  */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { defineAuthority, type KeyPair } from '../../../plugins/index.js';
 import { type AuthenticationOptions, type ListeningServer, startServer } from '../../../server/index.js';
 import { makeServerCertificate } from '../../../test/support/certificates.js';
+import { filesIn, testFolder } from '../../../test/support/scratch-folder.js';
 import { reviewed, startTokenWebhook } from '../../../test/support/token-webhook.js';
 import { startOpenIdProvider } from '../openid-provider.js';
 
@@ -19,16 +17,6 @@ afterEach(async () => {
 });
 
 const patient = { timeout: 60_000, interval: 200 };
-
-/** Writes files into a folder of the test. */
-function folder(): (name: string, text: string) => string {
-  const path = mkdtempSync(join(tmpdir(), 'kindforge-reloading-'));
-  endings.push(() => rmSync(path, { recursive: true }));
-  return (name, text) => {
-    writeFileSync(join(path, name), text);
-    return join(path, name);
-  };
-}
 
 interface Started {
   readonly server: ListeningServer;
@@ -79,7 +67,7 @@ const userOf = (
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
 it('reads the authorities of an identity provider again', async () => {
-  const write = folder();
+  const write = filesIn(testFolder());
   const provider = await startOpenIdProvider();
   endings.push(() => provider.close());
   const caFile = write('ca.pem', (await makeServerCertificate()).cert);
@@ -97,7 +85,7 @@ it('reads the authorities of an identity provider again', async () => {
 });
 
 it('reads the file about a token webhook again, and the files that it names', async () => {
-  const write = folder();
+  const write = filesIn(testFolder());
   const [first, second] = [await startTokenWebhook(), await startTokenWebhook()];
   endings.push(first.close, second.close);
   first.answer = (review) => reviewed(review, { authenticated: true, user: { username: 'first' } });
@@ -124,7 +112,7 @@ it('reads the file about a token webhook again, and the files that it names', as
 });
 
 it('reads the authorities of proxies again', async () => {
-  const write = folder();
+  const write = filesIn(testFolder());
   const [one, other] = ['one', 'other'].map((name) => defineAuthority({ secret: undefined, name, now: Date.now() }));
   const clientCaFile = write('ca.pem', one?.certificate ?? '');
   const started = await start({ requestHeader: { clientCaFile, usernameHeaders: ['X-User'] } });

@@ -1,5 +1,5 @@
 /** The SDK signs in with each kind of credentials that a kubeconfig, a pod or a program can have, and renews them. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { dump, load } from 'js-yaml';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -17,15 +17,12 @@ import {
 } from '../../../client/node.js';
 import { type ListeningServer, startServer } from '../../../server/index.js';
 import { makeAuthority, type TestAuthority } from '../../../test/support/certificate-authority.js';
-import { scratchFolder } from '../../../test/support/scratch-folder.js';
+import { filesIn, scratchFolder } from '../../../test/support/scratch-folder.js';
 import { rejection } from '../../../test/support/sdk.js';
 import { type OpenIdProvider, client as oidcClient, shortLived, startOpenIdProvider } from '../openid-provider.js';
 
 const folder = scratchFolder();
-const file = (name: string, text: string): string => {
-  writeFileSync(join(folder, name), text);
-  return join(folder, name);
-};
+const file = filesIn(folder);
 
 let provider: OpenIdProvider;
 let authority: TestAuthority;

@@ -1,8 +1,8 @@
 /** The links of pages on the site, and the check for broken links. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { scratchFolder } from '../../../test/support/scratch-folder.js';
 import { brokenLinks } from '../build/check-links.js';
 import { anchorOf, withSiteLinks } from '../build/links.js';
 
@@ -39,8 +39,7 @@ describe('withSiteLinks', () => {
 });
 
 describe('brokenLinks', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'kindforge-links-'));
-  afterAll(() => rmSync(folder, { recursive: true }));
+  const folder = scratchFolder();
 
   const build = (body: string): void => {
     mkdirSync(join(folder, 'kinds'), { recursive: true });

@@ -2,33 +2,31 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadAll } from 'js-yaml';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { discoverResources } from '../../../client/index.js';
 import type { JsonObject } from '../../../runtime/contract/index.js';
 import { isApiObject, isObject, objectAt, objectsAt, stringAt } from '../../../runtime/objects/guards.js';
 import { type Answer, askLater } from '../../support/ask.js';
-import { type ListeningServer, startServing } from '../../support/serving.js';
+import { servingForTests } from '../../support/serving.js';
 import { root } from '../../support/shared.js';
 
 const folder = join(root, 'test/fixtures/applications');
 const applications = readdirSync(folder).map((file) => file.replace('.yaml', ''));
 
-let running: ListeningServer;
+const running = servingForTests({ naming: 'kubernetes', authorizationMode: 'AlwaysAllow' });
 beforeAll(async () => {
-  running = await startServing({ naming: 'kubernetes', authorizationMode: 'AlwaysAllow' });
   const isDefault = { 'storageclass.kubernetes.io/is-default-class': 'true' };
   for (const [name, annotations] of [['standard', isDefault], ['fast'], ['archive']] as const) {
     const parts = { apiVersion: 'storage.k8s.io/v1', kind: 'StorageClass', provisioner: 'example.com/disks' };
     expect((await create({ ...parts, metadata: { name, ...(annotations ? { annotations } : {}) } })).code).toBe(201);
   }
 }, 300_000);
-afterAll(() => running.stop());
 
-const send = askLater(() => running);
+const send = askLater(running);
 
 /** Returns the path of the collection that an object belongs to. */
 async function pathOf({ apiVersion, kind }: JsonObject, namespace: string): Promise<string> {
-  const resources = await discoverResources(running.client());
+  const resources = await discoverResources(running().client());
   const all = resources.filter(
     (one) => one.kind === kind && `${one.group}/${one.version}`.endsWith(String(apiVersion)),
   );

@@ -1,9 +1,10 @@
 /** After a plugin changes an object, the server adds defaults, removes unknown fields and validates the object. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readServeOptions } from '../../../bin/flags/serve-options.js';
-import type { AdmissionPlugin, ApiObject } from '../../../runtime/contract/index.js';
+import type { AdmissionPlugin, JsonObject } from '../../../runtime/contract/index.js';
 import { isArray, isObject, objectAt } from '../../../runtime/objects/guards.js';
 import { startServer } from '../../../server/index.js';
+import { ask } from '../../support/ask.js';
 import { usualFlags } from '../../support/serving.js';
 
 const plugin: AdmissionPlugin = {
@@ -29,14 +30,8 @@ beforeAll(async () => {
 });
 afterAll(() => running.stop());
 
-async function write(method: string, path: string, body: object): Promise<ApiObject> {
-  const answer = await fetch(`${running.url}/api/v1/namespaces/default/services${path}`, {
-    method,
-    headers: { 'content-type': method === 'PATCH' ? 'application/merge-patch+json' : 'application/json' },
-    body: JSON.stringify(body),
-  });
-  return JSON.parse(await answer.text());
-}
+const write = async (method: string, path: string, body: object): Promise<JsonObject> =>
+  (await ask(running, method, `/api/v1/namespaces/default/services${path}`, body)).body;
 
 const one = { port: 80, name: 'one', protocol: 'TCP', targetPort: 80 };
 const more = { port: 81, name: 'more', protocol: 'TCP', targetPort: 81 };

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../runtime/contract/index.js';
 import { isObject } from '../../../runtime/objects/guards.js';
+import { send } from '../../support/ask.js';
 import { scratchFolder } from '../../support/scratch-folder.js';
 import { type ListeningServer, startServing } from '../../support/serving.js';
 
@@ -29,10 +30,8 @@ interface Answer {
   readonly warning: string | null;
 }
 
-async function ask({ url }: ListeningServer, method: string, path: string, body: JsonValue): Promise<Answer> {
-  const contentType = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
-  const headers = { 'content-type': contentType };
-  const answer = await fetch(url + path, { method, headers, body: JSON.stringify(body) });
+async function ask(server: ListeningServer, method: string, path: string, body: JsonValue): Promise<Answer> {
+  const answer = await send(server, method, path, { body });
   const sent: unknown = JSON.parse(await answer.text());
   return { code: answer.status, body: isObject(sent) ? sent : {}, warning: answer.headers.get('warning') };
 }

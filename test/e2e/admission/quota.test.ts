@@ -1,32 +1,28 @@
 /** Quotas stay exact with any number of servers and clients. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type Answer, ask as askServer } from '../../support/ask.js';
 import { type EtcdCluster, etcdOrWhyNot, hasEtcd, startEtcd } from '../../support/etcd.js';
 import { type ListeningServer, startServing } from '../../support/serving.js';
 
-interface Answer {
-  readonly status: number;
-  readonly body: { readonly message?: string; readonly status?: unknown; readonly items?: readonly unknown[] };
+interface Body {
+  readonly message?: string;
+  readonly status?: unknown;
+  readonly items?: readonly unknown[];
 }
 
-async function ask({ url }: ListeningServer, method: string, path: string, body?: object): Promise<Answer> {
-  const answer = await fetch(`${url}/api/v1/namespaces${path}`, {
-    method,
-    headers: { 'content-type': method === 'PATCH' ? 'application/merge-patch+json' : 'application/json' },
-    ...(body ? { body: JSON.stringify(body) } : {}),
-  });
-  return { status: answer.status, body: await answer.json() };
-}
+const ask = (server: ListeningServer, method: string, path: string, body?: object): Promise<Answer<Body>> =>
+  askServer<Body>(server, method, `/api/v1/namespaces${path}`, body);
 
 const serve = (flags: object = {}): Promise<ListeningServer> =>
   startServing({ authorizationMode: 'AlwaysAllow', controllers: 'none', naming: 'kubernetes', ...flags });
 
 /** Makes a namespace with a quota of this status. */
 async function limit(server: ListeningServer, namespace: string, hard: object, used: object): Promise<void> {
-  expect((await ask(server, 'POST', '', { metadata: { name: namespace } })).status).toBe(201);
+  expect((await ask(server, 'POST', '', { metadata: { name: namespace } })).code).toBe(201);
   const quota = { metadata: { name: 'q' }, spec: { hard } };
-  expect((await ask(server, 'POST', `/${namespace}/resourcequotas`, quota)).status).toBe(201);
+  expect((await ask(server, 'POST', `/${namespace}/resourcequotas`, quota)).code).toBe(201);
   const status = { status: { hard, used } };
-  expect((await ask(server, 'PATCH', `/${namespace}/resourcequotas/q/status`, status)).status).toBe(200);
+  expect((await ask(server, 'PATCH', `/${namespace}/resourcequotas/q/status`, status)).code).toBe(200);
 }
 
 /** Creates ConfigMaps on all servers at once. Resolves to the codes. */
@@ -36,7 +32,7 @@ async function race(servers: readonly ListeningServer[], namespace: string, coun
     if (!server) throw new Error('no servers');
     return ask(server, 'POST', `/${namespace}/configmaps`, { metadata: { name: `c${i}` } });
   });
-  return (await Promise.all(creates)).map(({ status }) => status);
+  return (await Promise.all(creates)).map(({ code }) => code);
 }
 
 const times = (codes: readonly number[], code: number): number => codes.filter((one) => one === code).length;

@@ -1,11 +1,10 @@
 /** Tries tokens of every method that are wrong in every way, on one server. The server accepts none of them. */
 import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import type { JsonObject } from '../../../runtime/contract/index.js';
 import { objectAt, stringAt } from '../../../runtime/objects/guards.js';
 import { type ListeningServer, startServer } from '../../../server/index.js';
+import { send as sendTo } from '../../support/ask.js';
 import { type Method, none, testMethod } from '../../support/credential-matrix.js';
 import {
   type IdentityProvider,
@@ -13,10 +12,10 @@ import {
   makeIssuingKey,
   startIdentityProvider,
 } from '../../support/identity-provider.js';
-import { scratchFolder } from '../../support/scratch-folder.js';
+import { filesIn, scratchFolder } from '../../support/scratch-folder.js';
 import { reviewed, startTokenWebhook, type TokenWebhook } from '../../support/token-webhook.js';
 
-const folder = scratchFolder();
+const file = filesIn(scratchFolder());
 const issuer = 'https://tokens.example.com';
 const own = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const stranger = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -28,10 +27,6 @@ let webhook: TokenWebhook;
 
 beforeAll(async () => {
   [provider, webhook] = [await startIdentityProvider(), await startTokenWebhook()];
-  const file = (name: string, text: string): string => {
-    writeFileSync(join(folder, name), text);
-    return join(folder, name);
-  };
   webhook.answer = (review) => {
     const token = stringAt(objectAt(review, 'spec'), 'token');
     const other = { apiVersion: 'authentication.k8s.io/v1beta1' };
@@ -66,14 +61,7 @@ afterAll(async () => {
 });
 
 const send = (method: string, path: string, body?: JsonObject, token?: string): Promise<Response> =>
-  fetch(server.url + path, {
-    method,
-    headers: {
-      'content-type': 'application/json',
-      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-    },
-    ...(body ? { body: JSON.stringify(body) } : {}),
-  });
+  sendTo(server, method, path, { ...(body && { body }), ...(token !== undefined && { token }) });
 
 /**
  * Returns the user that the server takes the owner of a token for, or the code of its answer if it refuses the token.

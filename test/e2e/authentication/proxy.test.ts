@@ -1,13 +1,11 @@
 /** Headers that name users count only with the certificate of a proxy. */
-import { writeFileSync } from 'node:fs';
 import { request } from 'node:https';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Authority, defineAuthority, type KeyPair } from '../../../plugins/index.js';
 import { type ListeningServer, startServer } from '../../../server/index.js';
-import { scratchFolder } from '../../support/scratch-folder.js';
+import { filesIn, scratchFolder } from '../../support/scratch-folder.js';
 
-const folder = scratchFolder();
+const file = filesIn(scratchFolder());
 const authority = (name: string): Authority => defineAuthority({ secret: undefined, name, now: Date.now() });
 const [proxies, clients] = [authority('proxies'), authority('clients')];
 const hourMs = 3_600_000;
@@ -27,10 +25,6 @@ const certify = (
 
 let server: ListeningServer;
 beforeAll(async () => {
-  const file = (name: string, text: string): string => {
-    writeFileSync(join(folder, name), text);
-    return join(folder, name);
-  };
   server = await startServer({
     naming: 'kubernetes',
     runtimeConfig: 'api/all=true',

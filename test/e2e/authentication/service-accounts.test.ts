@@ -7,6 +7,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../runtime/contract/index.js';
 import type { EmulatedVersion } from '../../../runtime/objects/release.js';
 import { type ListeningServer, type ServiceAccountOptions, startServer } from '../../../server/index.js';
+import { send } from '../../support/ask.js';
 import { scratchFolder } from '../../support/scratch-folder.js';
 
 const folder = scratchFolder();
@@ -41,13 +42,9 @@ async function start(
 const tokenOfAdmin = ({ kubeconfig }: ListeningServer): string => /"token": "([^"]+)"/.exec(kubeconfig)?.[1] ?? '';
 
 const ask = (server: ListeningServer, path: string, token: string | undefined, body?: JsonObject, method?: string) =>
-  fetch(server.url + path, {
-    method: method ?? (body ? 'POST' : 'GET'),
-    headers: {
-      'content-type': 'application/json',
-      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-    },
-    ...(body ? { body: JSON.stringify(body) } : {}),
+  send(server, method ?? (body ? 'POST' : 'GET'), path, {
+    ...(body && { body }),
+    ...(token !== undefined && { token }),
   });
 
 const accounts = '/api/v1/namespaces/default/serviceaccounts';

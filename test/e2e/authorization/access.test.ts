@@ -1,15 +1,15 @@
 /** The command prints who may do what on a running server, and which role a command needs. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { builtCommand } from '../../support/built-command.js';
 import { hasKubectl, type Ran } from '../../support/kubectl.js';
+import { scratchFolder } from '../../support/scratch-folder.js';
 import { type ListeningServer, startServing } from '../../support/serving.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'kindforge-access-'));
+const folder = scratchFolder();
 const kubeconfig = join(folder, 'kubeconfig');
 const env = { ...process.env, HOME: folder, KUBECONFIG: kubeconfig };
 let server: ListeningServer;
@@ -45,10 +45,7 @@ describe.skipIf(!hasKubectl)('kindforge access (skipped if kubectl is not instal
     await kubectl('create', 'rolebinding', 'clerks', '-n', 'shop', '--role=clerk', '--user=anna', '--group=clerks');
     await kubectl('create', 'clusterrolebinding', 'lookers', '--clusterrole=view', '--group=lookers');
   });
-  afterAll(async () => {
-    await server.stop();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  afterAll(() => server.stop());
 
   it('prints who may do a thing, as the server decides', async () => {
     const { code, out } = await access('who-can', 'list', 'cm', '-n', 'shop', '-o', 'json');

@@ -1,18 +1,14 @@
 /** A webhook decides about requests, between other authorizers. */
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../runtime/contract/index.js';
 import { objectAt, stringAt } from '../../../runtime/objects/guards.js';
-import { scratchFolder } from '../../support/scratch-folder.js';
+import { filesIn, scratchFolder } from '../../support/scratch-folder.js';
 import { type ListeningServer, startServing } from '../../support/serving.js';
 import { reviewed, startTokenWebhook, type TokenWebhook } from '../../support/token-webhook.js';
 
 const folder = scratchFolder();
-const file = (name: string, text: string): string => {
-  writeFileSync(join(folder, name), text);
-  return join(folder, name);
-};
+const file = filesIn(folder);
 
 let webhook: TokenWebhook;
 let server: ListeningServer;

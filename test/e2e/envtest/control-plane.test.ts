@@ -13,6 +13,7 @@ import { type Assets, writeAssets } from '../../support/envtest/assets.js';
 import { type ControlPlane, startControlPlane } from '../../support/envtest/control-plane.js';
 import { ask } from '../../support/envtest/suite-client.js';
 import { runProcess, startProcess, suggestPort } from '../../support/envtest/suite-process.js';
+import { until } from '../../support/eventually.js';
 import { hasShared, shared } from '../../support/shared.js';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
@@ -21,11 +22,6 @@ const definitionsPath = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions
 const hooksPath = '/apis/admissionregistration.k8s.io/v1';
 
 const nameOf = (object: JsonObject): string | undefined => stringAt(objectAt(object, 'metadata'), 'name');
-
-/** Waits for a condition that suites poll. */
-async function eventually(holds: () => Promise<boolean>): Promise<void> {
-  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 50));
-}
 
 let assets: Assets;
 let plane: ControlPlane;
@@ -42,8 +38,8 @@ const names = (resources: JsonValue | undefined): readonly unknown[] =>
   isArray(resources) ? resources.filter(isObject).map(({ name }) => name) : [];
 
 /** Resolves once discovery has the resource in a version. */
-const discovered = (groupVersion: string, plural: string): Promise<void> =>
-  eventually(async () => names((await plane.ask('GET', `/apis/${groupVersion}`)).body.resources).includes(plural));
+const discovered = (groupVersion: string, plural: string): Promise<true> =>
+  until(async () => names((await plane.ask('GET', `/apis/${groupVersion}`)).body.resources).includes(plural));
 
 describe('after the start', () => {
   it('reports its health without credentials, but nothing else', async () => {
@@ -75,7 +71,7 @@ describe('after the start', () => {
     const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'reader' };
     const subjects = [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'Group', name: 'devs' }];
     await plane.ask('POST', `${roles}/rolebindings`, { metadata: { name: 'devs' }, roleRef, subjects });
-    await eventually(async () => (await ask(plane.url + configMaps, jane)).status === 200);
+    await until(async () => (await ask(plane.url + configMaps, jane)).status === 200);
   });
 
   it('issues tokens of service accounts with the key of the suite, and accepts them', async () => {
@@ -149,7 +145,7 @@ describe('definitions', () => {
 
   it('disappear from discovery when the suite uninstalls them', async () => {
     await plane.ask('DELETE', `${definitionsPath}/heaters.shop.example.com`);
-    await eventually(async () => (await plane.ask('GET', '/apis/shop.example.com/v2')).status === 404);
+    await until(async () => (await plane.ask('GET', '/apis/shop.example.com/v2')).status === 404);
   });
 });
 
@@ -169,16 +165,16 @@ describe('webhooks', () => {
     const install = async (kind: string, path: string): Promise<string> => {
       const at = `${hooksPath}/${kind}webhookconfigurations`;
       await plane.ask('POST', at, { metadata: { name: 'shop' }, webhooks: [hook(path)] });
-      await eventually(async () => (await plane.ask('GET', `${at}/shop`)).status === 200);
+      await until(async () => (await plane.ask('GET', `${at}/shop`)).status === 200);
       return `${at}/shop`;
     };
     const mutating = await install('mutating', '/mutate');
-    await eventually(async () => {
+    await until(async () => {
       const { body } = await plane.ask('POST', configMaps, { metadata: { generateName: 'm-' }, data: { a: '1' } });
       return stringAt(objectAt(body, 'data'), 'b') === '2';
     });
     const validating = await install('validating', '/validate');
-    await eventually(async () => {
+    await until(async () => {
       const { body } = await plane.ask('POST', configMaps, { metadata: { generateName: 'v-' }, data: { a: '1' } });
       return body.message === 'admission webhook "hook.shop.example.com" denied the request: not today';
     });
@@ -220,7 +216,7 @@ it('a second control plane has objects of its own; both end on request, and leav
   // Requested controllers do the work that nobody does in the first control plane.
   await second.ask('POST', '/api/v1/namespaces', { metadata: { name: 'shop' } });
   await second.ask('DELETE', '/api/v1/namespaces/shop');
-  await eventually(async () => (await second.ask('GET', '/api/v1/namespaces/shop')).status === 404);
+  await until(async () => (await second.ask('GET', '/api/v1/namespaces/shop')).status === 404);
   // An open watch does not prevent the end.
   const watch = ask(`${second.url}${configMaps}?watch=true`, second.admin);
   await second.stop();

@@ -1,5 +1,5 @@
 /** Control planes that others start: suites in Java, older suites without TLS, and people with only a folder. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Assets, writeAssets } from '../../support/envtest/assets.js';
@@ -7,7 +7,7 @@ import { makeSelfSignedRsa } from '../../support/envtest/rsa-pair.js';
 import { ask } from '../../support/envtest/suite-client.js';
 import { runProcess, startHealthy, startProcess, suggestPort } from '../../support/envtest/suite-process.js';
 import { hasKubectl } from '../../support/kubectl.js';
-import { scratchFolder } from '../../support/scratch-folder.js';
+import { filesIn, scratchFolder } from '../../support/scratch-folder.js';
 
 let assets: Assets;
 const folder = scratchFolder();
@@ -16,10 +16,7 @@ beforeAll(() => {
 });
 afterAll(() => assets.remove());
 
-const write = (name: string, text: string): string => {
-  writeFileSync(join(folder, name), text);
-  return join(folder, name);
-};
+const write = filesIn(folder);
 
 it('as kube-api-test in Java does: values behind spaces, keys for certificates, certificates for authorities', async () => {
   const [etcdPort, peerPort, port] = [await suggestPort(), await suggestPort(), await suggestPort()];

@@ -1,16 +1,12 @@
 /** The generated client with Kubernetes' names, in the example that releases to the cluster of a kubeconfig. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { startServer } from '../../../server/index.js';
+import { filesIn, testFolder } from '../../support/scratch-folder.js';
 
 it('releases an application to the cluster of the kubeconfig', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'kindforge-cluster-'));
   const server = await startServer({ naming: 'kubernetes', storage: 'memory', tls: {}, http: false });
   const printed = vi.spyOn(console, 'log').mockImplementation(() => {});
-  writeFileSync(join(folder, 'kubeconfig'), server.kubeconfig);
-  vi.stubEnv('KUBECONFIG', join(folder, 'kubeconfig'));
+  vi.stubEnv('KUBECONFIG', filesIn(testFolder())('kubeconfig', server.kubeconfig));
   try {
     const example: string = '../../../examples/cluster/release.js';
     await import(example);
@@ -25,6 +21,5 @@ it('releases an application to the cluster of the kubeconfig', async () => {
     vi.unstubAllEnvs();
     printed.mockRestore();
     await server.stop();
-    rmSync(folder, { recursive: true });
   }
 });

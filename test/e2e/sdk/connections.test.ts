@@ -86,19 +86,16 @@ async function startProxy(password?: string): Promise<Proxy> {
 describe('a proxy', () => {
   it('tunnels requests and watches to a server with TLS, and never sees their content', async () => {
     const proxy = await startProxy('open');
-    try {
-      const api = clientOf({ proxy: proxy.url.replace('//', '//me:open@') });
-      const maps = api.core.v1.configMaps.in('default');
-      await maps.create({ metadata: { name: 'by-proxy' } });
-      const watch = maps.watch({ fieldSelector: 'metadata.name=by-proxy' });
-      expect((await watch.next()).value?.type).toBe('ADDED');
-      await watch.return();
-      expect(new Set(proxy.asked)).toEqual(new Set([`CONNECT ${new URL(server.url).host}`]));
-      const refused = clientOf({ proxy: proxy.url });
-      expect(isConnectionError(await rejection(refused.core.v1.namespaces.get('default')))).toBe(true);
-    } finally {
-      proxy.close();
-    }
+    onTestFinished(() => proxy.close());
+    const api = clientOf({ proxy: proxy.url.replace('//', '//me:open@') });
+    const maps = api.core.v1.configMaps.in('default');
+    await maps.create({ metadata: { name: 'by-proxy' } });
+    const watch = maps.watch({ fieldSelector: 'metadata.name=by-proxy' });
+    expect((await watch.next()).value?.type).toBe('ADDED');
+    await watch.return();
+    expect(new Set(proxy.asked)).toEqual(new Set([`CONNECT ${new URL(server.url).host}`]));
+    const refused = clientOf({ proxy: proxy.url });
+    expect(isConnectionError(await rejection(refused.core.v1.namespaces.get('default')))).toBe(true);
   });
 
   it('gets requests without TLS itself, and is found in the environment', async () => {
@@ -127,30 +124,24 @@ describe('a proxy', () => {
 describe('connections', () => {
   it('are kept alive, up to the allowed number', async () => {
     const scripted = await scriptedServer([{ body: { kind: 'Namespace', metadata: { name: 'x' } } }]);
-    try {
-      const { transport, close } = openConnection({ baseUrl: scripted.url, maxConnections: 1 });
-      const api = createClient({ transport });
-      await Promise.all(Array.from({ length: 20 }, () => api.core.v1.namespaces.get('x')));
-      await api.core.v1.namespaces.get('x');
-      expect(scripted.asked).toHaveLength(21);
-      expect(scripted.asked.every(({ headers }) => headers.connection === 'keep-alive')).toBe(true);
-      await close();
-    } finally {
-      await scripted.close();
-    }
+    onTestFinished(() => scripted.close());
+    const { transport, close } = openConnection({ baseUrl: scripted.url, maxConnections: 1 });
+    const api = createClient({ transport });
+    await Promise.all(Array.from({ length: 20 }, () => api.core.v1.namespaces.get('x')));
+    await api.core.v1.namespaces.get('x');
+    expect(scripted.asked).toHaveLength(21);
+    expect(scripted.asked.every(({ headers }) => headers.connection === 'keep-alive')).toBe(true);
+    await close();
   });
 
   it('that close while they are idle do not fail reads', async () => {
     const body = { kind: 'Namespace', metadata: { name: 'x' } };
     const scripted = await scriptedServer([{ body }, { send: (response) => void response.destroy() }, { body }]);
-    try {
-      const api = createClient({ kubeconfig: openConnection({ baseUrl: scripted.url }), retry: { initialDelayMs: 1 } });
-      await api.core.v1.namespaces.get('x');
-      expect((await api.core.v1.namespaces.get('x')).metadata.name).toBe('x');
-      expect(scripted.asked).toHaveLength(3);
-    } finally {
-      await scripted.close();
-    }
+    onTestFinished(() => scripted.close());
+    const api = createClient({ kubeconfig: openConnection({ baseUrl: scripted.url }), retry: { initialDelayMs: 1 } });
+    await api.core.v1.namespaces.get('x');
+    expect((await api.core.v1.namespaces.get('x')).metadata.name).toBe('x');
+    expect(scripted.asked).toHaveLength(3);
   });
 
   it('decompress answers', async () => {
@@ -200,13 +191,10 @@ describe('HTTP/2', () => {
   it('fails if the server has only HTTP/1.1', async () => {
     const keys = await makeServerCertificate();
     const plain = await scriptedServer([{}], (listener) => createTlsServer(keys, listener));
-    try {
-      const baseUrl = plain.url.replace('http:', 'https:');
-      const api = clientOf({ baseUrl, insecure: true, http2: true }, { retry: { brokenReads: 0 } });
-      expect(String(await rejection(api.core.v1.namespaces.get('x')))).toContain('does not offer HTTP/2');
-    } finally {
-      await plain.close();
-    }
+    onTestFinished(() => plain.close());
+    const baseUrl = plain.url.replace('http:', 'https:');
+    const api = clientOf({ baseUrl, insecure: true, http2: true }, { retry: { brokenReads: 0 } });
+    expect(String(await rejection(api.core.v1.namespaces.get('x')))).toContain('does not offer HTTP/2');
   });
 });
 
@@ -236,13 +224,10 @@ describe('time', () => {
 
   it('with a limit includes retries', async () => {
     const busy = await scriptedServer([{ code: 429, headers: { 'retry-after': '1' } }]);
-    try {
-      const api = createClient({ baseUrl: busy.url, timeoutMs: 500 });
-      expect(String(await rejection(api.core.v1.namespaces.get('x')))).toContain('500 ms are over');
-      expect(busy.asked).toHaveLength(1);
-    } finally {
-      await busy.close();
-    }
+    onTestFinished(() => busy.close());
+    const api = createClient({ baseUrl: busy.url, timeoutMs: 500 });
+    expect(String(await rejection(api.core.v1.namespaces.get('x')))).toContain('500 ms are over');
+    expect(busy.asked).toHaveLength(1);
   });
 
   it('does not end a watch that has begun', async () => {
@@ -322,34 +307,31 @@ describe('traces', () => {
     };
     const body = { kind: 'Namespace', metadata: { name: 'x' } };
     const scripted = await scriptedServer([{ code: 429, headers: { 'retry-after': '0' } }, { body }]);
-    try {
-      const client = createClient({ baseUrl: scripted.url, tracing: openTelemetry(api) });
-      await client.core.v1.namespaces.get('x', { resourceVersion: '0' });
-      const spans = exporter.getFinishedSpans();
-      expect(spans.map(({ name, kind, attributes }) => [name, kind, attributes])).toEqual(
-        [429, 200].map((code) => [
-          'GET /api/v1/namespaces/{name}',
-          2,
-          {
-            ...{ 'http.request.method': 'GET', 'url.path': '/api/v1/namespaces/x', 'url.query': 'resourceVersion=0' },
-            ...{ 'url.template': '/api/v1/namespaces/{name}', 'http.response.status_code': code },
-            ...(code === 429 ? { 'error.type': '429' } : {}),
-          },
-        ]),
-      );
-      expect(spans.map(({ status }) => status.code)).toEqual([2, 0]);
-      expect(scripted.asked.map(({ headers }) => headers.traceparent)).toEqual(
-        spans.map((span) => `00-${span.spanContext().traceId}-${span.spanContext().spanId}-01`),
-      );
-      await scripted.close();
-      await rejection(client.core.v1.namespaces.get('x'));
-      expect(exporter.getFinishedSpans().at(-1)).toMatchObject({
-        attributes: { 'error.type': 'ConnectionError' },
-        status: { code: 2, message: expect.stringContaining('no answer') },
-      });
-    } finally {
-      await provider.shutdown();
-    }
+    onTestFinished(() => provider.shutdown());
+    const client = createClient({ baseUrl: scripted.url, tracing: openTelemetry(api) });
+    await client.core.v1.namespaces.get('x', { resourceVersion: '0' });
+    const spans = exporter.getFinishedSpans();
+    expect(spans.map(({ name, kind, attributes }) => [name, kind, attributes])).toEqual(
+      [429, 200].map((code) => [
+        'GET /api/v1/namespaces/{name}',
+        2,
+        {
+          ...{ 'http.request.method': 'GET', 'url.path': '/api/v1/namespaces/x', 'url.query': 'resourceVersion=0' },
+          ...{ 'url.template': '/api/v1/namespaces/{name}', 'http.response.status_code': code },
+          ...(code === 429 ? { 'error.type': '429' } : {}),
+        },
+      ]),
+    );
+    expect(spans.map(({ status }) => status.code)).toEqual([2, 0]);
+    expect(scripted.asked.map(({ headers }) => headers.traceparent)).toEqual(
+      spans.map((span) => `00-${span.spanContext().traceId}-${span.spanContext().spanId}-01`),
+    );
+    await scripted.close();
+    await rejection(client.core.v1.namespaces.get('x'));
+    expect(exporter.getFinishedSpans().at(-1)).toMatchObject({
+      attributes: { 'error.type': 'ConnectionError' },
+      status: { code: 2, message: expect.stringContaining('no answer') },
+    });
   });
 
   it('accept the module of OpenTelemetry', () =>

@@ -3,6 +3,7 @@ import type { DiffedVersion } from '../../../generator/diff/difference.js';
 import { readCustomResource } from '../../../generator/model/custom-resource.js';
 import type { JsonObject, Schema } from '../../../runtime/contract/index.js';
 import { clone } from '../../../runtime/objects/clone.js';
+import { customResource } from '../kinds.js';
 
 /** Returns the kind of a plural: the same word with a capital letter. */
 export const kindOf = (plural: string): string => plural.charAt(0).toUpperCase() + plural.slice(1);
@@ -17,17 +18,14 @@ export function definitionOf(
   const properties = { spec, ...(status === undefined ? {} : { status }) };
   const schema: JsonObject = JSON.parse(JSON.stringify({ openAPIV3Schema: { type: 'object', properties } }));
   const subresources = status === undefined ? {} : { subresources: { status: {} } };
-  return {
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata: { name: `${plural}.example.com`, ...clone(metadata) },
-    spec: {
-      group: 'example.com',
-      scope: 'Cluster',
-      names: { plural, singular: plural, kind: kindOf(plural), listKind: `${kindOf(plural)}List` },
-      versions: [{ name: 'v1', served: true, storage: true, schema, ...subresources }],
-    },
-  };
+  const defined = customResource({
+    kind: kindOf(plural),
+    plural,
+    scope: 'Cluster',
+    names: { singular: plural, listKind: `${kindOf(plural)}List` },
+    versions: [{ name: 'v1', served: true, storage: true, schema, ...subresources }],
+  });
+  return { ...defined, metadata: { name: `${plural}.example.com`, ...clone(metadata) } };
 }
 
 /** Makes the version of such a definition. */

@@ -1,17 +1,14 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { discover, discoverResources } from '../../../client/discovery.js';
 import { startServer } from '../../../server/index.js';
 import { answering, groupListOf, resourceListOf } from '../../support/answering-transport.js';
 
 it('finds nothing missing on a server without the core group', async () => {
   const server = await startServer({ kinds: [], storage: 'memory', http: { port: 'auto' }, controllers: [] });
-  try {
-    const { resources, failed } = await discover(server.client());
-    expect(failed).toEqual([]);
-    expect(resources.filter(({ group }) => group === '')).toEqual([]);
-  } finally {
-    await server.stop();
-  }
+  onTestFinished(() => server.stop());
+  const { resources, failed } = await discover(server.client());
+  expect(failed).toEqual([]);
+  expect(resources.filter(({ group }) => group === '')).toEqual([]);
 }, 60_000);
 
 /** Returns a client of a server in front of one that answers with a code. */

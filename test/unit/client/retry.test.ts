@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { limitingTime } from '../../../client/connection/time-limit.js';
 import { ConnectionError } from '../../../client/errors.js';
 import { retrying } from '../../../client/retry.js';
@@ -67,17 +67,14 @@ describe('retrying', () => {
 
   it('waits for Retry-After, and fails if that is longer than its limit', async () => {
     vi.useFakeTimers();
-    try {
-      const transport = scripted(answer(429, { 'retry-after': '7' }), answer(429, { 'retry-after': '11' }));
-      const done = retrying(transport, { maxDelayMs: 10_000 }).send(request);
-      await vi.advanceTimersByTimeAsync(6_999);
-      expect(transport.sent()).toBe(1);
-      await vi.advanceTimersByTimeAsync(1);
-      expect(transport.sent()).toBe(2);
-      expect((await done).status).toBe(429);
-    } finally {
-      vi.useRealTimers();
-    }
+    onTestFinished(() => vi.useRealTimers());
+    const transport = scripted(answer(429, { 'retry-after': '7' }), answer(429, { 'retry-after': '11' }));
+    const done = retrying(transport, { maxDelayMs: 10_000 }).send(request);
+    await vi.advanceTimersByTimeAsync(6_999);
+    expect(transport.sent()).toBe(1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(transport.sent()).toBe(2);
+    expect((await done).status).toBe(429);
   });
 
   it('reports a busy server if the time of the request ends in the meantime', async () => {

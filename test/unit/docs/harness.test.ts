@@ -1,13 +1,11 @@
 /** The tests of the documentation notice differences between it and the product. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createProgress } from '../../../generator/diagnostics/progress.js';
 import { typeErrors } from '../../support/pages/check-types.js';
 import { parsePage, quotedFile } from '../../support/pages/read-page.js';
 import { runPage } from '../../support/pages/run-page.js';
 import { commandsShown, printsAs, withoutProgress } from '../../support/pages/transcript.js';
+import { testFolder } from '../../support/scratch-folder.js';
 
 const fenced = (language: string, ...lines: string[]): string => [`\`\`\`${language}`, ...lines, '```'].join('\n');
 const page = (...parts: string[]) => parsePage('docs/page.md', parts.join('\n\n'));
@@ -129,16 +127,11 @@ describe('running a page', () => {
 
 describe('the code on a page', () => {
   it('is checked as one module, with the lines of the page', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'kindforge-page-'));
-    try {
-      writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
-      const shown = page(
-        fenced('ts', "import { isGone } from 'kindforge/client';"),
-        fenced('ts', 'isGone(1);', 'isGone(1, 2);'),
-      );
-      expect(typeErrors([{ page: shown, folder }])).toEqual(['docs/page.md:7: Expected 1 arguments, but got 2.']);
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+    const folder = testFolder({ 'package.json': '{ "type": "module" }' });
+    const shown = page(
+      fenced('ts', "import { isGone } from 'kindforge/client';"),
+      fenced('ts', 'isGone(1);', 'isGone(1, 2);'),
+    );
+    expect(typeErrors([{ page: shown, folder }])).toEqual(['docs/page.md:7: Expected 1 arguments, but got 2.']);
   });
 });

@@ -36,7 +36,7 @@ describe('the file of json-lines', () => {
   let folder: string;
   let file: string;
   let store: EmbeddedStore | undefined;
-  beforeEach(async () => {
+  beforeEach(() => {
     folder = testFolder();
     file = join(folder, 'store.jsonl');
   });

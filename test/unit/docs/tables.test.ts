@@ -8,7 +8,6 @@ import { addStorage } from '../../../bin/commands/storage.js';
 import { controls } from '../../../plugins/admission/pod-security/standard.js';
 import { machineryGates } from '../../../runtime/registry/known-gates.js';
 import { controllerTable } from '../../../server/controllers/choose.js';
-import { arrows } from '../../support/arrows.js';
 import { root } from '../../support/shared.js';
 
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
@@ -109,14 +108,5 @@ describe('tables of the documentation', () => {
     const lost = named.filter((path) => !testFiles.some((file) => file === path || file.endsWith(`/${path}`)));
     expect(named.length).toBeGreaterThan(0);
     expect(lost).toEqual([]);
-  });
-
-  it('list which folders may import from which', () => {
-    const [, below = ''] = read('docs/architecture.md').split('\n## Arrows\n');
-    const [section = ''] = below.split(/\n## /);
-    const rows = [...section.matchAll(/^\| `([^`]+)` *\| (.*) \|$/gm)].map(([, room = '', rest = '']) => {
-      return [room, [...rest.matchAll(/`([^`]+)`/g)].map(([, target]) => target)] as const;
-    });
-    expect(Object.fromEntries(rows)).toEqual(arrows);
   });
 });

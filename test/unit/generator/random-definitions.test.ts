@@ -2,11 +2,10 @@
  * Random definitions: `check` and `generate` refuse them with the same words and a place, or they generate, type-check
  * and serve. A failure prints the seed and the definition.
  */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { loadDefinitions } from '../../../generator/check/load-definitions.js';
 import { runCheck } from '../../../generator/commands/run-check.js';
 import { runGenerate } from '../../../generator/commands/run-generate.js';
@@ -19,6 +18,7 @@ import type { JsonObject, ResourceModule, Schema } from '../../../runtime/contra
 import { type DefinitionFile, definitionFile, sharedTypes } from '../../support/arbitrary-definitions.js';
 import { fittingObject } from '../../support/arbitrary-schemas.js';
 import { effort } from '../../support/effort.js';
+import { scratchFolder } from '../../support/scratch-folder.js';
 import { startTestApi, type TestApi } from '../../support/test-api.js';
 import { emit, typeErrors } from './emit/emitting.js';
 
@@ -31,8 +31,7 @@ const compareEvery = 5;
 const seed = Number(process.env.KINDFORGE_DEFINITION_SEED ?? 637_185_749);
 const batchSize = 200;
 
-const scratch = mkdtempSync(join(tmpdir(), 'kindforge-random-'));
-afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+const scratch = scratchFolder();
 
 /** Some files in a folder of their own, and the text of each by its name. */
 interface Batch {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Store } from '../../../runtime/contract/index.js';
 import { startServer } from '../../../server/index.js';
 import { readAddresses } from '../../../server/text/limits.js';
@@ -24,15 +24,12 @@ describe.each(['platform', 'kubernetes'] as const)('under %s names', (naming) =>
   it('a server that begins with an image has the same objects as one without', async () => {
     const made = await startServer({ naming, controllers: [] });
     await using begun = await startTestServer({ naming });
-    try {
-      await atRest(made.store, 200);
-      expect(objectsOf(begun.server.store)).toEqual(objectsOf(made.store));
-      const before = begun.server.store.revision;
-      await atRest(begun.server.store, 100);
-      expect(begun.server.store.revision).toBe(before);
-    } finally {
-      await made.stop();
-    }
+    onTestFinished(() => made.stop());
+    await atRest(made.store, 200);
+    expect(objectsOf(begun.server.store)).toEqual(objectsOf(made.store));
+    const before = begun.server.store.revision;
+    await atRest(begun.server.store, 100);
+    expect(begun.server.store.revision).toBe(before);
   });
 });
 

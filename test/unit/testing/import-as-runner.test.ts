@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, it } from 'vitest';
 import { startTestServer } from '../../../testing/index.js';
-import { projectFolder } from '../../support/project-folder.js';
+import { testFolder } from '../../support/scratch-folder.js';
 import { root } from '../../support/shared.js';
 
 const counter = `export const runs: string[] = [];
@@ -25,7 +25,7 @@ const configurations = {
 };
 
 it.each(Object.entries(configurations))('runs the controller of %s that a vitest test imports', async (name, text) => {
-  const folder = projectFolder({ [name]: text, 'parts/counter.ts': counter });
+  const folder = testFolder({ [name]: text, 'parts/counter.ts': counter });
   const { runs } = await import(join(folder, 'parts/counter.ts'));
   await using server = await startTestServer({ project: folder, controllers: ['counter'] });
   expect(runs).toEqual(['run']);
@@ -33,7 +33,7 @@ it.each(Object.entries(configurations))('runs the controller of %s that a vitest
 });
 
 it('explains why a configuration cannot be imported', async () => {
-  const folder = projectFolder({ 'kindforge.config.ts': "const why = 'broken';\nthrow new Error(why);\n" });
+  const folder = testFolder({ 'kindforge.config.ts': "const why = 'broken';\nthrow new Error(why);\n" });
   await expect(startTestServer({ project: folder })).rejects.toThrow(/kindforge\.config\.ts:2:\d+: broken$/);
 });
 
@@ -57,7 +57,7 @@ const packageOf = (type: string) => ({
 });
 
 it('runs the controller that a test of Node imports, in packages of ES modules and of CommonJS', () => {
-  const folder = projectFolder({ ...packageOf('module'), ...packageOf('commonjs') });
+  const folder = testFolder({ ...packageOf('module'), ...packageOf('commonjs') });
   const loader = pathToFileURL(join(root, 'node_modules/tsx/dist/loader.mjs')).href;
   const files = ['module/same.test.ts', 'commonjs/same.test.ts'];
   const { stdout } = spawnSync(process.execPath, ['--import', loader, '--test', ...files], {

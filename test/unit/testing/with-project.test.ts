@@ -2,19 +2,10 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
 import { startTestServer } from '../../../testing/index.js';
+import { nativeResource } from '../../support/kinds.js';
 import { scratchFolder } from '../../support/scratch-folder.js';
 
-const definition = {
-  apiVersion: 'kindforge.dev/v1',
-  kind: 'ResourceDefinition',
-  metadata: { name: 'gates.shop.example.com' },
-  spec: {
-    group: 'shop.example.com',
-    names: { plural: 'gates', kind: 'Gate' },
-    scope: 'Cluster',
-    versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
-  },
-};
+const definition = nativeResource({ kind: 'Gate', group: 'shop.example.com', scope: 'Cluster' });
 
 const configuration = `
 export default {

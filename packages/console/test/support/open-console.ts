@@ -64,6 +64,18 @@ export const goTo = (page: Page, address: string): Promise<void> =>
     dispatchEvent(new PopStateEvent('popstate'));
   }, `/console/${address}`);
 
+/** Pastes a text over the one in the editor of a page. */
+export async function pasteOver(page: Page, text: string): Promise<void> {
+  const content = page.locator('.cm-content');
+  await content.focus();
+  await page.keyboard.press('Control+A');
+  await content.evaluate((element, pasted) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', pasted);
+    element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  }, text);
+}
+
 const axe = readFileSync(join(root, 'node_modules/axe-core/axe.min.js'), 'utf8');
 
 /** Resolves to the faults that axe finds: for each rule, its name and the elements. Call it once nothing moves. */

@@ -1,7 +1,7 @@
 /** A server with the console open in Chromium, for the tests of a page. */
 import { currentConsole } from '../../../../bin/current-build.mjs';
 import { type DynamicApi, dynamicClient } from '../../../../client/index.js';
-import { startServe } from '../../../../test/support/serve-process.js';
+import { startServerProcess } from '../../../../test/support/server-process.js';
 import type { Page } from '../../../interop/node_modules/playwright-core/index.mjs';
 import { type OpenConsole, openConsole } from './open-console.js';
 
@@ -22,7 +22,7 @@ export async function serveConsole(
 ): Promise<ServedConsole> {
   // The server reads the files when it starts.
   currentConsole();
-  const server = await startServe('--storage', 'memory', ...flags);
+  const server = await startServerProcess('--storage', 'memory', ...flags);
   const client = dynamicClient({ baseUrl: server.url });
   await prepare(client);
   const consoles = await openConsole(server.url);

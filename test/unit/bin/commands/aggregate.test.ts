@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { builtCommand } from '../../../support/built-command.js';
+import { nativeResource } from '../../../support/kinds.js';
 import { testFolder } from '../../../support/scratch-folder.js';
 
 const aggregate = (cwd: string, ...flags: readonly string[]): string => {
@@ -16,14 +17,8 @@ function project(naming: 'platform' | 'kubernetes'): string {
   const folder = join(testFolder(), 'My_Shop');
   mkdirSync(join(folder, 'schemas'), { recursive: true });
   writeFileSync(join(folder, 'kindforge.config.yaml'), `naming: ${naming}\n`);
-  const spec = { group: 'shop.example.com', names: { plural: 'widgets', kind: 'Widget' }, scope: 'Namespaced' };
-  const versions = [{ name: 'v1', storage: true, schema: { openAPIV3Schema: { type: 'object' } } }];
-  const definition = {
-    apiVersion: 'kindforge.dev/v1',
-    kind: 'ResourceDefinition',
-    metadata: { name: 'widgets.shop.example.com' },
-  };
-  writeFileSync(join(folder, 'schemas/widgets.yaml'), JSON.stringify({ ...definition, spec: { ...spec, versions } }));
+  const widgets = nativeResource({ kind: 'Widget', group: 'shop.example.com' });
+  writeFileSync(join(folder, 'schemas/widgets.yaml'), JSON.stringify(widgets));
   return folder;
 }
 

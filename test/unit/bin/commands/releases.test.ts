@@ -1,9 +1,9 @@
 /** The command `kindforge releases`: its arguments, and what it refuses. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { createProgram } from '../../../../bin/program.js';
+import { testFolder } from '../../../support/scratch-folder.js';
 
 const lamps = `
 apiVersion: kindforge.dev/v1
@@ -79,7 +79,7 @@ it('uses the requested names of groups', async () => {
 });
 
 it('compares releases of a project, with its own kinds only', async () => {
-  const schemas = mkdtempSync(join(tmpdir(), 'kindforge-releases-'));
+  const schemas = testFolder();
   writeFileSync(join(schemas, 'lamps.yaml'), lamps);
   expect((await run('2.0', '2.1', '--schemas', schemas)).lines).toEqual([
     'KINDS (2)',
@@ -93,7 +93,6 @@ it('compares releases of a project, with its own kinds only', async () => {
   expect((await run('2.1', '--schemas', schemas)).errors).toEqual([
     'kindforge: --schemas: name two of your releases, as in 2.0 2.1',
   ]);
-  rmSync(schemas, { recursive: true });
 });
 
 it.each([

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { settingPlace } from '../../../../bin/flags/fill-in.js';
-import { projectFolder } from '../../../support/project-folder.js';
+import { testFolder } from '../../../support/scratch-folder.js';
 
 it.each<[string, string, string, string]>([
   [
@@ -21,7 +21,7 @@ it.each<[string, string, string, string]>([
   ['server.yaml', 'host: 1\nhttp-port: x\n', 'http-port', ':2:1'],
   ['kindforge.config.ts', "import { serve } from './serve.js';\nexport default { serve };", 'http-port', ''],
 ])('in %s', (name, text, flag, place) => {
-  const file = join(projectFolder({ [name]: text }), name);
+  const file = join(testFolder({ [name]: text }), name);
   expect(settingPlace(file, flag)).toBe(`${file}${place}`);
 });
 

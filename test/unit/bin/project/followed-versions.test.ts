@@ -5,22 +5,13 @@ import { defineController, defineResource, watch } from '../../../../client-node
 import { defineAdmissionPlugin, objectsOf } from '../../../../contract.js';
 import { analyseFolder } from '../../../../generator/check/load-definitions.js';
 import { folderOfTexts } from '../../../../generator/load/load-folder.js';
+import { nativeResource, versionOf } from '../../../support/kinds.js';
 
-const schema = { openAPIV3Schema: { type: 'object' } };
-const definition = {
-  apiVersion: 'kindforge.dev/v1',
-  kind: 'ResourceDefinition',
-  metadata: { name: 'gates.cases.example.com' },
-  spec: {
-    group: 'cases.example.com',
-    names: { plural: 'gates', kind: 'Gate' },
-    scope: 'Namespaced',
-    versions: [
-      { name: 'v1', storage: true, schema },
-      { name: 'v1beta1', served: false, conversion: {}, schema },
-    ],
-  },
-};
+const definition = nativeResource({
+  kind: 'Gate',
+  group: 'cases.example.com',
+  versions: [versionOf('v1', true), { ...versionOf('v1beta1', false), served: false, conversion: {} }],
+});
 const loaded = analyseFolder(folderOfTexts([{ path: 'gates.json', text: JSON.stringify(definition) }]));
 
 const plugin = (version: string, plural = 'gates') =>

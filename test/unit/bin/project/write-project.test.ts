@@ -4,12 +4,12 @@ import { expect, it } from 'vitest';
 import { usualNames } from '../../../../bin/project/new-sources.js';
 import { writeProject } from '../../../../bin/project/write-project.js';
 import { loadDefinitions } from '../../../../generator/check/load-definitions.js';
-import { projectFolder } from '../../../support/project-folder.js';
+import { testFolder } from '../../../support/scratch-folder.js';
 
 const versions = { kindforge: '1.2.3' };
 
 it('has a definition without mistakes, and its code', () => {
-  const folder = join(projectFolder({}), 'deep/shop');
+  const folder = join(testFolder(), 'deep/shop');
   const written = writeProject(folder, { ...usualNames('shop'), kind: 'Policy' }, versions);
   expect(written).toMatchObject({ ok: true });
   expect(loadDefinitions(join(folder, 'schemas')).diagnostics).toEqual([]);
@@ -20,7 +20,7 @@ it('has a definition without mistakes, and its code', () => {
 });
 
 it('overwrites nothing, and names existing files', () => {
-  const folder = projectFolder({ 'tsconfig.json': '{}', 'generated/mine.ts': '', 'other.md': '' });
+  const folder = testFolder({ 'tsconfig.json': '{}', 'generated/mine.ts': '', 'other.md': '' });
   expect(writeProject(folder, usualNames('shop'), versions)).toEqual({
     ok: false,
     existing: ['tsconfig.json', 'generated'],

@@ -1,13 +1,12 @@
 /** Columns and scale subresources name existing fields of the right types; `check` reports others with their places. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { loadDefinitions } from '../../../../generator/check/load-definitions.js';
 import type { JsonObject } from '../../../../runtime/contract/index.js';
+import { scratchFolder } from '../../../support/scratch-folder.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'kindforge-pointers-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = scratchFolder();
 
 const fields: JsonObject = {
   type: 'object',

@@ -1,15 +1,15 @@
 /**
  * Relations of a definition: fields that can take part, kinds that they can name, and circles, all with their places.
  */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { loadDefinitions } from '../../../../generator/check/load-definitions.js';
 import type { JsonObject } from '../../../../runtime/contract/index.js';
+import { nativeResource } from '../../../support/kinds.js';
+import { scratchFolder } from '../../../support/scratch-folder.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'kindforge-relations-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = scratchFolder();
 
 const spec: JsonObject = {
   type: 'object',
@@ -31,16 +31,8 @@ const spec: JsonObject = {
 };
 
 function definition(kind: string, more: JsonObject): JsonObject {
-  const plural = `${kind.toLowerCase()}s`;
-  const schema = { openAPIV3Schema: { type: 'object', required: ['spec'], properties: { spec } } };
-  const names = { plural, kind };
-  const versions = [{ name: 'v1', storage: true, schema }];
-  return {
-    apiVersion: 'kindforge.dev/v1',
-    kind: 'ResourceDefinition',
-    metadata: { name: `${plural}.example.com` },
-    spec: { group: 'example.com', names, scope: 'Namespaced', versions, ...more },
-  };
+  const schema = { type: 'object', required: ['spec'], properties: { spec } };
+  return nativeResource({ kind, schema, spec: more });
 }
 
 /** Loads definitions, one to a file, with the lines of JSON as places. */

@@ -1,15 +1,14 @@
 /** The cache is in the project, is written as a whole, and stays small. */
-import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, utimesSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { cacheFolder, readEntry, writeEntry } from '../../../../generator/commands/cache-folder.js';
+import { testFolder } from '../../../support/scratch-folder.js';
 
 let folder: string;
 beforeEach(() => {
-  folder = realpathSync(mkdtempSync(join(tmpdir(), 'kindforge-cache-')));
+  folder = testFolder();
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 it("is in the nearest node_modules, or in the user's cache folder outside of projects", () => {
   mkdirSync(join(folder, 'project/node_modules'), { recursive: true });

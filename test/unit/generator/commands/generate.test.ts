@@ -1,26 +1,16 @@
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { createGenerator, type Generated } from '../../../../generator/commands/generate.js';
 import type { Emitter } from '../../../../generator/emit/emitter.js';
+import { readFiles, testFolder } from '../../../support/scratch-folder.js';
 
 let root: string;
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'kindforge-generate-'));
+  root = testFolder();
   for (const plural of ['ants', 'bees', 'cows']) write(plural, definition(plural));
   write('types', types('A small thing.'));
 });
-afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 const write = (name: string, text: string): void => {
   mkdirSync(join(root, 'schemas'), { recursive: true });
@@ -249,13 +239,7 @@ describe('with check', () => {
 test('two runs over the same definitions write the same bytes', () => {
   const contents = (out: string): string[] => {
     createGenerator({ schemas: join(root, 'schemas'), out: join(root, out) }).run();
-    const entries = readdirSync(join(root, out), { recursive: true, withFileTypes: true }).filter((entry) =>
-      entry.isFile(),
-    );
-    return entries
-      .map((entry) => join(entry.parentPath, entry.name))
-      .sort()
-      .map((path) => readFileSync(path, 'utf8'));
+    return [...readFiles(join(root, out)).values()];
   };
   expect(contents('one')).toEqual(contents('two'));
 });

@@ -1,15 +1,14 @@
 /**
  * `kindforge lifecycle`: the calendar of versions, and the changes that it refuses compared with an earlier release.
  */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type LifecycleFlags, runLifecycle } from '../../../../generator/commands/run-lifecycle.js';
+import { scratchFolder } from '../../../support/scratch-folder.js';
 import { root } from '../../../support/shared.js';
 
-const base = mkdtempSync(join(tmpdir(), 'kindforge-lifecycle-'));
-afterAll(() => rmSync(base, { recursive: true, force: true }));
+const base = scratchFolder();
 
 const native = { apiVersion: 'kindforge.dev/v1', kind: 'ResourceDefinition' };
 const custom = { apiVersion: 'apiextensions.platform.io/v1', kind: 'CustomResourceDefinition' };

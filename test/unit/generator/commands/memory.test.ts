@@ -1,17 +1,16 @@
 /** A run remembers the runs before it: it repeats only work with another result. */
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createGenerator } from '../../../../generator/commands/generate.js';
 import { type GenerateFlags, runGenerate } from '../../../../generator/commands/run-generate.js';
 import type { Console } from '../../../../generator/diagnostics/progress.js';
+import { readFiles, testFolder } from '../../../support/scratch-folder.js';
 
 let root: string;
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'kindforge-memory-'));
+  root = testFolder();
 });
-afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 const at = (path: string): string => join(root, path);
 const write = (path: string, text: string): void => {
@@ -34,20 +33,11 @@ const generate = async (
   return { out: lines.join('\n'), said: said.join('\n') };
 };
 
-const filesIn = (folder: string): ReadonlyMap<string, string> =>
-  new Map(
-    readdirSync(folder, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map(({ parentPath, name }) => join(parentPath, name))
-      .sort()
-      .map((path) => [path.slice(folder.length + 1), readFileSync(path, 'utf8')]),
-  );
-
 /** Returns the output of a generator that remembers nothing. */
 const anew = (): ReadonlyMap<string, string> => {
   cpSync(at('schemas'), at('anew/schemas'), { recursive: true });
   createGenerator({ schemas: at('anew/schemas'), out: at('anew/out') }).run();
-  const files = filesIn(at('anew/out'));
+  const files = readFiles(at('anew/out'));
   rmSync(at('anew'), { recursive: true });
   return files;
 };
@@ -109,7 +99,7 @@ describe('a run over the same definitions', () => {
     change();
     expect((await generate({ check: true })).out).toContain(difference);
     await generate();
-    expect(filesIn(at('out'))).toEqual(anew());
+    expect(readFiles(at('out'))).toEqual(anew());
   });
 
   it('notices an edit that does not change the size of a file', async () => {
@@ -149,7 +139,7 @@ describe('a run over the same definitions', () => {
     await generate({ own });
     expect(readFileSync(at('out/own.txt'), 'utf8')).toBe('2');
     await generate();
-    expect([...filesIn(at('out')).keys()]).not.toContain('own.txt');
+    expect([...readFiles(at('out')).keys()]).not.toContain('own.txt');
   });
 });
 
@@ -198,7 +188,7 @@ describe('a run over definitions with some changes', () => {
   ])('emits again whatever depends on %s', async (_what, generated, change) => {
     change();
     expect((await generate()).said).toContain(` ${generated} generated`);
-    expect(filesIn(at('out'))).toEqual(anew());
+    expect(readFiles(at('out'))).toEqual(anew());
     expect((await generate()).said).toMatch(/ 0 generated; \d+ files, 0 written, 0 removed/);
   });
 
@@ -213,7 +203,7 @@ describe('a run over definitions with some changes', () => {
       );
       write('schemas/places.yaml', library(`street: { type: string, description: "${round}" }`));
       await generate();
-      expect(filesIn(at('out'))).toEqual(anew());
+      expect(readFiles(at('out'))).toEqual(anew());
     }
   });
 

@@ -1,19 +1,18 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { openGate } from '../../../../generator/commands/open-gate.js';
 import { runCheck } from '../../../../generator/commands/run-check.js';
 import { runGenerate } from '../../../../generator/commands/run-generate.js';
 import type { Console } from '../../../../generator/diagnostics/progress.js';
+import { testFolder } from '../../../support/scratch-folder.js';
 
 let root: string;
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'kindforge-run-'));
+  root = testFolder();
   mkdirSync(join(root, 'schemas'));
   write(GOOD);
 });
-afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 const write = (text: string): void => writeFileSync(join(root, 'schemas/widgets.yaml'), text);
 const GOOD = `apiVersion: kindforge.dev/v1

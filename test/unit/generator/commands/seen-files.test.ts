@@ -1,17 +1,16 @@
 /** Files are recognized by their size, times and inode, unless a later change could look the same. */
-import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { noteFiles, type SeenFile, seeAgain } from '../../../../generator/commands/memory.js';
 import { hashOf } from '../../../../generator/write/output-file.js';
+import { testFolder } from '../../../support/scratch-folder.js';
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'kindforge-seen-'));
+  folder = testFolder();
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const write = (text: string): void => writeFileSync(join(folder, 'a.ts'), text);
 const note = (text: string): readonly SeenFile[] => noteFiles(folder, new Map([['a.ts', hashOf(text)]]));

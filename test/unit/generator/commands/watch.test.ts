@@ -1,16 +1,12 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { watchFolder } from '../../../../generator/commands/watch.js';
-
-/** Waits until a condition holds; otherwise the test's own limit ends it. */
-const until = async (holds: () => boolean): Promise<void> => {
-  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 10));
-};
+import { until } from '../../../support/eventually.js';
+import { testFolder } from '../../../support/scratch-folder.js';
 
 test('runs at once and after every change, until it is stopped', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'kindforge-watch-'));
+  const folder = testFolder();
   const stop = new AbortController();
   let runs = 0;
   const done = watchFolder(folder, () => void runs++, { signal: stop.signal });
@@ -25,11 +21,10 @@ test('runs at once and after every change, until it is stopped', async () => {
   await until(() => runs > before);
   stop.abort();
   await done;
-  rmSync(folder, { recursive: true });
 });
 
 test('ignores files without definitions', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'kindforge-watch-'));
+  const folder = testFolder();
   const stop = new AbortController();
   let runs = 0;
   const done = watchFolder(folder, () => void runs++, { signal: stop.signal });
@@ -42,11 +37,10 @@ test('ignores files without definitions', async () => {
   expect(runs).toBe(2);
   stop.abort();
   await done;
-  rmSync(folder, { recursive: true });
 });
 
 test('waits for a folder that does not exist yet', async () => {
-  const parent = mkdtempSync(join(tmpdir(), 'kindforge-watch-'));
+  const parent = testFolder();
   const stop = new AbortController();
   let runs = 0;
   const done = watchFolder(join(parent, 'later'), () => void runs++, { signal: stop.signal });
@@ -55,5 +49,4 @@ test('waits for a folder that does not exist yet', async () => {
   await until(() => runs > 1);
   stop.abort();
   await done;
-  rmSync(parent, { recursive: true });
 });

@@ -1,15 +1,14 @@
 /** Definitions for other servers: they repeat the definition, and pass the checks of a CustomResourceDefinition. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { loadDefinitions } from '../../../../generator/check/load-definitions.js';
 import { toCustomResource } from '../../../../generator/emit/custom-resource.js';
 import { printDefinition } from '../../../../generator/import/index.js';
+import { scratchFolder } from '../../../support/scratch-folder.js';
 import { root } from '../../../support/shared.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'export-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = scratchFolder();
 
 const options = { apiVersion: 'apiextensions.k8s.io/v1' };
 const { model } = loadDefinitions(`${root}/schemas`);

@@ -2,16 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { modulesOf } from '../../../../generator/emit/modules.js';
 import { protobufParts } from '../../../../generator/emit/protobuf.js';
-import { emptyLock, numberFields } from '../../../../generator/lock/lock.js';
-import { planModel } from '../../../../generator/lock/plan-model.js';
-import type { Model } from '../../../../generator/model/model.js';
 import type { ProtobufSchema, ResourceModule } from '../../../../runtime/contract/index.js';
 import { customResource, emit, modelOf, nativeResource, run, typeErrors, typeLibrary } from './emitting.js';
-
-const numbered = (model: Model): Model => {
-  const messages = planModel(model).flatMap((version) => version.messages);
-  return { ...model, protobuf: numberFields(emptyLock, messages).lock };
-};
+import { numbered } from './proto-files.js';
 
 const part = { $ref: 'shop/v1#/Part' };
 const model = numbered(

@@ -1,16 +1,15 @@
 /** Pages of the reference: every field has its row and every link its target. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { loadDefinitions } from '../../../../generator/check/load-definitions.js';
 import { referenceEmitter } from '../../../../generator/emit/reference.js';
 import type { Model } from '../../../../generator/model/model.js';
 import { outputText } from '../../../support/output-text.js';
+import { scratchFolder } from '../../../support/scratch-folder.js';
 import { root } from '../../../support/shared.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'kindforge-reference-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = scratchFolder();
 
 const bread = `apiVersion: kindforge.dev/v1
 kind: ResourceDefinition

@@ -1,8 +1,7 @@
 /** Definitions imported from a whole server, from our own output, or from a dump work without an edit. */
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { loadDefinitions } from '../../../../generator/check/load-definitions.js';
 import { printDiagnostic } from '../../../../generator/diagnostics/print.js';
 import { modulesOf } from '../../../../generator/emit/modules.js';
@@ -16,13 +15,13 @@ import { createNumbering } from '../../../../generator/lock/number-model.js';
 import type { JsonValue } from '../../../../runtime/contract/index.js';
 import { isObject } from '../../../../runtime/objects/guards.js';
 import { projectDefinitions } from '../../../support/post-definitions.js';
+import { scratchFolder } from '../../../support/scratch-folder.js';
 import { startServing } from '../../../support/serving.js';
 import { hasShared, root } from '../../../support/shared.js';
 import { startTestApi } from '../../../support/test-api.js';
 import { emit, typeErrors } from '../emit/emitting.js';
 
-const scratch = mkdtempSync(join(tmpdir(), 'kindforge-in-use-'));
-afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+const scratch = scratchFolder();
 
 type Imported = ReturnType<typeof importOpenApi>;
 

@@ -1,7 +1,5 @@
 /** A document of every kind of release 1.27, built from facts about them, becomes definitions without a mistake. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { loadDefinitions } from '../../../../generator/check/load-definitions.js';
 import { printDiagnostic } from '../../../../generator/diagnostics/print.js';
@@ -9,6 +7,7 @@ import { importOpenApi, printDefinition } from '../../../../generator/import/ind
 import type { Model } from '../../../../generator/model/model.js';
 import { buildOpenApiV2, kubernetesNaming } from '../../../../runtime/schema/openapi/index.js';
 import { differences } from '../../../support/differences.js';
+import { testFolder } from '../../../support/scratch-folder.js';
 import { hasShared, shared } from '../../../support/shared.js';
 
 interface Operation {
@@ -79,14 +78,9 @@ interface Definition {
 function imported(): ReturnType<typeof loadDefinitions> {
   const { files, errors } = importOpenApi([JSON.parse(JSON.stringify(documentOf(read('operations-1.27.json'))))]);
   expect(errors).toEqual([]);
-  const folder = mkdtempSync(join(tmpdir(), 'kindforge-reference-'));
-  for (const { path, value } of files) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    writeFileSync(join(folder, path), printDefinition(value));
-  }
-  const loaded = loadDefinitions(folder);
-  rmSync(folder, { recursive: true, force: true });
-  return loaded;
+  return loadDefinitions(
+    testFolder(Object.fromEntries(files.map(({ path, value }) => [path, printDefinition(value)]))),
+  );
 }
 
 /** Returns the definitions of a document that is built from a model, under Kubernetes names. */

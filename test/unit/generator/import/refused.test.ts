@@ -4,6 +4,7 @@ import { withoutRefused } from '../../../../generator/import/refused.js';
 import { printRemarks, type Remark } from '../../../../generator/import/remarks.js';
 import type { JsonObject } from '../../../../runtime/contract/index.js';
 import { get, list } from '../../../../runtime/schema/read.js';
+import { nativeResource } from '../../../support/kinds.js';
 
 const text = { type: 'string' };
 const spec = (fields: JsonObject, more: JsonObject = {}): JsonObject => ({
@@ -22,12 +23,7 @@ function kept(...schemas: readonly JsonObject[]): {
     storage: index === 0,
     schema: { openAPIV3Schema },
   }));
-  const value: JsonObject = {
-    apiVersion: 'kindforge.dev/v1',
-    kind: 'ResourceDefinition',
-    metadata: { name: 'things.example.com' },
-    spec: { group: 'example.com', names: { plural: 'things', kind: 'Thing' }, scope: 'Cluster', versions },
-  };
+  const value = nativeResource({ kind: 'Thing', scope: 'Cluster', versions });
   const remarks: Remark[] = [];
   const [file] = withoutRefused([{ path: 'things.yaml', value }], (remark) => remarks.push(remark));
   const after = list(get(get(file?.value, 'spec'), 'versions')).map((each) =>

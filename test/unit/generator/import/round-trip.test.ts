@@ -1,17 +1,16 @@
 /** Imports the documents that are generated from the built-in definitions, generates them again, and compares. */
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { loadDefinitions } from '../../../../generator/check/load-definitions.js';
 import { printDiagnostic } from '../../../../generator/diagnostics/print.js';
 import { createOpenApiEmitter } from '../../../../generator/emit/openapi.js';
 import { type Imported, importOpenApi, parseDocument, printDefinition } from '../../../../generator/import/index.js';
 import { differences } from '../../../support/differences.js';
+import { scratchFolder } from '../../../support/scratch-folder.js';
 import { root } from '../../../support/shared.js';
 
-const scratch = mkdtempSync(join(tmpdir(), 'kindforge-import-'));
-afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+const scratch = scratchFolder();
 
 type Documents = ReadonlyMap<string, unknown>;
 

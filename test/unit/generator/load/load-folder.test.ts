@@ -1,17 +1,16 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { findFiles } from '../../../../generator/load/find-files.js';
 import { MAX_FILE_BYTES } from '../../../../generator/load/limits.js';
 import { loadFolder } from '../../../../generator/load/load-folder.js';
 import { printManifest } from '../../../../generator/write/manifest.js';
+import { testFolder } from '../../../support/scratch-folder.js';
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'kindforge-load-'));
+  folder = testFolder();
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const write = (path: string, content: string | Uint8Array): void => {
   mkdirSync(join(folder, path, '..'), { recursive: true });

@@ -1,12 +1,12 @@
 /**
  * Generation updates the lock: it writes new numbers, refuses to break old ones, and ignores a folder without a lock.
  */
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createGenerator } from '../../../../generator/commands/generate.js';
 import { protoEmitter } from '../../../../generator/emit/proto.js';
+import { testFolder } from '../../../support/scratch-folder.js';
 
 let folder = '';
 const at = (path: string): string => join(folder, path);
@@ -14,10 +14,9 @@ const lockFile = (): string => at('schemas/lock/protobuf.json');
 const proto = (): string => readFileSync(at('out/proto/example.com/v1.proto'), 'utf8');
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'kindforge-'));
+  folder = testFolder();
   mkdirSync(at('schemas/lock'), { recursive: true });
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 function define(fields: string): void {
   writeFileSync(

@@ -8,6 +8,7 @@ import { numberAnew } from '../../../../generator/lock/number-model.js';
 import type { JsonObject } from '../../../../runtime/contract/index.js';
 import { platformNaming } from '../../../../runtime/objects/names/naming.js';
 import { defineConverter } from '../../../../runtime/server/index.js';
+import { nativeResource } from '../../../support/kinds.js';
 
 const text = { type: 'string' };
 const number = { type: 'integer' };
@@ -97,17 +98,10 @@ const versions = {
 };
 
 function load(stored: string, all: object = versions) {
-  const definition = {
-    apiVersion: 'kindforge.dev/v1',
-    kind: 'ResourceDefinition',
-    metadata: { name: 'timers.example.com' },
-    spec: {
-      group: 'example.com',
-      names: { plural: 'timers', kind: 'Timer' },
-      scope: 'Namespaced',
-      versions: Object.entries(all).map(([name, version]) => ({ name, storage: name === stored, ...version })),
-    },
-  };
+  const definition = nativeResource({
+    kind: 'Timer',
+    versions: Object.entries(all).map(([name, version]) => ({ name, storage: name === stored, ...version })),
+  });
   return analyseFolder(folderOfTexts([{ path: 'timers.json', text: JSON.stringify(definition) }]));
 }
 

@@ -1,23 +1,24 @@
 /** A generation that fails at any step leaves every file unchanged. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { hostname, tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { createGenerator, type Generated } from '../../../../generator/commands/generate.js';
 import type { Emitter } from '../../../../generator/emit/emitter.js';
 import { readManifest } from '../../../../generator/write/manifest.js';
 import { openOutput } from '../../../../generator/write/output-folder.js';
 import { claimFolder } from '../../../../generator/write/staged-files.js';
 import { startChild } from '../../../support/child.js';
+import { nativeResource } from '../../../support/kinds.js';
+import { readFiles, testFolder } from '../../../support/scratch-folder.js';
 
 let root: string;
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'kindforge-whole-'));
+  root = testFolder();
   mkdirSync(join(root, 'schemas', 'lock'), { recursive: true });
   define('a');
 });
-afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 /** Writes a definition with one field, which has a number in the lock. */
 const define = (field: string): void => {
@@ -25,18 +26,8 @@ const define = (field: string): void => {
     type: 'object',
     properties: { spec: { type: 'object', properties: { [field]: { type: 'string' } } } },
   };
-  const definition = {
-    apiVersion: 'kindforge.dev/v1',
-    kind: 'ResourceDefinition',
-    metadata: { name: 'ants.example.com' },
-    spec: {
-      group: 'example.com',
-      names: { plural: 'ants', kind: 'Ant' },
-      scope: 'Cluster',
-      versions: [{ name: 'v1', schema: { openAPIV3Schema: schema } }],
-    },
-  };
-  writeFileSync(join(root, 'schemas', 'ants.yaml'), JSON.stringify(definition));
+  const ants = nativeResource({ kind: 'Ant', scope: 'Cluster', schema });
+  writeFileSync(join(root, 'schemas', 'ants.yaml'), JSON.stringify(ants));
 };
 
 const emitterOf = (files: Readonly<Record<string, string>>, fails: boolean): Emitter => ({
@@ -118,10 +109,8 @@ describe('a folder that several runs write into', () => {
     const children = [child('one', 8), child('two', 8)];
     await Promise.all(children.map((each) => each.ended()));
     expect(children.map(({ process }) => process.exitCode)).toEqual([0, 0]);
-    const present = readdirSync(out(), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-    const contents = present
-      .filter(({ name }) => name !== 'manifest.json')
-      .map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'utf8'));
+    const present = [...readFiles(out())].filter(([path]) => path !== 'manifest.json');
+    const contents = present.map(([, content]) => content);
     expect(contents).toHaveLength(51);
     expect(new Set(contents).size).toBe(1);
     expect(readManifest(out()).size).toBe(51);

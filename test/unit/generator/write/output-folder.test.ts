@@ -1,26 +1,15 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { isSafePath, printManifest, readManifest } from '../../../../generator/write/manifest.js';
 import { hashOf } from '../../../../generator/write/output-file.js';
 import { type GenerationResult, type OutputOptions, openOutput } from '../../../../generator/write/output-folder.js';
+import { readFiles, testFolder } from '../../../support/scratch-folder.js';
 
 let folder: string;
 beforeEach(() => {
-  folder = join(mkdtempSync(join(tmpdir(), 'kindforge-write-')), 'out');
+  folder = join(testFolder(), 'out');
 });
-afterEach(() => rmSync(dirname(folder), { recursive: true, force: true }));
 
 const generate = (files: Record<string, string>, options?: OutputOptions): GenerationResult => {
   const output = openOutput(folder, options);
@@ -31,11 +20,7 @@ const generate = (files: Record<string, string>, options?: OutputOptions): Gener
 };
 const differences = (outcome: GenerationResult): string[] =>
   outcome.differences.map(({ kind, path }) => `${kind} ${path}`);
-const files = (): string[] =>
-  readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
-    .sort();
+const files = (): string[] => [...readFiles(folder).keys()];
 
 describe('writing', () => {
   test('writes files and the list of them', () => {

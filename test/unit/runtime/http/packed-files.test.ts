@@ -9,10 +9,10 @@ import { H3, toNodeHandler } from 'h3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { codingFor, definePackedFiles } from '../../../../runtime/http/packed-files.js';
 import { applicationPages } from '../../../../runtime/http/static-pages.js';
-import { makeFolder } from '../../../support/project-folder.js';
+import { scratchFolder } from '../../../support/scratch-folder.js';
 
 const script = 'let a = 1;\n'.repeat(1_000);
-const folder = makeFolder({ 'index.html': '<h1>console</h1>', 'assets/app-x.js': script, 'assets/a.png': script });
+const folder = scratchFolder({ 'index.html': '<h1>console</h1>', 'assets/app-x.js': script, 'assets/a.png': script });
 
 describe('files of an application', () => {
   const app = new H3();

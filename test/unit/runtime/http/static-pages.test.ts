@@ -3,11 +3,11 @@ import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Authenticator } from '../../../../runtime/contract/index.js';
-import { makeFolder } from '../../../support/project-folder.js';
+import { scratchFolder } from '../../../support/scratch-folder.js';
 import { startTestApi } from '../../../support/test-api.js';
 import { widgets } from '../../../support/widgets.js';
 
-const folder = makeFolder({
+const folder = scratchFolder({
   'web/index.html': '<h1>shop</h1>',
   'web/assets/app.js': 'let a;',
   'web/version': 'mine',

@@ -1,8 +1,5 @@
 /** A restore with a backend that fails, at each of its commits in turn. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Backend, RestoredObject } from '../../../../runtime/contract/index.js';
 import {
   type EmbeddedStore,
@@ -11,6 +8,7 @@ import {
   UnfinishedRestoreError,
 } from '../../../../runtime/storage/index.js';
 import { diskFull } from '../../../support/faulty-backend.js';
+import { testFolder } from '../../../support/scratch-folder.js';
 import { commit, contentOf, encoded, keysOf, listed, readAttributes } from '../../../support/store-objects.js';
 
 /** The mark, the removals, two batches of new objects, and the end of the mark. */
@@ -33,10 +31,9 @@ function limited(inner: Backend, commits: number): Backend {
 
 describe('a restore with a failing backend', () => {
   let folder: string;
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'kindforge-replacement-'));
+  beforeEach(() => {
+    folder = testFolder();
   });
-  afterEach(() => rm(folder, { recursive: true, force: true }));
 
   const open = (onDamage: 'refuse' | 'replace', commits = Number.POSITIVE_INFINITY): Promise<EmbeddedStore> =>
     openStore({ backend: limited(lmdbBackend(folder), commits), readAttributes, onDamage });

@@ -1,6 +1,5 @@
 /** The ConfigMap for API servers behind this one: the authorities of clients, and the headers of forwarded requests. */
 import { X509Certificate } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { type ApiObjectLike, createResourceClient, defineResource } from '../../../../client/index.js';
@@ -10,7 +9,7 @@ import { authenticationInfo } from '../../../../server/bootstrap/authentication-
 import { type RunningServer, type StartOptions, startServer } from '../../../../server/index.js';
 import { defaultServiceRanges } from '../../../../strategies/index.js';
 import { makeAuthority } from '../../../support/certificate-authority.js';
-import { scratchFolder } from '../../../support/scratch-folder.js';
+import { filesIn, scratchFolder, testFolder } from '../../../support/scratch-folder.js';
 
 const configMaps = defineResource<ApiObjectLike & { data?: Record<string, string> }>()({
   group: '',
@@ -89,13 +88,9 @@ it('keeps the authorities of other servers, and drops expired ones', async () =>
 });
 
 it("has the option's authority for proxies if the certificate was given", async () => {
-  const folder = scratchFolder();
   const authority = await makeAuthority('CN=proxies');
   const pair = await authority.issue({ subject: 'CN=front', purposes: ['client'] });
-  const file = (name: string, text: string): string => {
-    writeFileSync(join(folder, name), text);
-    return join(folder, name);
-  };
+  const file = filesIn(testFolder());
   const proxyCertificate = { certFile: file('tls.crt', pair.cert), keyFile: file('tls.key', pair.key) };
   const given = await dataOf(await start({ aggregation: { proxyCertificate } }));
   expect(Object.keys(given)).toEqual(['client-ca-file']);

@@ -1,10 +1,10 @@
 import { join, relative } from 'node:path';
 import { expect, it } from 'vitest';
 import { codeBelow, withImports } from '../../../../../bin/project/dev/sources.js';
-import { projectFolder } from '../../../../support/project-folder.js';
+import { testFolder } from '../../../../support/scratch-folder.js';
 
 it('follows the imports of JavaScript, in circles and in any form', () => {
-  const folder = projectFolder({
+  const folder = testFolder({
     'a.mjs':
       "import b from './b.js';\nexport { c } from \"./deep/c.mjs\";\nconst d = await import('./d.cjs');\nimport 'node:fs';",
     'b.js': "import './a.mjs';\nimport './gone.js';",
@@ -20,7 +20,7 @@ it('follows the imports of JavaScript, in circles and in any form', () => {
 });
 
 it('has all code of a folder, except packages, hidden folders and generated code', () => {
-  const folder = projectFolder({
+  const folder = testFolder({
     'a.ts': '',
     'deep/b.mjs': '',
     'deep/c.md': '',

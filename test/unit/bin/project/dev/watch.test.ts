@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { type Changes, watchFiles } from '../../../../../bin/project/dev/watch.js';
 import { eventually } from '../../../../support/eventually.js';
-import { projectFolder, write } from '../../../../support/project-folder.js';
+import { testFolder, write } from '../../../../support/scratch-folder.js';
 
 /** Watches a folder, and collects the reported changes. */
 function watched(): { folder: string; changes: Changes[]; told: (change: Changes) => Promise<void> } {
-  const folder = projectFolder({ 'a.ts': '1', 'b.ts': '1', 'other.ts': '1', 'schemas/one.yaml': '1' });
+  const folder = testFolder({ 'a.ts': '1', 'b.ts': '1', 'other.ts': '1', 'schemas/one.yaml': '1' });
   for (const name of ['a.ts', 'b.ts', 'schemas/one.yaml']) utimesSync(join(folder, name), 1, 1);
   const changes: Changes[] = [];
   const watching = watchFiles((change) => void changes.push(change));
@@ -58,7 +58,7 @@ it('reports definitions, in new folders too, and no other file', async () => {
 });
 
 it('reports changes since the given time', async () => {
-  const folder = projectFolder({ 'a.ts': '1', 'b.ts': '1' });
+  const folder = testFolder({ 'a.ts': '1', 'b.ts': '1' });
   utimesSync(join(folder, 'a.ts'), 1, 1);
   const changes: Changes[] = [];
   const watching = watchFiles((change) => void changes.push(change));
@@ -68,7 +68,7 @@ it('reports changes since the given time', async () => {
 });
 
 it('reports files that are added to a folder with code of the project', async () => {
-  const folder = projectFolder({ 'a.ts': '1' });
+  const folder = testFolder({ 'a.ts': '1' });
   const changes: Changes[] = [];
   const watching = watchFiles((change) => void changes.push(change));
   onTestFinished(() => watching.close());

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { findKubeconfig } from '../../../../../bin/objects/target.js';
 import { loadProject } from '../../../../../bin/project/index.js';
 import { foldersOfPackage, foreignProblem } from '../../../../../bin/project/load/foreign-file.js';
-import { projectFolder } from '../../../../support/project-folder.js';
+import { testFolder } from '../../../../support/scratch-folder.js';
 
 const config = 'kindforge.config.mjs';
 const planted = { [config]: "throw new Error('planted')" };
@@ -20,18 +20,18 @@ describe('the searched folders', () => {
     [{ '.git/config': '', 'a/package.json': '{}', 'a/b/file': '' }, ['a/b', 'a', '']],
     [{ 'package.json': '{}', 'a/.git/config': '', 'a/b/file': '' }, ['a/b', 'a']],
   ])('with %j are %j', (files, folders) => {
-    const root = projectFolder(files);
+    const root = testFolder(files);
     expect(foldersOfPackage(join(root, 'a/b'))).toEqual(folders.map((folder) => join(root, folder)));
   });
 
   it('have no configuration of a folder above that is neither a repository nor a package', async () => {
-    const root = projectFolder({ ...planted, 'a/file': '' });
+    const root = testFolder({ ...planted, 'a/file': '' });
     expect(await loadProject(join(root, 'a'))).toBeUndefined();
     await expect(loadProject(root)).rejects.toThrow('planted');
   });
 
   it('have no credentials of a folder above that is neither a repository nor a package', () => {
-    const root = projectFolder({ '.kindforge/data/credentials/kubeconfig': '{}', 'a/file': '' });
+    const root = testFolder({ '.kindforge/data/credentials/kubeconfig': '{}', 'a/file': '' });
     const find = (folder: string) => findKubeconfig({ folder, environment: { HOME: join(root, 'home') } })?.path;
     expect(find(join(root, 'a'))).toBeUndefined();
     expect(find(root)).toBe(join(root, '.kindforge/data/credentials/kubeconfig'));
@@ -47,7 +47,7 @@ describe('a file', () => {
     [0o644, 0o757, 'its folder FOLDER can be written by other users (mode 757)'],
     [0o644, 0o1777, 'its folder FOLDER can be written by other users (mode 1777)'],
   ])('of mode %o in a folder of mode %o: %s', async (file, folder, problem) => {
-    const root = projectFolder(planted);
+    const root = testFolder(planted);
     chmodSync(join(root, config), file);
     chmodSync(root, folder);
     expect(foreignProblem(join(root, config))).toBe(problem?.replace('FOLDER', root));
@@ -55,7 +55,7 @@ describe('a file', () => {
   });
 
   it.runIf(isRoot)('that a group may write is refused unless the group is the user’s own', () => {
-    const root = projectFolder(planted);
+    const root = testFolder(planted);
     chmodSync(join(root, config), 0o664);
     chownSync(join(root, config), 0, 4242);
     expect(foreignProblem(join(root, config))).toBe('can be written by other users (mode 664)');
@@ -63,7 +63,7 @@ describe('a file', () => {
   });
 
   it("of another user is refused, except root's", () => {
-    const root = projectFolder(planted);
+    const root = testFolder(planted);
     const other = { uid: (me.uid ?? 0) + 1, gid: me.gid };
     const problem = foreignProblem(join(root, config), other);
     if (isRoot) expect(problem).toBeUndefined();
@@ -71,7 +71,7 @@ describe('a file', () => {
   });
 
   it.runIf(isRoot)('of another user is not run, whether the file or its folder belongs to them', async () => {
-    const root = projectFolder({ ...planted, '.kindforge/data/credentials/kubeconfig': '{}' });
+    const root = testFolder({ ...planted, '.kindforge/data/credentials/kubeconfig': '{}' });
     chownSync(join(root, config), 4242, 4242);
     await expect(loadProject(root)).rejects.toThrow(
       /is not run: it is owned by another user \(uid 4242\); .*--project/,
@@ -84,7 +84,7 @@ describe('a file', () => {
   });
 
   it('behind a link is judged by its own path', async () => {
-    const root = projectFolder({ 'open/real.mjs': "throw new Error('planted')" });
+    const root = testFolder({ 'open/real.mjs': "throw new Error('planted')" });
     mkdirSync(join(root, 'own'));
     symlinkSync(join(root, 'open/real.mjs'), join(root, 'own', config));
     expect(foreignProblem(join(root, 'own', config))).toBeUndefined();
@@ -93,7 +93,7 @@ describe('a file', () => {
   });
 
   it('that the user names is run, with the modules that it names', async () => {
-    const root = projectFolder({
+    const root = testFolder({
       'kindforge.config.yaml': 'emitters: [./parts/emitter.mjs]\nout: named',
       'parts/emitter.mjs': "export default { name: 'mine', emitModel: () => [] }",
     });

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadProject } from '../../../../../bin/project/index.js';
 import { loadBundled, placedStore } from '../../../../../bin/project/load/load-project.js';
-import { projectFolder } from '../../../../support/project-folder.js';
+import { testFolder } from '../../../../support/scratch-folder.js';
 
 const emitter = (name: string): string => `{ name: '${name}', emitModel: () => [] }`;
 
@@ -14,7 +14,7 @@ async function emittersOf(folder: string): Promise<readonly string[]> {
 
 describe('loadProject', () => {
   it('finds the nearest configuration above a folder of a package, and none if there is none', async () => {
-    const folder = projectFolder({
+    const folder = testFolder({
       'package.json': '{}',
       'kindforge.config.yaml': 'out: above',
       'inner/kindforge.config.mjs': "export default { out: 'inner' }",
@@ -26,13 +26,13 @@ describe('loadProject', () => {
     const named = await loadProject('/', { file: join(folder, 'inner') });
     expect(named?.file).toBe(join(folder, 'inner/kindforge.config.mjs'));
     expect(named?.directory).toBe(join(folder, 'inner'));
-    const nothing = projectFolder({});
+    const nothing = testFolder();
     expect(await loadProject(nothing)).toBeUndefined();
     await expect(loadProject('.', { file: nothing })).rejects.toThrow('no configuration found');
   });
 
   it('prefers TypeScript to all others', async () => {
-    const folder = projectFolder({
+    const folder = testFolder({
       'kindforge.config.ts': "export default { out: 'ts' }",
       'kindforge.config.js': "export default { out: 'js' }",
     });
@@ -46,7 +46,7 @@ describe('loadProject', () => {
     ['js', 'export default ('],
   ])('runs .%s, and its imports', async (extension, begin) => {
     const js = extension.includes('ts') ? 'ts' : 'js';
-    const folder = projectFolder({
+    const folder = testFolder({
       'package.json': '{ "type": "module" }',
       [`kindforge.config.${extension}`]: `import { first } from './parts/first.js';\n${begin}{
         emitters: [first, './parts/second.ts', './parts/more.mjs'],
@@ -61,7 +61,7 @@ describe('loadProject', () => {
   });
 
   it('reads YAML, and the modules that it names', async () => {
-    const folder = projectFolder({
+    const folder = testFolder({
       'kindforge.config.yaml': `naming: kubernetes
 emitters: [./parts/one.ts]
 serve:
@@ -78,7 +78,7 @@ serve:
   });
 
   it('resolves folders, files and stores beside the configuration', async () => {
-    const folder = projectFolder({
+    const folder = testFolder({
       'kindforge.config.yaml': `schemas: definitions
 out: src/generated
 serve:
@@ -103,16 +103,16 @@ serve:
   });
 
   it('has folders by default, the definitions folder only if it exists', async () => {
-    const bare = await loadProject(projectFolder({ 'kindforge.config.yaml': '' }));
+    const bare = await loadProject(testFolder({ 'kindforge.config.yaml': '' }));
     expect(bare).toMatchObject({ naming: 'platform', serve: {}, controllers: [] });
     expect(bare?.schemas).toBeUndefined();
     expect(bare?.out).toBe(join(bare?.directory ?? '', 'generated'));
-    const folder = projectFolder({ 'kindforge.config.yaml': '', 'schemas/a.yaml': '' });
+    const folder = testFolder({ 'kindforge.config.yaml': '', 'schemas/a.yaml': '' });
     expect((await loadProject(folder))?.schemas).toBe(join(folder, 'schemas'));
   });
 
   it('runs a module once, however many import it, and reports all files that were run', async () => {
-    const folder = projectFolder({
+    const folder = testFolder({
       'kindforge.config.ts':
         "import './a.js';\nimport './b.js';\nimport { count } from './count.js';\nexport default { out: String(count()) };",
       'a.ts': "import { count } from './count.js';\ncount();",
@@ -138,7 +138,7 @@ describe('loadBundled', () => {
   const config = (value: object) => async () => ({ default: value });
 
   it('has the folder of the bundle for its definitions and data, and the modules that the configuration names', async () => {
-    const directory = projectFolder({ 'schemas/a.yaml': '' });
+    const directory = testFolder({ 'schemas/a.yaml': '' });
     const project = await loadBundled({
       directory,
       hasSchemas: true,
@@ -162,7 +162,7 @@ describe('loadBundled', () => {
     ['the configuration throws', () => Promise.reject(new Error('no KEY')), false, 'fails: Error: no KEY'],
     ['there is no configuration', async () => ({}), false, 'the configuration is undefined'],
   ])('rejects if %s', async (_what, read, hasSchemas, words) => {
-    const bundle = { directory: projectFolder({}), hasSchemas, hasPages: false, config: read, modules: {} };
+    const bundle = { directory: testFolder(), hasSchemas, hasPages: false, config: read, modules: {} };
     await expect(loadBundled(bundle)).rejects.toThrow(words);
   });
 });

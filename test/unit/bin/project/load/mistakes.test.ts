@@ -1,11 +1,11 @@
 /** Mistakes in a configuration are reported by file, line and column, with the expected value. */
 import { describe, expect, it } from 'vitest';
 import { loadProject, ProjectError } from '../../../../../bin/project/index.js';
-import { type Files, projectFolder } from '../../../../support/project-folder.js';
+import { type Files, testFolder } from '../../../../support/scratch-folder.js';
 
 /** Returns the lines of the error, with paths relative to the project. */
 async function linesOf(files: Files): Promise<readonly string[]> {
-  const folder = projectFolder(files);
+  const folder = testFolder(files);
   const error = await loadProject(folder).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(ProjectError);
   const message = error instanceof Error ? error.message : '';

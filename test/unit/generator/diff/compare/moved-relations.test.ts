@@ -4,25 +4,19 @@ import { analyseFolder } from '../../../../../generator/check/load-definitions.j
 import { moveRelations } from '../../../../../generator/diff/compare/moved-relations.js';
 import { folderOfBytes } from '../../../../../generator/load/load-folder.js';
 import type { ResourceModel } from '../../../../../generator/model/model.js';
+import { nativeResource } from '../../../../support/kinds.js';
 
 /** Returns a kind that stores one of its two versions. The steps lead from v1 to v2. */
 function kind(stored: 'v1' | 'v2', steps: readonly object[], unique: readonly object[] = []): ResourceModel {
   const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
-  const definition = {
-    apiVersion: 'kindforge.dev/v1',
-    kind: 'ResourceDefinition',
-    metadata: { name: 'widgets.example.com' },
-    spec: {
-      group: 'example.com',
-      names: { plural: 'widgets', kind: 'Widget' },
-      scope: 'Namespaced',
-      unique,
-      versions: [
-        { name: 'v1', storage: stored === 'v1', schema, conversion: { steps } },
-        { name: 'v2', storage: stored === 'v2', schema },
-      ],
-    },
-  };
+  const definition = nativeResource({
+    kind: 'Widget',
+    spec: { unique },
+    versions: [
+      { name: 'v1', storage: stored === 'v1', schema, conversion: { steps } },
+      { name: 'v2', storage: stored === 'v2', schema },
+    ],
+  });
   const files = folderOfBytes([{ path: 'widgets.yaml', bytes: Buffer.from(JSON.stringify(definition)) }]);
   const [resource] = analyseFolder(files, undefined, 'shape').model.resources;
   if (resource === undefined) throw new Error('the definition has no resource');

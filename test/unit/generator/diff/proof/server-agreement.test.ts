@@ -1,5 +1,5 @@
 /** Compares the gate's answers with a running server, which gets each definition and later its successor. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../../../../generator/check/conversion/random.js';
 import type { DiffedVersion } from '../../../../../generator/diff/difference.js';
 import { type Answer, Definition, partsOf } from '../../../../../generator/diff/proof/definition.js';
@@ -9,7 +9,7 @@ import { isTrue } from '../../../../../runtime/objects/definition-conditions.js'
 import { isArray, isObject, objectAt, stringAt } from '../../../../../runtime/objects/guards.js';
 import { ObjectMaker } from '../../../../support/gate/objects.js';
 import { definitionOf, kindOf, versionOf } from '../../../../support/gate/version.js';
-import { type ListeningServer, startServing } from '../../../../support/serving.js';
+import { servingForTests } from '../../../../support/serving.js';
 
 const text = (more: Partial<Schema> = {}): Schema => ({ type: 'string', ...more });
 const object = (properties: Record<string, Schema>, more: Partial<Schema> = {}): Schema => ({
@@ -55,15 +55,11 @@ const pairs: Readonly<Record<string, readonly [Schema, Schema]>> = {
 const group = '/apis/example.com/v1';
 const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 
-let server: ListeningServer;
-beforeAll(async () => {
-  server = await startServing({ naming: 'kubernetes', controllers: 'none' });
-});
-afterAll(() => server.stop());
+const server = servingForTests({ naming: 'kubernetes', controllers: 'none' });
 
 async function send(method: string, path: string, body?: JsonObject): Promise<{ code: number; body: JsonObject }> {
   const init = { method, headers: { 'content-type': 'application/json' } };
-  const response = await fetch(server.url + path, body ? { ...init, body: JSON.stringify(body) } : init);
+  const response = await fetch(server().url + path, body ? { ...init, body: JSON.stringify(body) } : init);
   return { code: response.status, body: await response.json() };
 }
 

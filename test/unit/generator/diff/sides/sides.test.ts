@@ -1,16 +1,16 @@
 /** Sides are read from files, folders and revisions of git, with the lines of their parts. */
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { diffSides } from '../../../../../generator/diff/diff.js';
 import { readRevision } from '../../../../../generator/diff/sides/git.js';
 import { readSide } from '../../../../../generator/diff/sides/read-side.js';
 import { isBroken } from '../../../../../generator/diff/sides/side.js';
+import { scratchFolder } from '../../../../support/scratch-folder.js';
 import { root } from '../../../../support/shared.js';
 
-const scratch = mkdtempSync(join(tmpdir(), 'kindforge-sides-'));
+const scratch = scratchFolder();
 const back = process.cwd();
 const hasGit = spawnSync('git', ['--version']).status === 0;
 
@@ -37,10 +37,7 @@ beforeAll(() => {
   writeFileSync(file, readFileSync(file, 'utf8').replace('maxLength: 20', 'maxLength: 10'));
   process.chdir(join(scratch, 'part'));
 });
-afterAll(() => {
-  process.chdir(back);
-  rmSync(scratch, { recursive: true, force: true });
-});
+afterAll(() => process.chdir(back));
 
 describe.skipIf(!hasGit)('a revision of git', () => {
   test('has the files of the definitions folder, and its lock', () => {

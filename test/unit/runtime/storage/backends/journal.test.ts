@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Revision, StoredRecord } from '../../../../../runtime/contract/index.js';
-import { journalBackend } from '../../../../../runtime/storage/backends/journal.js';
+import type { Backend, Revision, StoredRecord } from '../../../../../runtime/contract/index.js';
+import { type JournalOptions, journalBackend } from '../../../../../runtime/storage/backends/journal.js';
 import { decodeSegment } from '../../../../../runtime/storage/backends/segment.js';
 import {
   checkpointAt,
@@ -31,11 +31,39 @@ function firstOf({ segments }: MemorySegments): number {
   return decodeSegment(newest ?? Buffer.alloc(0)).header?.first ?? 0;
 }
 
+/** Opens an empty journal. */
+async function newJournal(options?: JournalOptions) {
+  const segments = new MemorySegments();
+  const journal = journalBackend(segments, options);
+  await readAll(journal);
+  return { segments, journal };
+}
+
+/** Writes an object at each revision before `end`, each into a segment of its own. */
+async function fill(journal: Backend, end: number): Promise<void> {
+  for (let revision = 1; revision < end; revision++) {
+    await journal.commit([record(`g/a/${revision}`, revision, 'body')], checkpointAt(revision), []);
+  }
+}
+
+/** Writes one object at each of these revisions, and forgets what is not needed any more, at first `needless`. */
+async function rewrite(
+  journal: Backend,
+  key: string,
+  start: number,
+  end: number,
+  needless: readonly Revision[] = [],
+): Promise<void> {
+  let forget = needless;
+  for (let revision = start; revision < end; revision++) {
+    await journal.commit([record(key, revision, `v${revision}`)], checkpointAt(revision), forget);
+    forget = [revision];
+  }
+}
+
 describe('a journal', () => {
   it('does not change when a write fails', async () => {
-    const segments = new MemorySegments();
-    const journal = journalBackend(segments, { slackBytes: 0 });
-    await readAll(journal);
+    const { segments, journal } = await newJournal({ slackBytes: 0 });
     await journal.commit([record('g/a/1', 1, 'one')], checkpointAt(1), []);
     segments.failing = true;
     await expect(journal.commit([record('g/a/2', 2, 'two')], checkpointAt(2), [])).rejects.toThrow('the write failed');
@@ -45,9 +73,7 @@ describe('a journal', () => {
   });
 
   it('continues after all known revisions when the last checkpoint is lost', async () => {
-    const segments = new MemorySegments();
-    const journal = journalBackend(segments);
-    await readAll(journal);
+    const { segments, journal } = await newJournal();
     await journal.commit([record('g/a/1', 1, 'one')], checkpointAt(1), []);
     await journal.commit([record('g/a/2', 70, 'two')], checkpointAt(70), []);
     segments.segments.get(2)?.fill(0, 0, 20);
@@ -59,20 +85,14 @@ describe('a journal', () => {
   });
 
   it('keeps damaged records, and reports them, until they are discarded', async () => {
-    const segments = new MemorySegments();
-    const journal = journalBackend(segments, { slackBytes: 0 });
-    await readAll(journal);
+    const { segments, journal } = await newJournal({ slackBytes: 0 });
     await journal.commit([record('g/a/1', 1, 'one'), record('g/a/2', 2, 'two')], checkpointAt(2), []);
     const segment = segments.segments.get(1);
     segment?.write('x', segment.indexOf('two'));
 
     const served = journalBackend(segments, { slackBytes: 0 });
     expect((await readAll(served)).damage).toMatchObject([{ key: 'g/a/2', revision: 2 }]);
-    let forget: Revision[] = [];
-    for (let revision = 3; revision < 20; revision++) {
-      await served.commit([record('g/a/3', revision, `v${revision}`)], checkpointAt(revision), forget);
-      forget = [revision];
-    }
+    await rewrite(served, 'g/a/3', 3, 20);
     expect([...segments.segments.keys()]).not.toContain(1);
 
     const discarding = journalBackend(segments);
@@ -87,9 +107,7 @@ describe('a journal', () => {
   });
 
   it('does not count a failed commit as a repair', async () => {
-    const segments = new MemorySegments();
-    const journal = journalBackend(segments, { slackBytes: 0 });
-    await readAll(journal);
+    const { segments, journal } = await newJournal({ slackBytes: 0 });
     await journal.commit([record('g/a/1', 1, 'one')], checkpointAt(1), []);
     const segment = segments.segments.get(1);
     segment?.write('x', segment.indexOf('one'));
@@ -98,18 +116,12 @@ describe('a journal', () => {
     segments.failing = true;
     await expect(serving.commit([record('g/a/1', 2, 'two')], checkpointAt(2), [])).rejects.toThrow();
     segments.failing = false;
-    let forget: Revision[] = [];
-    for (let revision = 3; revision < 10; revision++) {
-      await serving.commit([record('g/a/2', revision, 'other')], checkpointAt(revision), forget);
-      forget = [revision];
-    }
+    await rewrite(serving, 'g/a/2', 3, 10);
     expect((await readAll(journalBackend(segments))).damage).toMatchObject([{ key: 'g/a/1', revision: 1 }]);
   });
 
   it('writes little more than its input', async () => {
-    const segments = new MemorySegments();
-    const journal = journalBackend(segments, { slackBytes: 10_000 });
-    await readAll(journal);
+    const { segments, journal } = await newJournal({ slackBytes: 10_000 });
     const body = 'x'.repeat(1000);
     let revision = 0;
     for (; revision < 200; ) {
@@ -126,9 +138,7 @@ describe('a journal', () => {
   });
 
   it('does not make small commits pay for an earlier burst', async () => {
-    const segments = new MemorySegments();
-    const journal = journalBackend(segments, { slackBytes: 0 });
-    await readAll(journal);
+    const { segments, journal } = await newJournal({ slackBytes: 0 });
     const body = 'x'.repeat(50_000);
     const all = Array.from({ length: 40 }, (_, at) => at + 1);
     for (const revision of all) await journal.commit([record('g/a/1', revision, body)], checkpointAt(revision), []);
@@ -147,9 +157,7 @@ describe('a journal', () => {
   });
 
   it('discards damage that is cleaned away in the same commit', async () => {
-    const segments = new MemorySegments();
-    const journal = journalBackend(segments, { slackBytes: 0 });
-    await readAll(journal);
+    const { segments, journal } = await newJournal({ slackBytes: 0 });
     for (let revision = 1; revision < 10; revision++) {
       await journal.commit([record('g/a/1', revision, `v${revision}`)], checkpointAt(revision, revision), []);
     }
@@ -163,12 +171,8 @@ describe('a journal', () => {
   });
 
   it('notices missing segments', async () => {
-    const segments = new MemorySegments();
-    const journal = journalBackend(segments);
-    await readAll(journal);
-    for (let revision = 1; revision < 6; revision++) {
-      await journal.commit([record(`g/a/${revision}`, revision, 'body')], checkpointAt(revision), []);
-    }
+    const { segments, journal } = await newJournal();
+    await fill(journal, 6);
     segments.segments.delete(1);
     segments.segments.delete(3);
     segments.segments.delete(4);
@@ -183,12 +187,8 @@ describe('a journal', () => {
   });
 
   it('keeps reporting missing records, however much it is cleaned', async () => {
-    const segments = new MemorySegments();
-    const journal = journalBackend(segments);
-    await readAll(journal);
-    for (let revision = 1; revision < 6; revision++) {
-      await journal.commit([record(`g/a/${revision}`, revision, 'body')], checkpointAt(revision), []);
-    }
+    const { segments, journal } = await newJournal();
+    await fill(journal, 6);
     segments.segments.delete(2);
     segments.segments.delete(4);
     segments.remembered.set(4, [{ key: 'g/a/4', revision: 4 }]);
@@ -198,11 +198,7 @@ describe('a journal', () => {
       ...problems,
       'segment 2 of the journal is missing',
     ]);
-    let forget: Revision[] = [];
-    for (let revision = 6; revision < 40; revision++) {
-      await serving.commit([record('g/b/1', revision, `v${revision}`)], checkpointAt(revision), forget);
-      forget = [revision];
-    }
+    await rewrite(serving, 'g/b/1', 6, 40);
     expect(Math.min(...segments.segments.keys())).toBeGreaterThan(5);
     const { damage, lines } = await readAll(journalBackend(segments));
     expect(damage).toHaveLength(2);
@@ -211,31 +207,19 @@ describe('a journal', () => {
   });
 
   it('forgets a missing record once its key is written again', async () => {
-    const segments = new MemorySegments();
-    const journal = journalBackend(segments);
-    await readAll(journal);
-    for (let revision = 1; revision < 4; revision++) {
-      await journal.commit([record(`g/a/${revision}`, revision, 'body')], checkpointAt(revision), []);
-    }
+    const { segments, journal } = await newJournal();
+    await fill(journal, 4);
     segments.segments.delete(2);
     segments.remembered.set(2, [{ key: 'g/a/2', revision: 2 }]);
     const healing = journalBackend(segments, { slackBytes: 0 });
     expect((await readAll(healing)).damage).toMatchObject([{ key: 'g/a/2', revision: 2 }]);
-    let forget: Revision[] = [1, 3];
-    for (let revision = 4; revision < 20; revision++) {
-      await healing.commit([record('g/a/2', revision, `v${revision}`)], checkpointAt(revision), forget);
-      forget = [revision];
-    }
+    await rewrite(healing, 'g/a/2', 4, 20, [1, 3]);
     expect((await readAll(journalBackend(segments))).damage).toEqual([]);
   });
 
   it('knows that its newest segment is missing if the store knows', async () => {
-    const segments = new MemorySegments();
-    const journal = journalBackend(segments);
-    await readAll(journal);
-    for (let revision = 1; revision < 4; revision++) {
-      await journal.commit([record(`g/a/${revision}`, revision, 'body')], checkpointAt(revision), []);
-    }
+    const { segments, journal } = await newJournal();
+    await fill(journal, 4);
     segments.segments.delete(3);
     segments.open = async () => [1, 2, 3];
     const { checkpoint, damage, lines } = await readAll(journalBackend(segments));
@@ -245,19 +229,13 @@ describe('a journal', () => {
   });
 
   it('forgets a damaged record once its key is written again', async () => {
-    const segments = new MemorySegments();
-    const journal = journalBackend(segments, { slackBytes: 0 });
-    await readAll(journal);
+    const { segments, journal } = await newJournal({ slackBytes: 0 });
     await journal.commit([record('g/a/1', 1, 'one')], checkpointAt(1), []);
     const segment = segments.segments.get(1);
     segment?.write('x', segment.indexOf('one'));
     const healing = journalBackend(segments, { slackBytes: 0 });
     expect((await readAll(healing)).damage).toHaveLength(1);
-    let forget: Revision[] = [];
-    for (let revision = 2; revision < 10; revision++) {
-      await healing.commit([record('g/a/1', revision, `v${revision}`)], checkpointAt(revision), forget);
-      forget = [revision];
-    }
+    await rewrite(healing, 'g/a/1', 2, 10);
     expect((await readAll(journalBackend(segments))).damage).toEqual([]);
   });
 

@@ -1,13 +1,13 @@
 /** Random damage to the files of an LMDB folder: a start ends with a message, or serves exactly the stored state. */
 import { existsSync } from 'node:fs';
-import { chmod, cp, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, cp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DamagedFileError, lmdbBackend, openStore } from '../../../../../runtime/storage/index.js';
 import { type Child, startChild } from '../../../../support/child.js';
 import { damageFile, type Random, randomFrom } from '../../../../support/damage.js';
 import { type Held, openAndTell, type Refused } from '../../../../support/opening-child.js';
+import { scratchFolder, testFolder } from '../../../../support/scratch-folder.js';
 import { commit, encoded, readAttributes } from '../../../../support/store-objects.js';
 
 const pageBytes = 16 * 1024;
@@ -33,13 +33,11 @@ async function work(directory: string, random: Random): Promise<void> {
 }
 
 describe(`a damaged LMDB file (KINDFORGE_SEED=${seed})`, () => {
-  let whole: string;
-  let damaged: string;
+  const whole = scratchFolder();
+  const damaged = scratchFolder();
   let child: Child | undefined;
   let before: Refused | Held;
   beforeAll(async () => {
-    whole = await mkdtemp(join(tmpdir(), 'kindforge-whole-'));
-    damaged = await mkdtemp(join(tmpdir(), 'kindforge-damaged-'));
     await work(whole, randomFrom(seed));
     // The first line adds an object itself.
     await openAndTell(whole);
@@ -47,11 +45,7 @@ describe(`a damaged LMDB file (KINDFORGE_SEED=${seed})`, () => {
     child = startChild('./opening-child.ts', []);
     expect(await child.message()).toBe('ready');
   });
-  afterAll(async () => {
-    await child?.kill();
-    await rm(whole, { recursive: true, force: true });
-    await rm(damaged, { recursive: true, force: true });
-  });
+  afterAll(() => child?.kill());
 
   it(`is refused with a message, or serves the stored state: ${rounds} times`, async () => {
     expect(before).toHaveProperty('held');
@@ -112,12 +106,11 @@ describe('a folder with a changed data file', () => {
   const open = () => openStore({ backend: lmdbBackend(directory), readAttributes });
   const data = () => join(directory, 'data.mdb');
   beforeEach(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'kindforge-lmdb-'));
+    directory = testFolder();
     const store = await open();
     for (let index = 0; index < 40; index++) await commit(store, `g/things/${index}`, 0, 'x'.repeat(3000));
     await store.close();
   });
-  afterEach(() => rm(directory, { recursive: true, force: true }));
 
   it('is refused if the file is empty', async () => {
     await truncate(data(), 0);
@@ -157,10 +150,9 @@ describe('the files of an LMDB folder', () => {
         return [name, (mode & 0o777).toString(8)];
       }),
     );
-  beforeEach(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'kindforge-lmdb-'));
+  beforeEach(() => {
+    directory = testFolder();
   });
-  afterEach(() => rm(directory, { recursive: true, force: true }));
 
   const own = [
     ['data.mdb', '600'],

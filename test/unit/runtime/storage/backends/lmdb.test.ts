@@ -5,10 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { open as openLmdb } from 'lmdb';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { DamagedStoreError, DataInUseError, lmdbBackend, openStore } from '../../../../../runtime/storage/index.js';
 import { checkpointAt, readAll, record, testBackend } from '../../../../support/backend-suite.js';
 import { startChild } from '../../../../support/child.js';
+import { testFolder } from '../../../../support/scratch-folder.js';
 import { Observer } from '../../../../support/store-invariants.js';
 import { commit, contentOf, encoded, keysOf, listed, readAttributes } from '../../../../support/store-objects.js';
 
@@ -21,10 +22,9 @@ testBackend('lmdb', async () => {
 });
 
 let directory: string;
-beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'kindforge-lmdb-'));
+beforeEach(() => {
+  directory = testFolder();
 });
-afterEach(() => rm(directory, { recursive: true, force: true }));
 
 type OnDamage = 'refuse' | 'serve-rest' | 'discard';
 const opened = (onDamage: OnDamage = 'refuse') =>
@@ -185,7 +185,7 @@ describe('the secret of an LMDB folder', () => {
     const again = await opened();
     expect(again.secret).toEqual(secret);
     await again.close();
-    directory = await mkdtemp(join(tmpdir(), 'kindforge-lmdb-'));
+    directory = testFolder();
     const other = await opened();
     expect(other.secret).not.toEqual(secret);
     await other.close();

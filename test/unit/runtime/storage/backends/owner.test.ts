@@ -1,17 +1,16 @@
-import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { isAlive, parseOwner, thisProcess } from '../../../../../runtime/storage/backends/owner.js';
+import { testFolder } from '../../../../support/scratch-folder.js';
 
 describe('an owner', () => {
   let folder: string;
   let heartbeat: string;
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'kindforge-owner-'));
+  beforeEach(() => {
+    folder = testFolder();
     heartbeat = join(folder, 'owner');
   });
-  afterEach(() => rm(folder, { recursive: true, force: true }));
 
   it('is alive while its process is', async () => {
     expect(await isAlive(thisProcess(), heartbeat)).toBe(true);

@@ -11,6 +11,7 @@ import {
   startEtcd,
   wireTo,
 } from '../../../../support/etcd.js';
+import { until } from '../../../../support/eventually.js';
 import { Observer } from '../../../../support/store-invariants.js';
 import {
   commit,
@@ -38,14 +39,6 @@ async function open(etcd: EtcdCluster, options: Partial<OpenEtcdStoreOptions> = 
   const store = await openEtcdStore({ endpoints: etcd.endpoints, readAttributes, compaction: false, ...options });
   cleanUps.push(() => store.close());
   return store;
-}
-
-async function until(holds: () => boolean, withinMs = 15_000): Promise<void> {
-  const end = performance.now() + withinMs;
-  while (!holds()) {
-    if (performance.now() > end) throw new Error(`not within ${withinMs} ms: ${holds}`);
-    await sleep(20);
-  }
 }
 
 /** Writes again and again until `stop` is called. Keeps the acknowledged entries. */

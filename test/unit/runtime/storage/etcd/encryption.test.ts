@@ -1,6 +1,6 @@
 /** Encrypted objects in etcd. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Store } from '../../../../../runtime/contract/index.js';
 import { Encryption } from '../../../../../runtime/storage/encryption/encryption.js';
 import { aesgcm, identity, type Transformer } from '../../../../../runtime/storage/encryption/transformers.js';
@@ -116,14 +116,11 @@ describe.runIf(hasEtcd)(etcdOrWhyNot, () => {
   it('evicts an object that cannot be decrypted', async () => {
     const prefix = await fill(encryptionOf(key('a')));
     const store = await openAt(prefix, encryptionOf(key('b')), { onDamage: 'serve-rest' });
-    try {
-      expect(store.damageAt?.('/secrets/d/a')).toBeDefined();
-      expect(await store.evict?.('/secrets/d/a')).toBeUndefined();
-      expect(store.damageAt?.('/secrets/d/a')).toBeUndefined();
-      await commit(store, '/secrets/d/a', 0, 'again');
-    } finally {
-      await store.close();
-    }
+    onTestFinished(() => store.close());
+    expect(store.damageAt?.('/secrets/d/a')).toBeDefined();
+    expect(await store.evict?.('/secrets/d/a')).toBeUndefined();
+    expect(store.damageAt?.('/secrets/d/a')).toBeUndefined();
+    await commit(store, '/secrets/d/a', 0, 'again');
   });
 
   it('shares objects between servers that encrypt with different keys', async () => {

@@ -1,11 +1,10 @@
 /** The commands of etcd's own tool in docs/storage-etcd.md, while a store is running. */
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openEtcdStore } from '../../../../../runtime/storage/etcd/index.js';
 import { type EtcdCluster, etcdOrWhyNot, hasEtcd, startEtcd } from '../../../../support/etcd.js';
+import { testFolder } from '../../../../support/scratch-folder.js';
 import { commit, contentOf, encoded, readAttributes } from '../../../../support/store-objects.js';
 
 const hasEtcdctl = spawnSync('etcdctl', ['version']).status === 0;
@@ -66,8 +65,7 @@ describe.runIf(hasEtcd && hasEtcdctl)(`${toolOrWhyNot} and ${etcdOrWhyNot}`, () 
     const etcd = await start();
     const store = await open(etcd);
     const entry = await commit(store, 'g/things/a', 0, 'kept');
-    const folder = await mkdtemp(join(tmpdir(), 'kindforge-etcdctl-'));
-    disposing.push(() => rm(folder, { recursive: true, force: true }));
+    const folder = testFolder();
     const [file, data] = [join(folder, 'all.db'), join(folder, 'data')];
     etcdctl(etcd, 'snapshot', 'save', file);
     etcdctl(etcd, 'snapshot', 'restore', file, '--data-dir', data);

@@ -10,6 +10,7 @@ import { compact, range } from '../../../../../runtime/storage/etcd/messages.js'
 import { Numbering } from '../../../../../runtime/storage/etcd/numbering.js';
 import { Housekeeper, type HousekeeperOptions } from '../../../../../runtime/storage/shared/housekeeper.js';
 import { type EtcdCluster, etcdOrWhyNot, hasEtcd, startEtcd, wireTo } from '../../../../support/etcd.js';
+import { until } from '../../../../support/eventually.js';
 import { commit, contentOf, listed, readAttributes, watching } from '../../../../support/store-objects.js';
 
 describe.runIf(hasEtcd)(`compaction of ${etcdOrWhyNot}`, () => {
@@ -24,14 +25,6 @@ describe.runIf(hasEtcd)(`compaction of ${etcdOrWhyNot}`, () => {
     connection.close();
     await etcd.dispose();
   });
-
-  async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-    const end = performance.now() + 10_000;
-    while (!(await holds())) {
-      if (performance.now() > end) throw new Error(`not in time: ${holds}`);
-      await sleep(20);
-    }
-  }
 
   const keeperOf = (layout: Layout, options: HousekeeperOptions) =>
     new Housekeeper(new Housekeeping(connection, layout), options);

@@ -1,6 +1,6 @@
 /** Restoring a store while other servers use it: none of them may continue as before. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { RestoredObject, Store } from '../../../../../runtime/contract/index.js';
 import { Connection, READ } from '../../../../../runtime/storage/etcd/connection.js';
 import { openEtcdStore } from '../../../../../runtime/storage/etcd/index.js';
@@ -142,14 +142,11 @@ describe.runIf(hasEtcd)(`a restore in ${etcdOrWhyNot}`, () => {
       await store?.restore(objects('g/things/a'), BEHIND);
       const connection = new Connection({ endpoints: etcd.endpoints });
       const { restore: key } = new Layout(prefix);
-      try {
-        expect((await connection.ask(range, { key }, READ)).kvs).toHaveLength(1);
-        const success = [{ requestPut: { key, value: Buffer.from('{') } }];
-        await connection.ask(txn, { compare: [], success }, READ);
-        await expect(open()).rejects.toThrow('cannot be read, so revisions are not known');
-      } finally {
-        connection.close();
-      }
+      onTestFinished(() => connection.close());
+      expect((await connection.ask(range, { key }, READ)).kvs).toHaveLength(1);
+      const success = [{ requestPut: { key, value: Buffer.from('{') } }];
+      await connection.ask(txn, { compare: [], success }, READ);
+      await expect(open()).rejects.toThrow('cannot be read, so revisions are not known');
     });
   });
 });

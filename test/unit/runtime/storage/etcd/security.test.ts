@@ -1,12 +1,12 @@
 /** The store over an etcd that requires users or TLS. */
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { openEtcdStore } from '../../../../../runtime/storage/etcd/index.js';
 import { type EtcdCluster, enableEtcdUsers, etcdOrWhyNot, hasEtcd, startEtcd } from '../../../../support/etcd.js';
+import { scratchFolder } from '../../../../support/scratch-folder.js';
 import { commit, contentOf, readAttributes, watching } from '../../../../support/store-objects.js';
 
 describe.runIf(hasEtcd)(`${etcdOrWhyNot} with users`, () => {
@@ -23,20 +23,17 @@ describe.runIf(hasEtcd)(`${etcdOrWhyNot} with users`, () => {
 
   it('accepts the right password, and logs in again when the token has expired', async () => {
     const store = await open('secret');
-    try {
-      const watch = watching(store, '', store.revision);
-      const entry = await commit(store, 'g/things/a', 0, 'one');
-      // Tokens are held in memory: none survives this.
-      await etcd.members[0]?.kill();
-      await etcd.members[0]?.restart();
-      await sleep(100);
-      await commit(store, 'g/things/a', entry.revision, 'two');
-      expect(await store.confirm()).toBeUndefined();
-      expect(contentOf(store.get('g/things/a'))).toBe('two');
-      expect(watch.events).toHaveLength(2);
-    } finally {
-      await store.close();
-    }
+    onTestFinished(() => store.close());
+    const watch = watching(store, '', store.revision);
+    const entry = await commit(store, 'g/things/a', 0, 'one');
+    // Tokens are held in memory: none survives this.
+    await etcd.members[0]?.kill();
+    await etcd.members[0]?.restart();
+    await sleep(100);
+    await commit(store, 'g/things/a', entry.revision, 'two');
+    expect(await store.confirm()).toBeUndefined();
+    expect(contentOf(store.get('g/things/a'))).toBe('two');
+    expect(watch.events).toHaveLength(2);
   });
 
   it('refuses a wrong password or no user at once', async () => {
@@ -49,7 +46,7 @@ describe.runIf(hasEtcd)(`${etcdOrWhyNot} with users`, () => {
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
 
 describe.runIf(hasEtcd && hasOpenssl)(`${etcdOrWhyNot} over TLS`, () => {
-  let folder: string;
+  const folder = scratchFolder();
   let etcd: EtcdCluster;
   const path = (name: string) => join(folder, name);
 
@@ -66,7 +63,6 @@ describe.runIf(hasEtcd && hasOpenssl)(`${etcdOrWhyNot} over TLS`, () => {
   }
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'kindforge-tls-'));
     certify('server');
     certify('client');
     certify('stranger');
@@ -77,7 +73,6 @@ describe.runIf(hasEtcd && hasOpenssl)(`${etcdOrWhyNot} over TLS`, () => {
   });
   afterAll(async () => {
     await etcd.dispose();
-    await rm(folder, { recursive: true, force: true });
   });
 
   async function open(ca: string, client: string) {

@@ -1,5 +1,5 @@
 /** Watches of a store with failing sinks. */
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { StoreEvent } from '../../../../../runtime/contract/index.js';
 import { RevisionWaiters, WatchHub } from '../../../../../runtime/storage/memory/watch-hub.js';
 
@@ -58,20 +58,17 @@ describe('waiters for a revision', () => {
 
   it('are released when their time is over, whoever waits longer or shorter', async () => {
     vi.useFakeTimers();
-    try {
-      const waiters = new RevisionWaiters();
-      const told = outcomesOf([waiters.wait(1, 4_000), waiters.wait(2, 1_000), waiters.wait(3, 2_000)]);
-      await vi.advanceTimersByTimeAsync(1_001);
-      expect(told).toEqual([undefined, false, undefined]);
-      await vi.advanceTimersByTimeAsync(1_000);
-      expect(told).toEqual([undefined, false, false]);
-      waiters.reach(1);
-      await vi.advanceTimersByTimeAsync(0);
-      expect(told).toEqual([true, false, false]);
-      expect(vi.getTimerCount()).toBe(0);
-    } finally {
-      vi.useRealTimers();
-    }
+    onTestFinished(() => vi.useRealTimers());
+    const waiters = new RevisionWaiters();
+    const told = outcomesOf([waiters.wait(1, 4_000), waiters.wait(2, 1_000), waiters.wait(3, 2_000)]);
+    await vi.advanceTimersByTimeAsync(1_001);
+    expect(told).toEqual([undefined, false, undefined]);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(told).toEqual([undefined, false, false]);
+    waiters.reach(1);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(told).toEqual([true, false, false]);
+    expect(vi.getTimerCount()).toBe(0);
   });
 
   it('are released when the store closes', async () => {

@@ -1,27 +1,26 @@
 /** Only this user, and only the same program, can talk to the owner of the data. */
 import { once } from 'node:events';
-import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { memoryBackend, openStore } from '../../../../../runtime/storage/index.js';
 import { FORMAT } from '../../../../../runtime/storage/owner/messages.js';
 import { Questions } from '../../../../../runtime/storage/owner/questions.js';
 import { type ServedStore, serveStore } from '../../../../../runtime/storage/owner/serve-store.js';
+import { testFolder } from '../../../../support/scratch-folder.js';
 import { encoded, readAttributes } from '../../../../support/store-objects.js';
 
 let folder: string;
 let path: string;
 let served: ServedStore;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'kindforge-serve-'));
+  folder = testFolder();
   path = join(folder, 'owner');
   served = await serveStore(await openStore({ backend: memoryBackend(), readAttributes }), path);
 });
 afterEach(async () => {
   await served.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 async function questions(): Promise<Questions> {

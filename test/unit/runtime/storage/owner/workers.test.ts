@@ -1,6 +1,4 @@
 /** Workers over one owner: each sees the writes of all, and none serves an object that the owner cannot read. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { Encryption } from '../../../../../runtime/storage/encryption/encryption.js';
@@ -9,17 +7,17 @@ import { type EmbeddedStore, lmdbBackend, openStore, type SharedStore } from '..
 import { openWorkerStore } from '../../../../../runtime/storage/owner/open-worker-store.js';
 import { type ServedStore, serveStore } from '../../../../../runtime/storage/owner/serve-store.js';
 import { eventually } from '../../../../support/eventually.js';
+import { testFolder } from '../../../../support/scratch-folder.js';
 import { commit, contentOf, encoded, listed, readAttributes, watching } from '../../../../support/store-objects.js';
 
 let folder: string;
 let closing: (() => Promise<unknown>)[];
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'kindforge-workers-'));
+beforeEach(() => {
+  folder = testFolder();
   closing = [];
 });
 afterEach(async () => {
   for (const close of closing.reverse()) await close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 const keyed = (name: string) => aesgcm({ name, secret: Buffer.alloc(32, name) });

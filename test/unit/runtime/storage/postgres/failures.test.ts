@@ -1,5 +1,5 @@
 /** Loses PostgreSQL in many ways, and checks that the driver reports it and continues afterwards. */
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { SharedDriver } from '../../../../../runtime/contract/index.js';
 import { postgresDriver } from '../../../../../runtime/storage/postgres/index.js';
 import { commit, followed, loaded, OPEN, put } from '../../../../support/driver-changes.js';
@@ -112,53 +112,47 @@ describe.runIf(hasPostgres)(postgresOrWhyNot, () => {
 
   it('reads a standby, and uses it when it becomes the primary', async () => {
     const standby = await postgres.standby();
-    try {
-      const hosts = `127.0.0.1:${postgres.port},127.0.0.1:${standby.port}`;
-      const driver = await opened(postgres.url.replace(/127\.0\.0\.1:\d+/, hosts));
-      await commit(driver, put('/a/b/x'));
-      await eventually(async () => expect(await standby.sql('SELECT revision FROM kindforge.head')).toBe('1'));
-      const reader = postgresDriver({ url: standby.url, readOnly: true });
-      drivers.push(reader);
-      expect(await reader.open({ ...OPEN, readOnly: true })).toMatchObject({ historyFrom: 0 });
-      expect(await loaded(reader)).toEqual(['/a/b/x@1']);
-      expect((await followed(reader)).lines).toEqual(['1: /a/b/x@1']);
-      await postgres.kill();
-      const refusal = { problem: 'unsent', message: /only reads: it is a standby/ };
-      const change = () => driver.commit([put('/a/b/y')], { withinMs: 300 });
-      await eventually(() => expect(change()).rejects.toMatchObject(refusal));
-      await standby.promote();
-      expect(await driver.look()).toEqual({ number: 1, head: 1 });
-      expect(await commit(driver, put('/a/b/y'))).toMatchObject({ outcome: 'decided', head: 2 });
-    } finally {
-      await standby.dispose();
-    }
+    onTestFinished(() => standby.dispose());
+    const hosts = `127.0.0.1:${postgres.port},127.0.0.1:${standby.port}`;
+    const driver = await opened(postgres.url.replace(/127\.0\.0\.1:\d+/, hosts));
+    await commit(driver, put('/a/b/x'));
+    await eventually(async () => expect(await standby.sql('SELECT revision FROM kindforge.head')).toBe('1'));
+    const reader = postgresDriver({ url: standby.url, readOnly: true });
+    drivers.push(reader);
+    expect(await reader.open({ ...OPEN, readOnly: true })).toMatchObject({ historyFrom: 0 });
+    expect(await loaded(reader)).toEqual(['/a/b/x@1']);
+    expect((await followed(reader)).lines).toEqual(['1: /a/b/x@1']);
+    await postgres.kill();
+    const refusal = { problem: 'unsent', message: /only reads: it is a standby/ };
+    const change = () => driver.commit([put('/a/b/y')], { withinMs: 300 });
+    await eventually(() => expect(change()).rejects.toMatchObject(refusal));
+    await standby.promote();
+    expect(await driver.look()).toEqual({ number: 1, head: 1 });
+    expect(await commit(driver, put('/a/b/y'))).toMatchObject({ outcome: 'decided', head: 2 });
   });
 
   it('notices that a standby lacks acknowledged changes, also when others have written to it', async () => {
     const standby = await postgres.standby();
-    try {
-      const hosts = `127.0.0.1:${postgres.port},127.0.0.1:${standby.port}`;
-      const driver = await opened(postgres.url.replace(/127\.0\.0\.1:\d+/, hosts));
-      await commit(driver, put('/a/b/x'));
-      await eventually(async () => expect(await standby.sql('SELECT revision FROM kindforge.head')).toBe('1'));
-      await standby.kill();
-      const seen = await followed(driver);
-      await commit(driver, put('/a/b/lost'));
-      await postgres.kill();
-      await standby.restart();
-      await standby.promote();
-      await expect(commit(driver, put('/a/b/y'))).rejects.toThrow('is at revision 1 and lacks revision 2');
-      const other = await opened(standby.url);
-      await commit(other, put('/a/b/p'), put('/a/b/q'));
-      await expect(commit(driver, put('/a/b/y'))).rejects.toThrow('is at revision 3 and lacks revision 2');
-      await expect(driver.look()).rejects.toThrow('lacks revision 2');
-      await expect(loaded(driver)).rejects.toThrow('lacks revision 2');
-      await eventually(() => expect(seen.error).toBeDefined());
-      expect((await followed(driver, 2)).error).toMatchObject({ message: /lacks revision 2/ });
-      expect(seen.lines).toEqual(['1: /a/b/x@1', '2: /a/b/lost@2']);
-    } finally {
-      await standby.dispose();
-    }
+    onTestFinished(() => standby.dispose());
+    const hosts = `127.0.0.1:${postgres.port},127.0.0.1:${standby.port}`;
+    const driver = await opened(postgres.url.replace(/127\.0\.0\.1:\d+/, hosts));
+    await commit(driver, put('/a/b/x'));
+    await eventually(async () => expect(await standby.sql('SELECT revision FROM kindforge.head')).toBe('1'));
+    await standby.kill();
+    const seen = await followed(driver);
+    await commit(driver, put('/a/b/lost'));
+    await postgres.kill();
+    await standby.restart();
+    await standby.promote();
+    await expect(commit(driver, put('/a/b/y'))).rejects.toThrow('is at revision 1 and lacks revision 2');
+    const other = await opened(standby.url);
+    await commit(other, put('/a/b/p'), put('/a/b/q'));
+    await expect(commit(driver, put('/a/b/y'))).rejects.toThrow('is at revision 3 and lacks revision 2');
+    await expect(driver.look()).rejects.toThrow('lacks revision 2');
+    await expect(loaded(driver)).rejects.toThrow('lacks revision 2');
+    await eventually(() => expect(seen.error).toBeDefined());
+    expect((await followed(driver, 2)).error).toMatchObject({ message: /lacks revision 2/ });
+    expect(seen.lines).toEqual(['1: /a/b/x@1', '2: /a/b/lost@2']);
   });
 
   it('names the missing rights of a role, and reports a read-only server', async () => {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { postgresDriver } from '../../../../../runtime/storage/postgres/index.js';
 import { commit, followed, loaded, OPEN, put } from '../../../../support/driver-changes.js';
 import { eventually } from '../../../../support/eventually.js';
@@ -43,14 +43,11 @@ describe.runIf(hasPostgres && hasPgBouncer)(`${postgresOrWhyNot} behind ${pgBoun
   it('reports nothing if they arrive', async () => {
     const notices: string[] = [];
     const driver = postgresDriver({ url: postgres.url, onNotice: (message) => notices.push(message) });
-    try {
-      await driver.open(OPEN);
-      const seen = await followed(driver);
-      await sleep(1_200);
-      expect(notices).toEqual([]);
-      seen.stop();
-    } finally {
-      await driver.close();
-    }
+    onTestFinished(() => driver.close());
+    await driver.open(OPEN);
+    const seen = await followed(driver);
+    await sleep(1_200);
+    expect(notices).toEqual([]);
+    seen.stop();
   });
 });

@@ -1,6 +1,4 @@
 /** Objects go from store to store unchanged, through a file or directly. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -17,6 +15,7 @@ import {
   writeSnapshot,
 } from '../../../../../runtime/storage/index.js';
 import { etcdOrWhyNot, hasEtcd, startEtcd } from '../../../../support/etcd.js';
+import { testFolder } from '../../../../support/scratch-folder.js';
 import { commit, encoded, listed, readAttributes, textOf } from '../../../../support/store-objects.js';
 
 /** The data of a store, which can be opened. */
@@ -31,12 +30,6 @@ afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
 });
 
-async function folder(): Promise<string> {
-  const path = await mkdtemp(join(tmpdir(), 'kindforge-transfer-'));
-  cleanUps.push(() => rm(path, { recursive: true, force: true }));
-  return path;
-}
-
 const leave = (store: Store): Promise<void> => store.close();
 
 async function memory(): Promise<Place> {
@@ -45,7 +38,7 @@ async function memory(): Promise<Place> {
 }
 
 async function lmdb(): Promise<Place> {
-  const path = await folder();
+  const path = testFolder();
   return { open: () => openStore({ backend: lmdbBackend(path), readAttributes }), leave };
 }
 
@@ -70,7 +63,7 @@ async function directly(source: Store, target: Store): Promise<void> {
 }
 
 async function throughFile(source: Store, target: Store): Promise<void> {
-  const path = join(await folder(), 'snapshot');
+  const path = join(testFolder(), 'snapshot');
   await writeSnapshot(path, soundState(source));
   await restoreSnapshot(await soundSnapshot(path), target, { readAttributes });
 }
@@ -130,7 +123,7 @@ describe.each([
   it('is not affected by later changes of its source', async () => {
     const [source, target] = [await (await memory()).open(), await (await memory()).open()];
     await commit(source, 'g/things/n/a', 0, 'in time');
-    const path = join(await folder(), 'snapshot');
+    const path = join(testFolder(), 'snapshot');
     await writeSnapshot(path, soundState(source));
     const late = await commit(source, 'g/things/n/b', 0, 'too late');
     if (by === directly) await by(source, target);

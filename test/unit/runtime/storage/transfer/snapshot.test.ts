@@ -1,9 +1,7 @@
 /** Snapshot files: they are read back unchanged, and any damage to a file is found. */
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Entry } from '../../../../../runtime/contract/index.js';
 import {
   aesgcm,
@@ -17,14 +15,11 @@ import {
 } from '../../../../../runtime/storage/index.js';
 import { openSnapshot } from '../../../../../runtime/storage/transfer/read-snapshot.js';
 import { encodeEnd, encodeRecord } from '../../../../../runtime/storage/transfer/snapshot-format.js';
+import { scratchFolder } from '../../../../support/scratch-folder.js';
 import { textOf } from '../../../../support/store-objects.js';
 
-let folder: string;
+const folder = scratchFolder();
 let files = 0;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'kindforge-snapshot-'));
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const newPath = (): string => join(folder, `${++files}.kfs`);
 

@@ -1,13 +1,12 @@
 /** Drivers by name, and the errors of drivers that do not exist or do not work. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createStorage, type Driver } from 'unstorage';
 import memory from 'unstorage/drivers/memory';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type EmbeddedStore, openStore } from '../../../../../runtime/storage/index.js';
 import { openDriver, unstorageBackend } from '../../../../../runtime/storage/unstorage/index.js';
 import { hasRedis, type RedisServer, redisOrWhyNot, startRedis } from '../../../../support/redis.js';
+import { testFolder } from '../../../../support/scratch-folder.js';
 import { Observer } from '../../../../support/store-invariants.js';
 import { commit, encoded, keysOf, listed, readAttributes } from '../../../../support/store-objects.js';
 
@@ -59,10 +58,9 @@ describe('a driver by name', () => {
 
 describe('a driver that cannot keep data', () => {
   let folder: string;
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'kindforge-drivers-'));
+  beforeEach(() => {
+    folder = testFolder();
   });
-  afterEach(() => rm(folder, { recursive: true, force: true }));
 
   const opening = (driver: Driver) => unstorageBackend(driver, { timing: { settleMs: 1 } }).open();
 

@@ -1,23 +1,22 @@
 /** Stored files are complete, and a failed write leaves nothing behind. */
 import { existsSync, statSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createStorage, type Driver, prefixStorage, type Storage } from 'unstorage';
 import fs from 'unstorage/drivers/fs';
 import memory from 'unstorage/drivers/memory';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { durableFiles } from '../../../../../runtime/storage/unstorage/durable-files.js';
 import { unstorageBackend } from '../../../../../runtime/storage/unstorage/index.js';
 import { itemsOf } from '../../../../../runtime/storage/unstorage/items.js';
 import { readAll } from '../../../../support/backend-suite.js';
 import { diskFull } from '../../../../support/faulty-backend.js';
+import { testFolder } from '../../../../support/scratch-folder.js';
 
 let folder: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'kindforge-files-'));
+beforeEach(() => {
+  folder = testFolder();
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const modeOf = (path: string): number => statSync(path).mode & 0o777;
 const over = (driver: Driver): Storage => createStorage({ driver });

@@ -9,7 +9,9 @@ import { DataInUseError, type EmbeddedStore, openStore } from '../../../../../ru
 import { unstorageBackend } from '../../../../../runtime/storage/unstorage/index.js';
 import type { OwnershipTiming } from '../../../../../runtime/storage/unstorage/options.js';
 import { UnstorageSegments } from '../../../../../runtime/storage/unstorage/segments.js';
+import { randomFrom } from '../../../../support/damage.js';
 import { effort } from '../../../../support/effort.js';
+import { until } from '../../../../support/eventually.js';
 import { slowDriver } from '../../../../support/slow-driver.js';
 import { commit, encoded, keysOf, listed, readAttributes } from '../../../../support/store-objects.js';
 
@@ -41,13 +43,6 @@ const keysAfter = async (): Promise<readonly string[]> => {
   await store.close();
   return keys;
 };
-
-async function until(isSo: () => boolean): Promise<void> {
-  for (let waited = 0; !isSo(); waited++) {
-    if (waited === 2000) throw new Error('it never came to that');
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-}
 
 describe('a second writer', () => {
   it('is refused in the same process, and the first one continues', async () => {
@@ -264,17 +259,6 @@ describe('a write that the driver has given up', () => {
   });
 });
 
-/** Returns numbers from 0 to 1 in a fixed order for each seed. */
-function randomBy(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let bits = Math.imul(state ^ (state >>> 15), 1 | state);
-    bits = (bits + Math.imul(bits ^ (bits >>> 7), 61 | bits)) ^ bits;
-    return ((bits ^ (bits >>> 14)) >>> 0) / 4294967296;
-  };
-}
-
 /** Lets callers go one at a time, in an order of its own. Now and then one must wait until much has happened. */
 function shuffler(random: () => number): { pace: () => Promise<void>; run: () => Promise<void>; stop: () => void } {
   const waiting: (() => void)[] = [];
@@ -301,7 +285,7 @@ describe('writers that believe each other dead', () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(), fc.integer({ min: 2, max: 4 }), async (seed, writers) => {
         const shared = memory();
-        const { pace, run, stop } = shuffler(randomBy(seed));
+        const { pace, run, stop } = shuffler(randomFrom(seed));
         const acknowledged = new Map<string, number>();
         // Nobody waits for heartbeats, nor for a claim to settle.
         const hasty = { heartbeatMs: 60_000, silenceMs: 0, settleMs: 0 };
