@@ -1,4 +1,5 @@
 /** Starts a server in the test's own process, with the flags of the command. */
+import { afterAll } from 'vitest';
 import type { ServeFlags } from '../../bin/flags/serve/index.js';
 import { readServeOptions } from '../../bin/flags/serve-options.js';
 import { type ListeningServer, startServer } from '../../server/index.js';
@@ -100,6 +101,13 @@ export type ServingFlags = Partial<ServeFlags>;
 /** Starts a server with every built-in kind, unless the flags say otherwise. */
 export const startServing = (flags: ServingFlags = {}): Promise<ListeningServer> =>
   startServer(readServeOptions({ ...usualFlags, ...allKinds, ...letIn(flags), ...flags }));
+
+/** Starts a server for the tests of a file or a `describe`, and stops it after them. */
+export async function suiteServer(flags: ServingFlags = {}): Promise<ListeningServer> {
+  const server = await startServing(flags);
+  afterAll(() => server.stop());
+  return server;
+}
 
 const allKinds: ServingFlags = { featureGates: 'DynamicResourceAllocation=true', runtimeConfig: 'api/all=true' };
 

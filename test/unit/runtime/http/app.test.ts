@@ -11,6 +11,7 @@ import { H3, type H3Event, onResponse, toNodeHandler, withBase } from 'h3';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import type { AccessAttributes, Authenticator, Authorizer } from '../../../../runtime/contract/index.js';
+import { requestOf } from '../../../support/api-requests.js';
 import { makeServerCertificate } from '../../../support/certificates.js';
 import { startTestApi } from '../../../support/test-api.js';
 import { widget, widgets, widgetsPath } from '../../../support/widgets.js';
@@ -115,8 +116,7 @@ const ways: Readonly<Record<string, (path: string) => Promise<Header>>> = {
       });
     }),
   'the same process': async (path) => {
-    const readBody = () => Promise.resolve({ ok: true, value: new Uint8Array(0) } as const);
-    const answer = await server.enter({ method: 'GET', path, search: '', headers, readBody });
+    const answer = await server.enter(requestOf({ path, headers }));
     return answer.headers?.['x-seen'];
   },
   fetch: async (path) =>

@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { AdmissionPlugin } from '../../../../runtime/contract/index.js';
 import { close } from '../../../../runtime/http/closing.js';
 import { defineInProgress } from '../../../../runtime/http/node-listener.js';
+import { requestOf } from '../../../support/api-requests.js';
 import { startTestApi, type TestApi } from '../../../support/test-api.js';
 import { widget, widgets, widgetsPath } from '../../../support/widgets.js';
 
@@ -123,13 +124,7 @@ it('breaks off connections that nothing else ends, such as a flood over HTTP/2',
 
 describe('the last answers', () => {
   const answer = { code: 200, contentType: '', body: Buffer.alloc(0) };
-  const asked = (headers: Readonly<Record<string, string>>) => ({
-    method: 'GET',
-    path: '/',
-    search: '',
-    headers,
-    readBody: () => Promise.resolve({ ok: true as const, value: Buffer.alloc(0) }),
-  });
+  const asked = (headers: Readonly<Record<string, string>>) => requestOf({ headers });
 
   it('announce the end over HTTP/1.1 only', () => {
     const inProgress = defineInProgress(() => answer);

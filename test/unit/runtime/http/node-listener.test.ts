@@ -2,17 +2,13 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { writeResponse } from '../../../../runtime/http/node-response.js';
-import { startTestApi } from '../../../support/test-api.js';
+import { suiteApi } from '../../../support/test-api.js';
 import { widget, widgets, widgetsPath } from '../../../support/widgets.js';
 
-const api = await startTestApi([widgets]);
-const listening = await api.server.listen({ host: '127.0.0.1', port: 0 });
-afterAll(async () => {
-  await listening.close();
-  await api.close();
-});
+const api = await suiteApi([widgets]);
+const listening = await api.listen();
 
 const send = (path: string, init: RequestInit = {}) => fetch(listening.url + path, init);
 const post = (body: BodyInit, more: RequestInit & { duplex?: 'half' } = {}) =>
