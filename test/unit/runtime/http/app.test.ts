@@ -5,7 +5,6 @@
 import { createServer, type RequestListener } from 'node:http';
 import { connect as connectHttp2 } from 'node:http2';
 import { request as requestTls } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { H3, type H3Event, onResponse, toNodeHandler, withBase } from 'h3';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -13,6 +12,7 @@ import { WebSocket } from 'ws';
 import type { AccessAttributes, Authenticator, Authorizer } from '../../../../runtime/contract/index.js';
 import { requestOf } from '../../../support/api-requests.js';
 import { makeServerCertificate } from '../../../support/certificates.js';
+import { listenLocally } from '../../../support/local-server.js';
 import { startTestApi } from '../../../support/test-api.js';
 import { widget, widgets, widgetsPath } from '../../../support/widgets.js';
 
@@ -79,11 +79,9 @@ const headers = { authorization };
 const get = (path: string, init: RequestInit = {}) => fetch(plain.url + path, { headers, ...init });
 
 async function serve(listener: RequestListener): Promise<string> {
-  const http = createServer(listener).listen(0, '127.0.0.1');
-  await new Promise((resolve) => http.once('listening', resolve));
+  const http = createServer(listener);
   closing.push(() => http.close());
-  const { port }: AddressInfo = Object(http.address());
-  return `http://127.0.0.1:${port}`;
+  return `http://127.0.0.1:${await listenLocally(http)}`;
 }
 
 type Header = string | string[] | null | undefined;

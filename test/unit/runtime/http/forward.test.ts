@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type RequestOptions, request, type Server } from 'node:http';
 import { connect as connectHttp2 } from 'node:http2';
 import { createServer as createSecureServer } from 'node:https';
-import { connect, createServer as createTcpServer, type Socket, type Server as TcpServer } from 'node:net';
+import { connect, createServer as createTcpServer, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -13,6 +13,7 @@ import { conversions, virtualHandlers } from '../../../../strategies/index.js';
 import { requestOf } from '../../../support/api-requests.js';
 import { registry } from '../../../support/built-in-modules.js';
 import { makeServerCertificate } from '../../../support/certificates.js';
+import { listenLocally } from '../../../support/local-server.js';
 import { startTestApi, type TestApi } from '../../../support/test-api.js';
 
 type Behaviour = (req: IncomingMessage, res: import('node:http').ServerResponse) => void;
@@ -32,13 +33,6 @@ let behaviour: Behaviour = echo;
 let port = 0;
 let pods = '';
 
-const portOf = (server: TcpServer): number => {
-  const address = server.address();
-  return typeof address === 'object' && address ? address.port : 0;
-};
-
-const listen = (server: TcpServer): Promise<void> => new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-
 async function makePod(on: TestApi, name: string, podIP: string): Promise<void> {
   const path = '/api/v1/namespaces/default/pods';
   await on.send('POST', path, { metadata: { name }, spec: { containers: [{ name: 'c', image: 'i' }] } });
@@ -46,8 +40,7 @@ async function makePod(on: TestApi, name: string, podIP: string): Promise<void> 
 }
 
 beforeAll(async () => {
-  await listen(target);
-  port = portOf(target);
+  port = await listenLocally(target);
   api = await startTestApi(registry, { conversions, virtualHandlers: virtualHandlers(names), proxyLoopback: true });
   const listening = await api.server.listen({ host: '127.0.0.1', port: 0 });
   host = new URL(listening.url).host;
@@ -463,8 +456,7 @@ describe('another protocol', () => {
 describe('a program', () => {
   it('may speak TLS with any certificate', async () => {
     const secure = createSecureServer(await makeServerCertificate(), echo);
-    await listen(secure);
-    const got = await ask(`${pods}/https:p:${portOf(secure)}/proxy/safe`);
+    const got = await ask(`${pods}/https:p:${await listenLocally(secure)}/proxy/safe`);
     expect(seen(got)).toMatchObject({ url: '/safe' });
     secure.closeAllConnections();
     secure.close();
@@ -472,8 +464,7 @@ describe('a program', () => {
 
   it('that does not listen is a Status', async () => {
     const gone = createServer();
-    await listen(gone);
-    const free = portOf(gone);
+    const free = await listenLocally(gone);
     await new Promise((resolve) => gone.close(resolve));
     const { code, text } = await ask(`${pods}/p:${free}/proxy/`);
     expect(code).toBe(503);
@@ -544,9 +535,8 @@ describe('a program', () => {
     const mute = createTcpServer();
     const held: Socket[] = [];
     mute.on('connection', (socket) => held.push(socket));
-    await listen(mute);
     const forwarder = defineForwarder({ ...options, loopback: true, connectMs: 200 });
-    const there = { scheme: 'https', host: '127.0.0.1', port: portOf(mute) } as const;
+    const there = { scheme: 'https', host: '127.0.0.1', port: await listenLocally(mute) } as const;
     const answer = await forwarder.forward(requestOf(), there, { before: '/p', rest: '/' });
     expect(answer).toMatchObject({ ok: false, failure: { message: expect.stringMatching(/i\/o timeout$/) } });
     for (const socket of held) socket.destroy();

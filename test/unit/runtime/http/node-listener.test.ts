@@ -4,6 +4,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { describe, expect, it, vi } from 'vitest';
 import { writeResponse } from '../../../../runtime/http/node-response.js';
+import { listenLocally } from '../../../support/local-server.js';
 import { suiteApi } from '../../../support/test-api.js';
 import { widget, widgets, widgetsPath } from '../../../support/widgets.js';
 
@@ -45,9 +46,7 @@ describe('an answer of many chunks', () => {
       response = res;
       sending = Promise.resolve(writeResponse(res, { code: 200, contentType: 'text/plain', body: chunks }));
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const address = server.address();
-    const socket = connect(typeof address === 'object' && address ? address.port : 0, '127.0.0.1').pause();
+    const socket = connect(await listenLocally(server), '127.0.0.1').pause();
     socket.write('GET / HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n');
     await expect.poll(() => response?.writableNeedDrain).toBe(true);
     await client(socket, () => response?.writableLength ?? 0);
@@ -96,9 +95,7 @@ describe('an answer of one chunk', () => {
       const [ended = 0] = end.invocationCallOrder;
       handedOver = uncork.invocationCallOrder.filter((order) => order < ended).length;
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const address = server.address();
-    const response = await fetch(`http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`);
+    const response = await fetch(`http://127.0.0.1:${await listenLocally(server)}`);
     expect(body.equals(Buffer.from(await response.arrayBuffer()))).toBe(true);
     expect(written).toHaveLength(batches);
     expect(handedOver).toBe(batches - 1);

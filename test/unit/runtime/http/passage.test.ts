@@ -1,11 +1,11 @@
 /** Requests that middleware answers itself: unused streams are released, and headers stay hidden. */
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { defineApp } from '../../../../runtime/http/app.js';
 import { nodeListener } from '../../../../runtime/http/node-listener.js';
 import { type ApiRequest, type ApiResponse, isStreamed } from '../../../../runtime/request/api-request.js';
 import { requestOf } from '../../../support/api-requests.js';
+import { listenLocally } from '../../../support/local-server.js';
 
 /** Makes an app with an API that answers everything with a stream nobody should start, and counts abandoned streams. */
 function streaming() {
@@ -96,9 +96,8 @@ it('headers for authenticators are hidden from middleware, whatever it looks at'
     );
     seen.push(req.headers.get('x-other'), node?.headers['x-other']);
   });
-  const http = createServer(nodeListener(respond)).listen(0, '127.0.0.1');
-  await new Promise((resolve) => http.once('listening', resolve));
-  const { port }: AddressInfo = Object(http.address());
+  const http = createServer(nodeListener(respond));
+  const port = await listenLocally(http);
   const headers = { 'x-remote-user': 'root', 'x-other': 'seen' };
   expect(await (await fetch(`http://127.0.0.1:${port}/`, { headers })).text()).toBe('answered');
   http.close();

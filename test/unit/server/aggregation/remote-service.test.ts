@@ -9,6 +9,7 @@ import type { ApiService } from '../../../../server/aggregation/api-service.js';
 import { RemoteService } from '../../../../server/aggregation/remote-service.js';
 import { requestOf, textOf } from '../../../support/api-requests.js';
 import { type IssuedPair, makeAuthority, type TestAuthority } from '../../../support/certificate-authority.js';
+import { listenLocally } from '../../../support/local-server.js';
 
 type Behaviour = (req: IncomingMessage, res: ServerResponse) => void;
 
@@ -44,9 +45,7 @@ async function startServer(name: string): Promise<number> {
     (req, res) => behaviour(req, res),
   );
   servers.push(server);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  return typeof address === 'object' && address ? address.port : 0;
+  return listenLocally(server);
 }
 
 const external: ApiObject = {
