@@ -1,4 +1,5 @@
 /** An API server in the test's own process, with the modules that the test names. */
+import { afterAll, expect } from 'vitest';
 import type {
   AdmissionPlugin,
   Authenticator,
@@ -26,6 +27,7 @@ import {
   type RuntimeConfig,
 } from '../../runtime/server/index.js';
 import { type EmbeddedStore, memoryBackend, openStore } from '../../runtime/storage/index.js';
+import { requestOf } from './api-requests.js';
 
 /** Options of a test for its server. */
 export interface TestApiOptions {
@@ -83,10 +85,26 @@ export interface TestApi {
   readonly store: EmbeddedStore;
   /** Defects that led to a 500. Tests expect none. */
   readonly defects: readonly unknown[];
+  /** Sends a request. A PATCH is a merge patch unless the headers say otherwise. */
   send(method: string, path: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<Reply>;
   /** Starts a watch. Throws if the server refuses it. */
   watch(path: string, headers?: Readonly<Record<string, string>>): Promise<Watched>;
+  /** Listens on a free port of this machine until the server is closed. */
+  listen(options?: Omit<ListenOptions, 'host' | 'port'>): Promise<Listening>;
   close(): Promise<void>;
+}
+
+type ListenOptions = Parameters<ApiServer['listen']>[0];
+type Listening = Awaited<ReturnType<ApiServer['listen']>>;
+
+/** Starts a server for the tests of a file or a `describe`. Closes it after them, and expects no defects. */
+export async function suiteApi(modules: readonly ResourceModule[], options: TestApiOptions = {}): Promise<TestApi> {
+  const api = await startTestApi(modules, options);
+  afterAll(async () => {
+    await api.close();
+    expect(api.defects).toEqual([]);
+  });
+  return api;
 }
 
 /** Starts a server. Requests do not name a user. */
@@ -107,23 +125,27 @@ export async function startTestApi(modules: readonly ResourceModule[], options: 
     onDefect: (error) => defects.push(error),
   });
   const ask = (method: string, path: string, body: unknown, headers: Readonly<Record<string, string>> = {}) => {
-    const [place = '', search = ''] = path.split('?', 2);
-    const bytes = Buffer.from(body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body));
-    return server.handle({
-      method,
-      path: place,
-      search,
-      headers: { 'user-agent': 'tester/1.0', ...headers },
-      readBody: () => Promise.resolve({ ok: true, value: bytes }),
-    });
+    const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);
+    const type = method === 'PATCH' && { 'content-type': 'application/merge-patch+json' };
+    const sent = { 'user-agent': 'tester/1.0', ...type, ...headers };
+    return server.handle(requestOf({ method, path, headers: sent, body: text }));
   };
+  const listening: Listening[] = [];
   return {
     server,
     store: own,
     defects,
     send: async (method, path, body, headers) => toReply(await readToEnd(await ask(method, path, body, headers))),
     watch: async (path, headers) => toWatched(await ask('GET', path, undefined, headers)),
-    close: () => own.close(),
+    async listen(more) {
+      const one = await server.listen({ host: '127.0.0.1', port: 0, ...more });
+      listening.push(one);
+      return one;
+    },
+    async close() {
+      for (const one of listening) await one.close();
+      await own.close();
+    },
   };
 }
 

@@ -4,7 +4,7 @@
  */
 import type { AccessAttributes, AdmissionPlugin, Authenticator, Authorizer } from '../../runtime/contract/index.js';
 import type { ExtendApp } from '../../runtime/server/index.js';
-import { startTestApi, type TestApi } from './test-api.js';
+import { suiteApi, type TestApi } from './test-api.js';
 import { widget, widgets } from './widgets.js';
 
 /** An access that the server gave to a request. */
@@ -93,7 +93,7 @@ export async function startWitnessedApi(): Promise<WitnessedApi> {
       return 'served';
     });
   };
-  const api = await startTestApi([widgets], {
+  const api = await suiteApi([widgets], {
     authorizer,
     authenticators: [authenticator],
     plugins: [plugin],

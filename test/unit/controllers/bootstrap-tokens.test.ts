@@ -1,9 +1,9 @@
 import { flattenedVerify } from 'jose';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { defineTokenCleaning, defineTokenSigning } from '../../../controllers/index.js';
 import { type RunningControllers, runControllers } from '../../../controllers/kit/index.js';
 import { FakeClock } from '../../support/fake-clock.js';
-import { type ListeningServer, startServing } from '../../support/serving.js';
+import { suiteServer } from '../../support/serving.js';
 
 const hourMs = 3_600_000;
 const tokens = { namespace: 'platform-system', type: 'bootstrap.platform.io/token' };
@@ -11,12 +11,8 @@ const publicNamespace = 'platform-public';
 
 const problems: string[] = [];
 let clock: FakeClock;
-let server: ListeningServer;
 let controllers: RunningControllers;
-beforeAll(async () => {
-  server = await startServing({ controllers: 'none' });
-}, 300_000);
-afterAll(() => server.stop());
+const server = await suiteServer({ controllers: 'none' });
 beforeEach(() => {
   clock = new FakeClock(Date.now());
 });

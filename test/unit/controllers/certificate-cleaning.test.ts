@@ -1,24 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { defineCertificateCleaning } from '../../../controllers/index.js';
 import { type RunningControllers, runControllers } from '../../../controllers/kit/index.js';
 import type { JsonObject } from '../../../runtime/contract/index.js';
 import { isObject } from '../../../runtime/objects/guards.js';
+import { ask } from '../../support/ask.js';
 import { makeAuthority } from '../../support/certificate-authority.js';
 import { makeRequest } from '../../support/certificates.js';
 import { FakeClock } from '../../support/fake-clock.js';
-import { type ListeningServer, startServing } from '../../support/serving.js';
+import { suiteServer } from '../../support/serving.js';
 
 const path = '/apis/certificates.platform.io/v1/certificatesigningrequests';
 const minuteMs = 60_000;
 
-let server: ListeningServer;
 let controllers: RunningControllers;
 let clock: FakeClock;
-beforeAll(async () => {
-  server = await startServing({ controllers: 'none' });
-}, 300_000);
-afterAll(() => server.stop());
+const server = await suiteServer({ controllers: 'none' });
 
 const problems: string[] = [];
 beforeEach(async () => {
@@ -37,18 +34,13 @@ afterEach(async () => {
   expect(problems).toEqual([]);
 });
 
-async function ask(method: string, at: string, body?: JsonObject): Promise<JsonObject> {
-  const init =
-    body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
-  const answer = await fetch(`${server.url}${path}${at}`, { method, ...init });
-  const read: unknown = await answer.json();
-  return isObject(read) ? read : {};
-}
+const send = async (method: string, at: string, body?: JsonObject): Promise<JsonObject> =>
+  (await ask(server, method, path + at, body)).body;
 
 /** Creates a request, for a signer that does not exist. */
 async function create(name: string): Promise<JsonObject> {
   const request = Buffer.from(await makeRequest('CN=x')).toString('base64');
-  const made = await ask('POST', '', {
+  const made = await send('POST', '', {
     metadata: { name },
     spec: { request, signerName: 'example.com/own', usages: ['client auth'] },
   });
@@ -57,14 +49,14 @@ async function create(name: string): Promise<JsonObject> {
 }
 
 const decide = async (name: string, type: string, subresource = 'approval'): Promise<JsonObject> => {
-  const found = await ask('GET', `/${name}`);
+  const found = await send('GET', `/${name}`);
   const before = isObject(found.status) && Array.isArray(found.status.conditions) ? found.status.conditions : [];
   const conditions = [...before, { type, status: 'True', reason: 'Test' }];
-  return ask('PUT', `/${name}/${subresource}`, { ...found, status: { conditions } });
+  return send('PUT', `/${name}/${subresource}`, { ...found, status: { conditions } });
 };
 
 const names = async (): Promise<readonly string[]> => {
-  const { items } = await ask('GET', '');
+  const { items } = await send('GET', '');
   return Array.isArray(items)
     ? items.flatMap((one) => (isObject(one) && isObject(one.metadata) ? String(one.metadata.name) : [])).sort()
     : [];
@@ -101,7 +93,7 @@ it('removes a request when its certificate has expired', async () => {
     const approved = await decide(name, 'Approved');
     const status = isObject(approved.status) ? approved.status : {};
     const certificate = Buffer.from(cert).toString('base64');
-    if (name === 'issued') await ask('PUT', `/${name}/status`, { ...approved, status: { ...status, certificate } });
+    if (name === 'issued') await send('PUT', `/${name}/status`, { ...approved, status: { ...status, certificate } });
   }
   await later(8 * minuteMs);
   expect(await names()).toEqual(['issued', 'open']);

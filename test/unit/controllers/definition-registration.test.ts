@@ -1,14 +1,7 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type ListeningServer, startServing } from '../../support/serving.js';
+import { expect, it } from 'vitest';
+import { suiteServer } from '../../support/serving.js';
 
-/** Asks until the answer is as expected. */
-const eventually = (read: () => Promise<unknown>) => expect.poll(read, { timeout: 60_000 });
-
-let running: ListeningServer;
-beforeAll(async () => {
-  running = await startServing({ naming: 'kubernetes', controllers: 'none' });
-}, 300_000);
-afterAll(() => running.stop());
+const running = await suiteServer({ naming: 'kubernetes', controllers: 'none' });
 
 async function ask(method: string, path: string, body?: object) {
   const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
@@ -33,11 +26,13 @@ const exists = async (name: string): Promise<boolean> => (await ask('GET', `${se
 
 it('come with each served version, available at once, and with a priority after built-in ones', async () => {
   await define('widgets', 'shop.example.com', version('v1', { storage: true }), version('v2', { served: false }));
-  await eventually(() => service('v1.shop.example.com')).toMatchObject({
-    metadata: { labels: { [label]: 'true' } },
-    spec: { group: 'shop.example.com', version: 'v1', groupPriorityMinimum: 1000, versionPriority: 100 },
-    status: { conditions: [{ type: 'Available', status: 'True', reason: 'Local' }] },
-  });
+  await expect
+    .poll(() => service('v1.shop.example.com'))
+    .toMatchObject({
+      metadata: { labels: { [label]: 'true' } },
+      spec: { group: 'shop.example.com', version: 'v1', groupPriorityMinimum: 1000, versionPriority: 100 },
+      status: { conditions: [{ type: 'Available', status: 'True', reason: 'Local' }] },
+    });
   expect(await exists('v2.shop.example.com')).toBe(false);
 });
 
@@ -45,12 +40,12 @@ it('follow the served versions of definitions, and stay while one of these is se
   await define('gadgets', 'shop.example.com', version('v1', { storage: true }));
   const versions = [version('v1', { storage: true }), version('v2')];
   await ask('PATCH', `${definitions}/widgets.shop.example.com`, { spec: { versions } });
-  await eventually(() => exists('v2.shop.example.com')).toBe(true);
+  await expect.poll(() => exists('v2.shop.example.com')).toBe(true);
   await ask('DELETE', `${definitions}/widgets.shop.example.com`);
-  await eventually(() => exists('v2.shop.example.com')).toBe(false);
+  await expect.poll(() => exists('v2.shop.example.com')).toBe(false);
   expect(await exists('v1.shop.example.com')).toBe(true);
   await ask('DELETE', `${definitions}/gadgets.shop.example.com`);
-  await eventually(() => exists('v1.shop.example.com')).toBe(false);
+  await expect.poll(() => exists('v1.shop.example.com')).toBe(false);
 });
 
 it('are restored, unless others have made them', async () => {
@@ -59,11 +54,11 @@ it('are restored, unless others have made them', async () => {
   await define('others', 'other.example.com', version('v1', { storage: true }));
   await define('things', 'thing.example.com', version('v1', { storage: true }));
   const name = 'v1.thing.example.com';
-  await eventually(() => exists(name)).toBe(true);
+  await expect.poll(() => exists(name)).toBe(true);
   const { metadata } = await service(name);
   await ask('DELETE', `${services}/${name}`);
-  await eventually(async () => (await service(name)).metadata?.uid ?? metadata.uid).not.toBe(metadata.uid);
+  await expect.poll(async () => (await service(name)).metadata?.uid ?? metadata.uid).not.toBe(metadata.uid);
   await ask('PATCH', `${services}/${name}`, { spec: { versionPriority: 1 } });
-  await eventually(async () => (await service(name)).spec.versionPriority).toBe(100);
+  await expect.poll(async () => (await service(name)).spec.versionPriority).toBe(100);
   expect((await service('v1.other.example.com')).spec).toEqual(own);
 });

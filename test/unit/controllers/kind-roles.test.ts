@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type ListeningServer, startServing } from '../../support/serving.js';
+import { expect, it } from 'vitest';
+import { suiteServer } from '../../support/serving.js';
 
-let running: ListeningServer;
-beforeAll(async () => {
-  running = await startServing({ naming: 'kubernetes', controllers: 'kind-roles,clusterrole-aggregation' });
-}, 300_000);
-afterAll(() => running.stop());
+const running = await suiteServer({ naming: 'kubernetes', controllers: 'kind-roles,clusterrole-aggregation' });
 
 async function ask(method: string, path: string, body?: object) {
   const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
@@ -13,9 +9,6 @@ async function ask(method: string, path: string, body?: object) {
   const answer = await fetch(`${running.url}/apis/${path}`, { method, ...init });
   return { code: answer.status, body: await answer.json() };
 }
-
-/** Asks until the answer is as expected. */
-const eventually = (read: () => Promise<unknown>) => expect.poll(read, { timeout: 60_000 });
 
 const definitions = 'apiextensions.k8s.io/v1/customresourcedefinitions';
 const roles = 'rbac.authorization.k8s.io/v1/clusterroles';
@@ -37,44 +30,44 @@ const rulesOf = async (name: string): Promise<string> =>
 
 it('come and go with a definition, and with them the rights of the roles of people', async () => {
   expect((await define('widgets')).code).toBe(201);
-  await eventually(() => namesOf('widgets')).toEqual(['edit', 'view']);
-  await eventually(() => rulesOf('view')).toContain('"resources":["widgets","widgets/status"]');
-  await eventually(() => rulesOf('admin')).toContain('"resources":["widgets"]');
+  await expect.poll(() => namesOf('widgets')).toEqual(['edit', 'view']);
+  await expect.poll(() => rulesOf('view')).toContain('"resources":["widgets","widgets/status"]');
+  await expect.poll(() => rulesOf('admin')).toContain('"resources":["widgets"]');
   await ask('DELETE', `${definitions}/widgets.shop.example.com`);
-  await eventually(() => namesOf('widgets')).toEqual([]);
-  await eventually(() => rulesOf('view')).not.toContain('widgets');
-  await eventually(() => rulesOf('admin')).not.toContain('widgets');
+  await expect.poll(() => namesOf('widgets')).toEqual([]);
+  await expect.poll(() => rulesOf('view')).not.toContain('widgets');
+  await expect.poll(() => rulesOf('admin')).not.toContain('widgets');
 });
 
 it('follow the annotations of a definition', async () => {
   await define('keys', { 'kindforge.dev/read': 'edit', 'kindforge.dev/write': 'admin' });
-  await eventually(() => namesOf('keys')).toEqual(['admin', 'edit']);
+  await expect.poll(() => namesOf('keys')).toEqual(['admin', 'edit']);
   const annotations = { 'kindforge.dev/read': 'none', 'kindforge.dev/write': null };
   await ask('PATCH', `${definitions}/keys.shop.example.com`, { metadata: { annotations } });
-  await eventually(() => namesOf('keys')).toEqual(['edit']);
-  await eventually(() => rulesOf('kindforge:keys.shop.example.com:edit')).toContain('"create"');
+  await expect.poll(() => namesOf('keys')).toEqual(['edit']);
+  await expect.poll(() => rulesOf('kindforge:keys.shop.example.com:edit')).toContain('"create"');
 });
 
 it('are restored', async () => {
   await define('tools');
-  await eventually(() => namesOf('tools')).toEqual(['edit', 'view']);
+  await expect.poll(() => namesOf('tools')).toEqual(['edit', 'view']);
   const name = 'kindforge:tools.shop.example.com:view';
   const right = await rulesOf(name);
   await ask('PATCH', `${roles}/${name}`, { rules: [] });
-  await eventually(() => rulesOf(name)).toBe(right);
+  await expect.poll(() => rulesOf(name)).toBe(right);
   await ask('DELETE', `${roles}/${name}`);
-  await eventually(() => rulesOf(name)).toBe(right);
+  await expect.poll(() => rulesOf(name)).toBe(right);
 });
 
 it('give no rights on a kind that is not established', async () => {
   await define('gadgets', {}, 'one.example.com');
-  await eventually(() => namesOf('gadgets')).toEqual(['edit', 'view']);
+  await expect.poll(() => namesOf('gadgets')).toEqual(['edit', 'view']);
   const schema = { openAPIV3Schema: { type: 'object' } };
   const versions = [{ name: 'v1', served: true, storage: true, schema }];
   // Its kind is taken, so the definition is not established.
   const spec = { group: 'one.example.com', scope: 'Namespaced', names: { plural: 'others', kind: 'Gadget' }, versions };
   await ask('POST', definitions, { metadata: { name: 'others.one.example.com' }, spec });
   await define('lasts');
-  await eventually(() => namesOf('lasts')).toEqual(['edit', 'view']);
+  await expect.poll(() => namesOf('lasts')).toEqual(['edit', 'view']);
   expect(await namesOf('others')).toEqual([]);
 });

@@ -1,7 +1,7 @@
 /** Controllers of releases after 1.27 against a server of the latest one. */
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { oldestOf, strategyOf } from '../../../controllers/coordinated-leases.js';
 import { defineStorageMigration, defineTrustBundlePublishing } from '../../../controllers/index.js';
 import { runControllers } from '../../../controllers/kit/index.js';
@@ -10,23 +10,17 @@ import { objectAt, objectsAt, stringAt } from '../../../runtime/objects/guards.j
 import { checkOptions } from '../../../server/check-options.js';
 import { type Answer, ask } from '../../support/ask.js';
 import { makeAuthority, makeServerCertificate } from '../../support/certificates.js';
-import { type ListeningServer, startServing } from '../../support/serving.js';
+import { suiteServer } from '../../support/serving.js';
 
-const eventually = <T>(read: () => T | Promise<T>) => expect.poll(read, { timeout: 60_000 });
-
-let running: ListeningServer;
-beforeAll(async () => {
-  running = await startServing({
-    naming: 'kubernetes',
-    emulatedVersion: 'latest',
-    featureGates: 'ClusterTrustBundle=true,CoordinatedLeaderElection=true',
-    serviceClusterIpRange: '10.0.0.0/29',
-    coordinatedLeadershipLeaseDuration: '2s',
-    coordinatedLeadershipRenewDeadline: '1s',
-    coordinatedLeadershipRetryPeriod: '200ms',
-  });
-}, 300_000);
-afterAll(() => running.stop());
+const running = await suiteServer({
+  naming: 'kubernetes',
+  emulatedVersion: 'latest',
+  featureGates: 'ClusterTrustBundle=true,CoordinatedLeaderElection=true',
+  serviceClusterIpRange: '10.0.0.0/29',
+  coordinatedLeadershipLeaseDuration: '2s',
+  coordinatedLeadershipRenewDeadline: '1s',
+  coordinatedLeadershipRetryPeriod: '200ms',
+});
 
 const blocks = '/apis/networking.k8s.io/v1/servicecidrs';
 const services = '/api/v1/namespaces/default/services';
@@ -46,14 +40,14 @@ it('gives services addresses of every block, and keeps a block while they have t
     expect.stringContaining('failed to allocate IP 10.1.0.9: the provided network does not match the current range'),
   ]);
   await ask(running, 'POST', blocks, { metadata: { name: 'more' }, spec: { cidrs: ['10.1.0.0/28'] } });
-  await eventually(() => readyOf('more')).toEqual(['True', '']);
+  await expect.poll(() => readyOf('more')).toEqual(['True', '']);
   expect((await service('asked', { clusterIP: '10.1.0.9' })).code).toBe(201);
   // The block of the server has six addresses, and its own service has the first.
   const given = await Promise.all(['a', 'b', 'c', 'd', 'e', 'f'].map((name) => service(name)));
   expect(given.filter((one) => addressOf(one).startsWith('10.1.0.'))).toHaveLength(1);
 
   await ask(running, 'DELETE', `${blocks}/more`);
-  await eventually(() => readyOf('more')).toEqual(['False', 'Terminating']);
+  await expect.poll(() => readyOf('more')).toEqual(['False', 'Terminating']);
   expect((await service('late', { clusterIP: '10.1.0.10' })).code).toBe(422);
 }, 120_000);
 
@@ -84,7 +78,7 @@ it('publishes the certificates of the server, and replaces the bundle when they 
     const controller = defineTrustBundlePublishing({ ...options, trusted: () => `${cert}\n${trusted}` });
     const publishing = runControllers([{ controller, client }], { client, onProblem: () => {} });
     const hash = createHash('sha256').update(trusted).digest('hex').slice(0, 24);
-    await eventually(published).toEqual([`kubernetes.io:kube-apiserver-serving:${hash}`]);
+    await expect.poll(published).toEqual([`kubernetes.io:kube-apiserver-serving:${hash}`]);
     await publishing.stop();
   };
   await publish();
@@ -104,11 +98,11 @@ it('keeps a class of volume attributes while a claim names it', async () => {
   const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } };
   await ask(running, 'POST', claims, { metadata: { name: 'c' }, spec: { ...spec, volumeAttributesClassName: 'fast' } });
   const finalizers = async () => objectAt((await ask(running, 'GET', `${classes}/fast`)).body, 'metadata')?.finalizers;
-  await eventually(finalizers).toEqual(['kubernetes.io/vac-protection']);
+  await expect.poll(finalizers).toEqual(['kubernetes.io/vac-protection']);
   await ask(running, 'DELETE', `${classes}/fast`);
   expect((await ask(running, 'GET', `${classes}/fast`)).code).toBe(200);
   await ask(running, 'DELETE', `${claims}/c`);
-  await eventually(async () => (await ask(running, 'GET', `${classes}/fast`)).code).toBe(404);
+  await expect.poll(async () => (await ask(running, 'GET', `${classes}/fast`)).code).toBe(404);
 }, 120_000);
 
 it('carries out migrations in v1beta1, with the conditions of that version', async () => {
@@ -122,7 +116,7 @@ it('carries out migrations in v1beta1, with the conditions of that version', asy
     spec: { group, names, scope: 'Cluster', versions: [{ ...version, schema: { openAPIV3Schema: open } }] },
   });
   const migrations = `/apis/${group}/v1beta1/${names.plural}`;
-  await eventually(async () => (await ask(running, 'GET', migrations)).code).toBe(200);
+  await expect.poll(async () => (await ask(running, 'GET', migrations)).code).toBe(200);
   const client = running.client();
   const controller = defineStorageMigration(group, 'v1beta1');
   const migrating = runControllers([{ controller, client }], { client, onProblem: () => {} });
@@ -133,7 +127,7 @@ it('carries out migrations in v1beta1, with the conditions of that version', asy
     objectsAt(objectAt((await ask(running, 'GET', `${migrations}/m`)).body, 'status'), 'conditions').find(
       ({ type }) => type === 'Succeeded',
     );
-  await eventually(ended).toMatchObject({ status: 'True', lastTransitionTime: expect.stringMatching(/Z$/) });
+  await expect.poll(ended).toMatchObject({ status: 'True', lastTransitionTime: expect.stringMatching(/Z$/) });
   await migrating.stop();
 }, 120_000);
 
@@ -156,18 +150,18 @@ describe('a lease with candidates', () => {
 
   it('gets the oldest one as its holder, and names an older one that comes later', async () => {
     await ask(running, 'POST', candidates, candidate('late', '1.36.0'));
-    await eventually(async () => (await specOf(`${leases}/work`))?.holderIdentity).toBe('late');
+    await expect.poll(async () => (await specOf(`${leases}/work`))?.holderIdentity).toBe('late');
     expect(await specOf(`${leases}/work`)).toMatchObject({
       strategy: 'OldestEmulationVersion',
       leaseDurationSeconds: 15,
     });
     await ask(running, 'POST', candidates, candidate('early', '1.35.0'));
-    await eventually(async () => (await specOf(`${leases}/work`))?.preferredHolder).toBe('early');
+    await expect.poll(async () => (await specOf(`${leases}/work`))?.preferredHolder).toBe('early');
     // The holder releases the lease.
     const given = { spec: { holderIdentity: '', preferredHolder: null, strategy: null } };
     expect((await ask(running, 'PATCH', `${leases}/work`, given)).code).toBe(200);
     await ask(running, 'PATCH', `${candidates}/early`, { spec: { renewTime: now() } });
-    await eventually(async () => (await specOf(`${leases}/work`))?.holderIdentity).toBe('early');
+    await expect.poll(async () => (await specOf(`${leases}/work`))?.holderIdentity).toBe('early');
   }, 120_000);
 
   it('gets its holder from the server that leads the servers', async () => {
@@ -184,7 +178,7 @@ describe('a lease with candidates', () => {
     await sleep(500);
     expect((await ask(running, 'GET', `${leases}/second`)).code).toBe(404);
     // The other server renews nothing.
-    await eventually(async () => (await specOf(`${leases}/second`))?.holderIdentity).toBe('own');
+    await expect.poll(async () => (await specOf(`${leases}/second`))?.holderIdentity).toBe('own');
     expect((await specOf(ofServers))?.holderIdentity).toBe(found?.holderIdentity);
   }, 120_000);
 

@@ -1,15 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type ClaimingPod, usesClaim } from '../../../controllers/storage-protection.js';
-import { type ListeningServer, startServing } from '../../support/serving.js';
+import { suiteServer } from '../../support/serving.js';
 
-/** Asks until the answer is as expected. */
-const eventually = <T>(read: () => T | Promise<T>) => expect.poll(read, { timeout: 60_000 });
-
-let running: ListeningServer;
-beforeAll(async () => {
-  running = await startServing({ naming: 'kubernetes' });
-}, 300_000);
-afterAll(() => running.stop());
+const running = await suiteServer({ naming: 'kubernetes' });
 
 async function ask(method: string, path: string, body?: object) {
   const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
@@ -30,13 +23,13 @@ const claim = async (name: string): Promise<void> => {
 const pod = async (name: string, claimName: string, nodeName?: string): Promise<void> => {
   const volumes = [{ name: 'v', persistentVolumeClaim: { claimName } }];
   const spec = { containers: [{ name: 'c', image: 'i' }], volumes, ...(nodeName && { nodeName }) };
-  await eventually(async () => (await ask('POST', pods, { metadata: { name }, spec })).code).toBe(201);
+  await expect.poll(async () => (await ask('POST', pods, { metadata: { name }, spec })).code).toBe(201);
 };
 /** Resolves once the controller has handled everything before. */
 async function caughtUp(name: string): Promise<void> {
   await claim(name);
   await ask('DELETE', `${claims}/${name}`);
-  await eventually(() => isThere(`${claims}/${name}`)).toBe(false);
+  await expect.poll(() => isThere(`${claims}/${name}`)).toBe(false);
 }
 
 it('keeps a claim until its last pod is gone, finished or not, and ignores pods without a node', async () => {
@@ -54,21 +47,21 @@ it('keeps a claim until its last pod is gone, finished or not, and ignores pods 
   await caughtUp('mark-3');
   expect(await isThere(`${claims}/data`)).toBe(true);
   await ask('DELETE', `${pods}/second?gracePeriodSeconds=0`);
-  await eventually(() => isThere(`${claims}/data`)).toBe(false);
+  await expect.poll(() => isThere(`${claims}/data`)).toBe(false);
 }, 60_000);
 
 it('keeps the finalizers of others', async () => {
   await ask('POST', claims, { metadata: { name: 'held', finalizers: ['example.com/hold'] }, spec: storage });
   await ask('DELETE', `${claims}/held`);
   const finalizers = async () => (await ask('GET', `${claims}/held`)).metadata.finalizers;
-  await eventually(finalizers).toEqual(['example.com/hold']);
+  await expect.poll(finalizers).toEqual(['example.com/hold']);
 }, 60_000);
 
 it('protects a claim and a volume again after their finalizer was removed', async () => {
   await claim('bare');
   await ask('PATCH', `${claims}/bare`, { metadata: { finalizers: null } });
   const ofClaim = async () => (await ask('GET', `${claims}/bare`)).metadata.finalizers;
-  await eventually(ofClaim).toEqual(['kubernetes.io/pvc-protection']);
+  await expect.poll(ofClaim).toEqual(['kubernetes.io/pvc-protection']);
 }, 60_000);
 
 it('keeps a volume while a claim is bound to it', async () => {
@@ -79,10 +72,10 @@ it('keeps a volume while a claim is bound to it', async () => {
   await ask('PATCH', `${volumes}/bound/status`, { status: { phase: 'Bound' } });
   await ask('DELETE', `${volumes}/bound`);
   await ask('DELETE', `${volumes}/free`);
-  await eventually(() => isThere(`${volumes}/free`)).toBe(false);
+  await expect.poll(() => isThere(`${volumes}/free`)).toBe(false);
   expect((await ask('GET', `${volumes}/bound`)).metadata.finalizers).toEqual(['kubernetes.io/pv-protection']);
   await ask('PATCH', `${volumes}/bound/status`, { status: { phase: 'Released' } });
-  await eventually(() => isThere(`${volumes}/bound`)).toBe(false);
+  await expect.poll(() => isThere(`${volumes}/bound`)).toBe(false);
 }, 60_000);
 
 describe('the use of a claim by a pod', () => {

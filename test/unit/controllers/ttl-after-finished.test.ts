@@ -6,9 +6,6 @@ import { leftMs } from '../../../controllers/ttl-after-finished.js';
 import { FakeClock } from '../../support/fake-clock.js';
 import { type ListeningServer, startServing } from '../../support/serving.js';
 
-/** Asks until the answer is as expected. */
-const eventually = <T>(read: () => T | Promise<T>) => expect.poll(read, { timeout: 60_000 });
-
 interface Job extends ApiObjectLike {
   spec?: object;
   status?: object;
@@ -66,7 +63,7 @@ async function finished(name: string, ttlSecondsAfterFinished?: number, type = '
 /** Waits until the controller has seen all writes so far, because it has seen a job that it removes at once. */
 async function caughtUp(name: string): Promise<void> {
   await finished(name, 0);
-  await eventually(() => exists(name)).toBe(false);
+  await expect.poll(() => exists(name)).toBe(false);
 }
 
 it('deletes a job once its time is over, whether it was complete or failed, and no other', async () => {
@@ -79,10 +76,10 @@ it('deletes a job once its time is over, whether it was complete or failed, and 
   await caughtUp('mark-59');
   expect(await exists('soon')).toBe(true);
   await clock.advance(1000);
-  await eventually(() => exists('soon')).toBe(false);
+  await expect.poll(() => exists('soon')).toBe(false);
   expect(await exists('late')).toBe(true);
   await clock.advance(60_000);
-  await eventually(() => exists('late')).toBe(false);
+  await expect.poll(() => exists('late')).toBe(false);
   expect(await exists('never')).toBe(true);
   expect(await exists('at-work')).toBe(true);
 });
@@ -95,7 +92,7 @@ it('follows a changed time', async () => {
   await caughtUp('mark-after');
   expect(await exists('changed')).toBe(true);
   await clock.advance(540_000);
-  await eventually(() => exists('changed')).toBe(false);
+  await expect.poll(() => exists('changed')).toBe(false);
 });
 
 it('counts from when the job finished', () => {

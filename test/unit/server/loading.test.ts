@@ -7,14 +7,14 @@ import type { LoadProgress } from '../../../runtime/contract/index.js';
 import { memoryBackend } from '../../../runtime/storage/index.js';
 import { startServer } from '../../../server/index.js';
 import { defineLoading } from '../../../server/loading.js';
+import { listenLocally } from '../../support/local-server.js';
 
 async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
+  const server = createServer();
+  const port = await listenLocally(server);
   server.close();
   await once(server, 'close');
-  return address !== null && typeof address === 'object' ? address.port : 0;
+  return port;
 }
 
 it('reports its progress while a backend loads its records, and serves afterwards', async () => {

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import { join } from 'node:path';
@@ -16,6 +15,7 @@ import {
   type StartOptions,
   startServer,
 } from '../../../server/index.js';
+import { listenLocally } from '../../support/local-server.js';
 import { moduleOf } from '../../support/modules.js';
 import { scratchFolder } from '../../support/scratch-folder.js';
 
@@ -312,10 +312,8 @@ describe('options that cannot be used', () => {
 describe('a program of the user', () => {
   it('mounts a server that does not listen', async () => {
     const server = await started(startServer({ http: false, authentication: { anonymous: 'administrator' } }));
-    const own = createHttpServer(server.listenerUnder('/api-of-mine')).listen(0, '127.0.0.1');
-    await once(own, 'listening');
-    const address = own.address();
-    const port = typeof address === 'object' ? address?.port : 0;
+    const own = createHttpServer(server.listenerUnder('/api-of-mine'));
+    const port = await listenLocally(own);
     const answer = await fetch(`http://127.0.0.1:${port}/api-of-mine/api/v1/namespaces/default`);
     expect(await answer.json()).toMatchObject({ kind: 'Namespace' });
     own.close();

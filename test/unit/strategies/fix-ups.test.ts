@@ -1,53 +1,32 @@
 /** Changes to objects besides their validation: fields that the server fills in or drops, generations, warnings. */
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../runtime/contract/index.js';
-import { isArray, isObject, objectAt } from '../../../runtime/objects/guards.js';
+import { objectAt } from '../../../runtime/objects/guards.js';
 import { kubernetesNaming } from '../../../runtime/objects/names/naming.js';
-import { noRuntimeConfig } from '../../../runtime/registry/runtime-config.js';
-import { conversions, kindHandlers } from '../../../strategies/index.js';
-import { registry } from '../../support/built-in-modules.js';
-import { type Reply, startTestApi } from '../../support/test-api.js';
+import { at, suiteKinds } from '../../support/kind-api.js';
+import type { Reply } from '../../support/test-api.js';
 
-const naming = kubernetesNaming;
 /** The options of deletes that plugins receive. */
 const seen: JsonObject[] = [];
-const api = await startTestApi(
-  registry.filter(({ names }) => names.plural !== 'customresourcedefinitions'),
-  {
-    naming,
-    handlers: kindHandlers(naming),
-    conversions,
-    plugins: [
-      {
-        name: 'Seen',
-        handles: (_resource, operation) => operation === 'DELETE',
-        validate: ({ options }) => void seen.push(options),
-      },
-    ],
-    featureEnabled: (gate) => gate !== 'HPAScaleToZero',
-    runtimeConfig: { ...noRuntimeConfig, classes: new Map([['api/all', true]]) },
-  },
-);
-afterAll(() => api.close());
+const api = await suiteKinds(kubernetesNaming, {
+  plugins: [
+    {
+      name: 'Seen',
+      handles: (_resource, operation) => operation === 'DELETE',
+      validate: ({ options }) => void seen.push(options),
+    },
+  ],
+  featureEnabled: (gate) => gate !== 'HPAScaleToZero',
+});
 
-const json = { 'content-type': 'application/json' };
-const merge = { 'content-type': 'application/merge-patch+json' };
-
-const create = (path: string, object: JsonObject): Promise<Reply> => api.send('POST', path, object, json);
-const patch = (path: string, change: JsonObject): Promise<Reply> => api.send('PATCH', path, change, merge);
+const create = (path: string, object: JsonObject): Promise<Reply> => api.send('POST', path, object);
+const patch = (path: string, change: JsonObject): Promise<Reply> => api.send('PATCH', path, change);
 
 /** Returns the texts of warnings, without code and agent. */
 function warningsOf({ headers }: Reply): readonly string[] {
   const { warning = [] } = headers;
   return [warning].flat().map((text) => text.replace(/^299 - "|"$/g, '').replaceAll('\\"', '"'));
 }
-
-/** Returns the value at a path with dots. */
-const at = (object: JsonValue | undefined, path: string): JsonValue | undefined =>
-  path.split('.').reduce<JsonValue | undefined>((value, key) => {
-    if (isArray(value)) return value[Number(key)];
-    return isObject(value) ? value[key] : undefined;
-  }, object);
 
 const deprecated = { nodeSelector: { 'beta.kubernetes.io/os': 'linux' } };
 const advice = 'nodeSelector[beta.kubernetes.io/os]: deprecated since v1.14; use "kubernetes.io/os" instead';
@@ -226,7 +205,7 @@ describe('a Pod', () => {
   it('may repeat a negative grace period in an update, which still means 1', async () => {
     const sent = { metadata: { name: 'again' }, spec: { ...spec, terminationGracePeriodSeconds: -3 } };
     await create(path, sent);
-    const replaced = await api.send('PUT', `${path}/again`, { ...sent, kind: 'Pod', apiVersion: 'v1' }, json);
+    const replaced = await api.send('PUT', `${path}/again`, { ...sent, kind: 'Pod', apiVersion: 'v1' });
     expect([replaced.code, at(replaced.body, 'spec.terminationGracePeriodSeconds')]).toEqual([200, 1]);
   });
 
@@ -466,7 +445,7 @@ describe('the deletion of a namespace', () => {
     await api.send('DELETE', '/api/v1/namespaces/watched?dryRun=All');
     expect(seen.at(-1)).toMatchObject({ kind: 'DeleteOptions', preconditions: { uid } });
     const asked = { preconditions: { resourceVersion } };
-    expect((await api.send('DELETE', '/api/v1/namespaces/watched', asked, json)).code).toBe(200);
+    expect((await api.send('DELETE', '/api/v1/namespaces/watched', asked)).code).toBe(200);
     expect(seen.at(-1)?.preconditions).toEqual({ uid, resourceVersion });
     const count = seen.length;
     // The second delete has nothing to do, and no plugin sees it.

@@ -1,45 +1,20 @@
 /** Rules of single kinds besides their validation: names, fields that are dropped, warnings, metadata through a status. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { registry as ofAllReleases } from '../../../generated/registry.js';
-import type { JsonObject, JsonValue } from '../../../runtime/contract/index.js';
-import { isArray, isObject } from '../../../runtime/objects/guards.js';
+import type { JsonObject } from '../../../runtime/contract/index.js';
+import { isObject } from '../../../runtime/objects/guards.js';
 import { kubernetesNaming } from '../../../runtime/objects/names/naming.js';
 import { emulate } from '../../../runtime/objects/release.js';
 import { modulesInRelease } from '../../../runtime/registry/modules-in-release.js';
-import { noRuntimeConfig } from '../../../runtime/registry/runtime-config.js';
 import { conversions, defaultServiceRanges, kindHandlers } from '../../../strategies/index.js';
-import { registry } from '../../support/built-in-modules.js';
-import { type Reply, startTestApi, type TestApi } from '../../support/test-api.js';
+import { at, everyVersion, fieldsOf, suiteKinds } from '../../support/kind-api.js';
+import { type Reply, suiteApi } from '../../support/test-api.js';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startTestApi(registry, {
-    naming: kubernetesNaming,
-    handlers: kindHandlers(kubernetesNaming),
-    conversions,
-    featureEnabled: () => true,
-    runtimeConfig: { ...noRuntimeConfig, classes: new Map([['api/all', true]]) },
-  });
-});
-afterAll(() => api.close());
+const api = await suiteKinds(kubernetesNaming);
 
-const json = { 'content-type': 'application/json' };
-const merge = { 'content-type': 'application/merge-patch+json' };
 const core = (plural: string): string => `/api/v1/namespaces/default/${plural}`;
-const create = (path: string, object: JsonObject): Promise<Reply> => api.send('POST', path, object, json);
-const patch = (path: string, change: JsonObject): Promise<Reply> => api.send('PATCH', path, change, merge);
-
-/** Returns the value at a path with dots. */
-const at = (object: JsonValue | undefined, path: string): JsonValue | undefined =>
-  path.split('.').reduce<JsonValue | undefined>((value, key) => {
-    if (isArray(value)) return value[Number(key)];
-    return isObject(value) ? value[key] : undefined;
-  }, object);
-
-const fieldsOf = ({ body }: Reply): readonly (JsonValue | undefined)[] => {
-  const causes = at(body, 'details.causes');
-  return isArray(causes) ? causes.map((cause) => at(cause, 'field')) : [];
-};
+const create = (path: string, object: JsonObject): Promise<Reply> => api.send('POST', path, object);
+const patch = (path: string, change: JsonObject): Promise<Reply> => api.send('PATCH', path, change);
 
 const claim = {
   accessModes: ['ReadWriteOnce'],
@@ -207,23 +182,19 @@ describe('the first second of the year 1', () => {
   });
 });
 
-describe('under the latest release', () => {
+describe('under the latest release', async () => {
   const release = emulate('latest');
-  let latest: TestApi;
-  beforeAll(async () => {
-    latest = await startTestApi(modulesInRelease(ofAllReleases, release), {
-      naming: kubernetesNaming,
-      handlers: kindHandlers(kubernetesNaming, { serviceRanges: defaultServiceRanges, release }),
-      conversions,
-      release,
-      featureEnabled: () => true,
-      runtimeConfig: { ...noRuntimeConfig, classes: new Map([['api/all', true]]) },
-    });
+  const latest = await suiteApi(modulesInRelease(ofAllReleases, release), {
+    naming: kubernetesNaming,
+    handlers: kindHandlers(kubernetesNaming, { serviceRanges: defaultServiceRanges, release }),
+    conversions,
+    release,
+    featureEnabled: () => true,
+    runtimeConfig: everyVersion,
   });
-  afterAll(() => latest.close());
 
-  const make = (path: string, object: JsonObject): Promise<Reply> => latest.send('POST', path, object, json);
-  const change = (path: string, object: JsonObject): Promise<Reply> => latest.send('PATCH', path, object, merge);
+  const make = (path: string, object: JsonObject): Promise<Reply> => latest.send('POST', path, object);
+  const change = (path: string, object: JsonObject): Promise<Reply> => latest.send('PATCH', path, object);
 
   const limited = (cpu: string) => ({ name: 'c', image: 'i', resources: { requests: { cpu }, limits: { cpu: '2' } } });
   const pods = core('pods');

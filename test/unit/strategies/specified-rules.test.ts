@@ -1,35 +1,23 @@
 /** Rules of single kinds for which specification and reference differ, and the reference counts. */
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../runtime/contract/index.js';
 import { objectAt } from '../../../runtime/objects/guards.js';
 import { kubernetesNaming } from '../../../runtime/objects/names/naming.js';
-import { noRuntimeConfig } from '../../../runtime/registry/runtime-config.js';
-import { conversions, kindHandlers } from '../../../strategies/index.js';
-import { registry } from '../../support/built-in-modules.js';
 import { makeRequest } from '../../support/certificates.js';
-import { type Reply, startTestApi } from '../../support/test-api.js';
+import { suiteKinds } from '../../support/kind-api.js';
+import type { Reply } from '../../support/test-api.js';
 
-const naming = kubernetesNaming;
 const decisions = new Set<string>();
-const api = await startTestApi(
-  registry.filter(({ names }) => names.plural !== 'customresourcedefinitions'),
-  {
-    naming,
-    handlers: kindHandlers(naming),
-    conversions,
-    featureEnabled: (gate) => gate !== 'MultiCIDRServiceAllocator',
-    runtimeConfig: { ...noRuntimeConfig, classes: new Map([['api/all', true]]) },
-    authorizer: {
-      name: 'test',
-      decide: ({ verb }) => ({ decision: decisions.has(verb) ? 'deny' : 'allow' }),
-    },
+const api = await suiteKinds(kubernetesNaming, {
+  featureEnabled: (gate) => gate !== 'MultiCIDRServiceAllocator',
+  authorizer: {
+    name: 'test',
+    decide: ({ verb }) => ({ decision: decisions.has(verb) ? 'deny' : 'allow' }),
   },
-);
-afterAll(() => api.close());
+});
 
-const json = { 'content-type': 'application/json' };
-const put = (path: string, object: JsonObject): Promise<Reply> => api.send('PUT', path, object, json);
-const post = (path: string, object: JsonObject): Promise<Reply> => api.send('POST', path, object, json);
+const put = (path: string, object: JsonObject): Promise<Reply> => api.send('PUT', path, object);
+const post = (path: string, object: JsonObject): Promise<Reply> => api.send('POST', path, object);
 
 describe('a replacement of a missing object', () => {
   const namespaced = '/namespaces/default/';

@@ -1,44 +1,15 @@
 /** How often and in which order updates of each kind report errors. The reference checks some parts more than once. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../runtime/contract/index.js';
-import { isArray, isObject, objectAt } from '../../../runtime/objects/guards.js';
 import { kubernetesNaming } from '../../../runtime/objects/names/naming.js';
-import { noRuntimeConfig } from '../../../runtime/registry/runtime-config.js';
-import { conversions, kindHandlers } from '../../../strategies/index.js';
-import { registry } from '../../support/built-in-modules.js';
-import { startTestApi, type TestApi } from '../../support/test-api.js';
+import { fieldsOf, suiteKinds } from '../../support/kind-api.js';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startTestApi(
-    registry.filter(({ names }) => names.plural !== 'customresourcedefinitions'),
-    {
-      naming: kubernetesNaming,
-      handlers: kindHandlers(kubernetesNaming),
-      conversions,
-      featureEnabled: () => true,
-      runtimeConfig: { ...noRuntimeConfig, classes: new Map([['api/all', true]]) },
-    },
-  );
-});
-afterAll(() => api.close());
-
-const types = {
-  create: { 'content-type': 'application/json' },
-  merge: { 'content-type': 'application/merge-patch+json' },
-};
+const api = await suiteKinds(kubernetesNaming);
 
 /** The fields of errors, with short names for a wrong label and a finalizer without a domain. */
 const shortNames: Readonly<Record<string, string>> = { 'metadata.labels': 'L', 'metadata.finalizers[0]': 'F' };
 
-function fieldsOf(body: JsonObject): readonly string[] {
-  const causes = objectAt(body, 'details')?.causes;
-  if (!isArray(causes)) return [];
-  return causes.map((cause) => {
-    const field = isObject(cause) ? String(cause.field) : '';
-    return shortNames[field] ?? field;
-  });
-}
+const shortened = (field: unknown): string => shortNames[String(field)] ?? String(field);
 
 const wrongMetadata = { labels: { '-': 'x' }, finalizers: ['loose'] };
 
@@ -353,10 +324,10 @@ const rows: readonly Row[] = [
 describe('an update with wrong metadata and fields', () => {
   it.each(rows)('reports errors as often and in the order of the reference at $path', async (row) => {
     const { path, object, change = {}, errors, through, name = `a${rows.indexOf(row)}` } = row;
-    const made = await api.send('POST', path, { ...object, metadata: { name } }, types.create);
+    const made = await api.send('POST', path, { ...object, metadata: { name } });
     expect([made.code, made.code === 201 ? '' : made.text]).toEqual([201, '']);
     const at = `${path}/${name}${through === undefined ? '' : `/${through}`}`;
-    const reply = await api.send('PATCH', at, { metadata: wrongMetadata, ...change }, types.merge);
-    expect([reply.code, fieldsOf(reply.body).join(' ')]).toEqual([422, errors]);
+    const reply = await api.send('PATCH', at, { metadata: wrongMetadata, ...change });
+    expect([reply.code, fieldsOf(reply).map(shortened).join(' ')]).toEqual([422, errors]);
   });
 });

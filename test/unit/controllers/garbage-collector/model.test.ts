@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { createResourceClient } from '../../../../client/index.js';
 import { effort } from '../../../support/effort.js';
 import { configMaps, ownerOf } from '../../../support/owned-objects.js';
-import { type ListeningServer, startServing } from '../../../support/serving.js';
+import { suiteServer } from '../../../support/serving.js';
 import { type Deletion, type Member, outcome } from './model.js';
 
-let server: ListeningServer;
-beforeAll(async () => {
-  server = await startServing({ controllers: 'garbagecollector' });
-}, 300_000);
-afterAll(() => server.stop());
+const server = await suiteServer({ controllers: 'garbagecollector' });
 
 const maps = () => createResourceClient(configMaps, server.client()).in('default');
 

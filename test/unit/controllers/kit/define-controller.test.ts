@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import {
   type ApiObjectLike,
   type ClientOptions,
@@ -16,13 +16,9 @@ import {
   watch,
 } from '../../../../controllers/kit/index.js';
 import type { Event } from '../../../../generated/core/v1/index.js';
-import { type ListeningServer, startServing } from '../../../support/serving.js';
+import { suiteServer } from '../../../support/serving.js';
 
-let server: ListeningServer;
-beforeAll(async () => {
-  server = await startServing({ controllers: 'none' });
-}, 300_000);
-afterAll(() => server.stop());
+const server = await suiteServer({ controllers: 'none' });
 
 interface ConfigMap extends ApiObjectLike {
   data?: Record<string, string>;

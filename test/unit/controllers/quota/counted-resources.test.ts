@@ -1,16 +1,12 @@
 import { setMaxListeners } from 'node:events';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { Informers, systemClock } from '../../../../client/index.js';
 import { CountedResources } from '../../../../controllers/quota/counted-resources.js';
 import { kubernetesNaming } from '../../../../runtime/objects/names/naming.js';
 import { defineEvaluators } from '../../../../runtime/objects/quota/evaluators.js';
-import { type ListeningServer, startServing } from '../../../support/serving.js';
+import { suiteServer } from '../../../support/serving.js';
 
-let running: ListeningServer;
-beforeAll(async () => {
-  running = await startServing({ naming: 'kubernetes', controllers: 'none' });
-}, 300_000);
-afterAll(() => running.stop());
+const running = await suiteServer({ naming: 'kubernetes', controllers: 'none' });
 
 /** Makes counted resources, the list of plurals that they watch, and the list of quotas that they report. */
 function watching() {

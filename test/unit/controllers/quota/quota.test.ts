@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { defineQuotaController } from '../../../../controllers/index.js';
 import { kubernetesNaming } from '../../../../runtime/objects/names/naming.js';
 import { startServer } from '../../../../server/index.js';
-import { type ListeningServer, startServing } from '../../../support/serving.js';
+import { suiteServer } from '../../../support/serving.js';
 
-let running: ListeningServer;
-beforeAll(async () => {
-  running = await startServing({ naming: 'kubernetes', authorizationMode: 'AlwaysAllow' });
-}, 300_000);
-afterAll(() => running.stop());
+const running = await suiteServer({ naming: 'kubernetes', authorizationMode: 'AlwaysAllow' });
 
 const patience = { timeout: 30_000 };
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { isLongRunning } from '../../../../runtime/access/audit.js';
 import { agentOf, microClock, microTime, sourceAddresses, uriOf } from '../../../../runtime/access/audit-event.js';
 import type { ApiRequest } from '../../../../runtime/request/api-request.js';
+import { requestOf } from '../../../support/api-requests.js';
 
 const user = { name: 'anna', uid: '', groups: [], extra: {} };
 const about = (verb: string, subresource = '') =>
@@ -16,14 +17,8 @@ it('are watches, some subresources, and profiles', () => {
   expect([about('list'), about('get', 'status'), at('/metrics'), at('/debug/pprof')]).toEqual(Array(4).fill(false));
 });
 
-const request = (headers: ApiRequest['headers'], remote = '10.0.0.1'): ApiRequest => ({
-  method: 'GET',
-  path: '/api',
-  search: '',
-  headers,
-  remoteAddress: () => remote,
-  readBody: () => Promise.resolve({ ok: true, value: new Uint8Array() }),
-});
+const request = (headers: ApiRequest['headers'], remote = '10.0.0.1'): ApiRequest =>
+  requestOf({ path: '/api', headers, remoteAddress: () => remote });
 
 describe('the origin of a request', () => {
   it.each([

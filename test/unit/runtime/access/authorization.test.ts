@@ -2,7 +2,7 @@
 import { get } from 'node:http';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import type { AccessAttributes, Authorizer, UserInfo } from '../../../../runtime/contract/index.js';
-import { startTestApi } from '../../../support/test-api.js';
+import { startTestApi, suiteApi } from '../../../support/test-api.js';
 import { widget, widgets, widgetsPath } from '../../../support/widgets.js';
 
 const nodeExtra = { 'authentication.platform.io/node-name': ['a'] };
@@ -21,12 +21,8 @@ const authorizer: Authorizer = {
   },
 };
 
-const api = await startTestApi([{ ...widgets, createOnUpdate: true }], { authorizer });
-const listening = await api.server.listen({ host: '127.0.0.1', port: 0 });
-afterAll(async () => {
-  await listening.close();
-  await api.close();
-});
+const api = await suiteApi([{ ...widgets, createOnUpdate: true }], { authorizer });
+const listening = await api.listen();
 afterEach(() => {
   asked.length = 0;
   refuse = () => false;

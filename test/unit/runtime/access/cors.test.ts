@@ -1,8 +1,8 @@
 /** Pages of other origins: the patterns that allow them, the headers they get, and the requests they may send. */
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { mayMatchLongerHosts, originPatternProblem, originsOf } from '../../../../runtime/access/pages.js';
 import { exchange, rawRequest } from '../../../support/raw-http.js';
-import { startTestApi } from '../../../support/test-api.js';
+import { suiteApi } from '../../../support/test-api.js';
 import { widget, widgets, widgetsPath } from '../../../support/widgets.js';
 
 describe('a pattern', () => {
@@ -58,12 +58,8 @@ describe('a pattern', () => {
 });
 
 describe('a server that shares with some origins', async () => {
-  const api = await startTestApi([widgets], { corsAllowedOrigins: ['^https://console\\.example\\.com(:|$)'] });
-  const listening = await api.server.listen({ host: '127.0.0.1', port: 0 });
-  afterAll(async () => {
-    await listening.close();
-    await api.close();
-  });
+  const api = await suiteApi([widgets], { corsAllowedOrigins: ['^https://console\\.example\\.com(:|$)'] });
+  const listening = await api.listen();
   const friend = 'https://console.example.com';
   const stranger = 'https://console.example.com.evil.example';
 

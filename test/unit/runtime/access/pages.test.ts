@@ -1,11 +1,12 @@
 /**
  * Pages in browsers: by method, content type, origin and host name, over sockets, mounted or not, and over WebSocket.
  */
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { allowsOrigin, defineHostNames, type PageRules, refusalOfPage } from '../../../../runtime/access/pages.js';
+import { requestOf } from '../../../support/api-requests.js';
 import { makeServerCertificate } from '../../../support/certificates.js';
 import { exchange, rawRequest } from '../../../support/raw-http.js';
-import { startTestApi } from '../../../support/test-api.js';
+import { suiteApi } from '../../../support/test-api.js';
 import { widget, widgets, widgetsPath } from '../../../support/widgets.js';
 
 const allowedOrigins = ['https://console.example.com'];
@@ -13,14 +14,8 @@ const names = defineHostNames(['kf.example.com']);
 const letsAnyoneIn: PageRules = { allowedOrigins, names };
 const asksForCredentials: PageRules = { allowedOrigins };
 
-const asked = (method: string, headers: Readonly<Record<string, string>>, more = {}) => ({
-  method,
-  path: widgetsPath,
-  search: '',
-  headers,
-  readBody: () => Promise.resolve({ ok: true as const, value: Buffer.alloc(0) }),
-  ...more,
-});
+const asked = (method: string, headers: Readonly<Record<string, string>>, more = {}) =>
+  requestOf({ method, path: widgetsPath, headers, ...more });
 
 const own = { host: '127.0.0.1:8080' };
 const writes = ['POST', 'PUT', 'PATCH', 'DELETE'];
@@ -157,12 +152,8 @@ describe('the host name of a request', () => {
 });
 
 describe('over HTTP', async () => {
-  const api = await startTestApi([widgets]);
-  const listening = await api.server.listen({ host: '127.0.0.1', port: 0 });
-  afterAll(async () => {
-    await listening.close();
-    await api.close();
-  });
+  const api = await suiteApi([widgets]);
+  const listening = await api.listen();
   const post = (name: string, ...headers: string[]) => {
     const body = JSON.stringify(widget(name));
     const head = rawRequest(`POST ${widgetsPath} HTTP/1.1`, `Content-Length: ${body.length}`, ...headers);

@@ -4,18 +4,13 @@ import { describe, expect, it } from 'vitest';
 import { attributesOf } from '../../../../runtime/access/authorization.js';
 import type { AuthorizationAttributes } from '../../../../runtime/contract/index.js';
 import { readPath } from '../../../../runtime/registry/route.js';
+import { requestOf } from '../../../support/api-requests.js';
 
 const user = { name: 'anna', uid: '', groups: [], extra: {} };
 
 const asked = (method: string, url: string): object => {
-  const [path = '', search = ''] = url.split('?', 2);
-  const readBody = () => Promise.resolve({ ok: true, value: new Uint8Array() } as const);
-  const { user: _user, ...attributes } = attributesOf(
-    { method, path, search, headers: {}, readBody },
-    readPath(path),
-    user,
-    true,
-  );
+  const request = requestOf({ method, path: url });
+  const { user: _user, ...attributes } = attributesOf(request, readPath(request.path), user, true);
   return attributes;
 };
 

@@ -1,11 +1,10 @@
 /** Replays public tables about the cells of custom resources. */
-import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { compileCell, compileTable, toTable } from '../../../../runtime/codec/table.js';
 import type { ApiObject, JsonValue, PrinterColumn } from '../../../../runtime/contract/index.js';
-import { shared } from '../../../support/shared.js';
+import { hasShared, tableRows } from '../../../support/shared.js';
 
-const table = shared('suites', 'tables', 'apiextensions-apiserver_pkg_registry_customresource_tableconvertor.jsonl');
+const table = 'apiextensions-apiserver_pkg_registry_customresource_tableconvertor';
 
 interface Header {
   readonly Name: string;
@@ -29,22 +28,19 @@ interface TableCase {
   readonly want: { readonly Rows: readonly { readonly Cells: readonly JsonValue[] }[] };
 }
 
-const lines = existsSync(table) ? readFileSync(table, 'utf8').trim().split('\n') : [];
-
 /** Numbers that JSON does not have are written as objects. */
 const revive = (_: string, value: unknown): unknown =>
   typeof value === 'object' && value !== null && '$float' in value ? Number(value.$float) : value;
 
 const casesOf = <T>(test: string): readonly T[] =>
-  lines
-    .map((line): { readonly test: string; readonly case: T } => JSON.parse(line, revive))
+  tableRows<T>(table, revive)
     .filter((row) => row.test === test)
     .map((row) => row.case);
 
 /** About the time when the rows were written, by their ages. */
 const now = Date.parse('2026-11-20T09:00:00Z');
 
-describe.skipIf(lines.length === 0)('tables (skipped if they are not beside the checkout)', () => {
+describe.skipIf(!hasShared)('tables (skipped if they are not beside the checkout)', () => {
   it('cells of a value', () => {
     let compared = 0;
     for (const { headerType, value, want } of casesOf<Case>('Test_cellForJSONValue')) {

@@ -1,24 +1,20 @@
 /** Discovery and the statuses of failures, in the format that the client accepts. */
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openEnvelope } from '../../../../runtime/codec/protobuf/codec.js';
 import { answerPathDocument, groupNotFound } from '../../../../runtime/discovery/documents.js';
 import { emulate } from '../../../../runtime/objects/release.js';
 import type { ApiResponse } from '../../../../runtime/request/api-request.js';
 import { requestOf } from '../../../support/api-requests.js';
-import { startTestApi } from '../../../support/test-api.js';
+import { startTestApi, suiteApi } from '../../../support/test-api.js';
 import { widgets } from '../../../support/widgets.js';
 
-const api = await startTestApi([widgets]);
-afterAll(() => api.close());
+const api = await suiteApi([widgets]);
 
 const protobuf = 'application/vnd.platform.protobuf';
 const missing = '/apis/example.com/v1/namespaces/default/widgets/missing';
 
-async function ask(path: string, headers: Readonly<Record<string, string>>): Promise<ApiResponse> {
-  const [place = '', search = ''] = path.split('?', 2);
-  const readBody = () => Promise.resolve({ ok: true, value: Buffer.alloc(0) } as const);
-  return api.server.handle({ method: 'GET', path: place, search, headers, readBody });
-}
+const ask = async (path: string, headers: Readonly<Record<string, string>>): Promise<ApiResponse> =>
+  api.server.handle(requestOf({ path, headers }));
 
 function bytesOf({ body }: ApiResponse): Buffer {
   if (!(body instanceof Uint8Array)) throw new Error('the answer is in pieces');
@@ -111,8 +107,7 @@ describe('a document in one format', () => {
   const document = { path: '/keys', contentType: 'application/jwk-set+json', read: () => ({ keys: [] }) };
   const answerFor = (accept: string | undefined): ApiResponse => {
     const headers = accept === undefined ? {} : { accept };
-    const readBody = () => Promise.resolve({ ok: true, value: Buffer.alloc(0) } as const);
-    return answerPathDocument({ method: 'GET', path: '/keys', search: '', headers, readBody }, document, '');
+    return answerPathDocument(requestOf({ path: '/keys', headers }), document, '');
   };
 
   it.each([
@@ -141,9 +136,7 @@ describe('a document that names its server', () => {
     [{ ':authority': 'two.example.com:443' }, 'two.example.com:443'],
     [{}, '10.0.0.1:6443'],
   ])('has the host name of the request: %j', (headers, host) => {
-    const readBody = () => Promise.resolve({ ok: true, value: Buffer.alloc(0) } as const);
-    const request = { method: 'GET', path: '/me', search: '', headers, readBody };
-    const answer = answerPathDocument(request, document, '10.0.0.1:6443');
+    const answer = answerPathDocument(requestOf({ path: '/me', headers }), document, '10.0.0.1:6443');
     expect(JSON.parse(bytesOf(answer).toString())).toEqual({ address: '10.0.0.1:6443', host });
   });
 });

@@ -2,18 +2,14 @@
 import { expect, it } from 'vitest';
 import { hashOf, tagged } from '../../../../runtime/discovery/documents.js';
 import type { ApiRequest, ApiResponse } from '../../../../runtime/request/api-request.js';
+import { requestOf } from '../../../support/api-requests.js';
 
 const body = Buffer.from('{}');
 const hash = hashOf(body);
 const answer: ApiResponse = { code: 200, contentType: 'application/json', headers: { vary: 'Accept' }, body };
 
-const request = (tag?: string): ApiRequest => ({
-  method: 'GET',
-  path: '/apis',
-  search: '',
-  headers: tag === undefined ? {} : { 'if-none-match': tag },
-  readBody: () => Promise.resolve({ ok: true, value: Buffer.alloc(0) }),
-});
+const request = (tag?: string): ApiRequest =>
+  requestOf({ path: '/apis', headers: tag === undefined ? {} : { 'if-none-match': tag } });
 
 it('is a hash in upper case', () => {
   expect(hash).toMatch(/^27C74670ADB75075[0-9A-F]{112}$/);

@@ -1,13 +1,14 @@
 /** Health endpoints: short and long answers, single checks, and excluded checks. */
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { allAlive, answerHealth, type HealthCheck, ping } from '../../../../runtime/discovery/health.js';
+import { requestOf, textOf } from '../../../support/api-requests.js';
 import { startTestApi } from '../../../support/test-api.js';
 
 const broken: HealthCheck = { name: 'disk', problem: () => 'no space left' };
 
 function ask(checks: readonly HealthCheck[], search = '', check?: string) {
   const { code, contentType, body } = answerHealth('readyz', check, checks, search);
-  return { code, contentType, text: body instanceof Uint8Array ? Buffer.from(body).toString() : '' };
+  return { code, contentType, text: textOf({ body }) };
 }
 
 describe('an endpoint', () => {
@@ -70,10 +71,8 @@ describe('the names of checks', () => {
       const api = await startTestApi([], { healthChecks });
       onTestFinished(() => api.close());
       const get = async (path: string): Promise<[number, string]> => {
-        const readBody = () => Promise.resolve({ ok: true, value: Buffer.alloc(0) } as const);
-        const [place = '', search = ''] = path.split('?');
-        const { code, body } = await api.server.handle({ method: 'GET', path: place, search, headers: {}, readBody });
-        return [code, body instanceof Uint8Array ? Buffer.from(body).toString() : ''];
+        const answer = await api.server.handle(requestOf({ path }));
+        return [answer.code, textOf(answer)];
       };
       const [, text] = await get(`/${endpoint}?verbose`);
       expect(text).toMatch(new RegExp(`\n${endpoint} check passed\n$`));

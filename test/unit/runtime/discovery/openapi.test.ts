@@ -4,24 +4,16 @@ import { openApiV2ProtobufType } from '../../../../runtime/codec/protobuf/openap
 import { openApiV3ProtobufType } from '../../../../runtime/codec/protobuf/openapi-v3.js';
 import { OpenApiDocuments } from '../../../../runtime/discovery/openapi.js';
 import { buildRegistry } from '../../../../runtime/registry/registry.js';
-import type { ApiResponse } from '../../../../runtime/request/api-request.js';
 import { platformNaming } from '../../../../runtime/schema/openapi/index.js';
 import { conversions } from '../../../../strategies/index.js';
+import { requestOf, textOf } from '../../../support/api-requests.js';
 import { registry as modules } from '../../../support/built-in-modules.js';
 
 const registry = buildRegistry({ modules, handlers: [], plugins: [], featureEnabled: () => true, conversions });
 const documents = new OpenApiDocuments(registry, { title: 'Test', version: 'v1', naming: platformNaming });
 
 const get = async (path: string, headers: Record<string, string> = {}, search = '') =>
-  documents.answer({
-    method: 'GET',
-    path,
-    search,
-    headers,
-    readBody: () => Promise.resolve({ ok: true, value: new Uint8Array() }),
-  });
-
-const textOf = ({ body }: ApiResponse): string => (body instanceof Uint8Array ? Buffer.from(body).toString() : '');
+  documents.answer(requestOf({ path, search, headers }));
 
 describe('OpenAPI paths', () => {
   it('send Swagger 2.0 as JSON, and as protobuf to clients that ask for it', async () => {

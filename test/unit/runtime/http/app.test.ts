@@ -5,13 +5,14 @@
 import { createServer, type RequestListener } from 'node:http';
 import { connect as connectHttp2 } from 'node:http2';
 import { request as requestTls } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { H3, type H3Event, onResponse, toNodeHandler, withBase } from 'h3';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import type { AccessAttributes, Authenticator, Authorizer } from '../../../../runtime/contract/index.js';
+import { requestOf } from '../../../support/api-requests.js';
 import { makeServerCertificate } from '../../../support/certificates.js';
+import { listenLocally } from '../../../support/local-server.js';
 import { startTestApi } from '../../../support/test-api.js';
 import { widget, widgets, widgetsPath } from '../../../support/widgets.js';
 
@@ -78,11 +79,9 @@ const headers = { authorization };
 const get = (path: string, init: RequestInit = {}) => fetch(plain.url + path, { headers, ...init });
 
 async function serve(listener: RequestListener): Promise<string> {
-  const http = createServer(listener).listen(0, '127.0.0.1');
-  await new Promise((resolve) => http.once('listening', resolve));
+  const http = createServer(listener);
   closing.push(() => http.close());
-  const { port }: AddressInfo = Object(http.address());
-  return `http://127.0.0.1:${port}`;
+  return `http://127.0.0.1:${await listenLocally(http)}`;
 }
 
 type Header = string | string[] | null | undefined;
@@ -115,8 +114,7 @@ const ways: Readonly<Record<string, (path: string) => Promise<Header>>> = {
       });
     }),
   'the same process': async (path) => {
-    const readBody = () => Promise.resolve({ ok: true, value: new Uint8Array(0) } as const);
-    const answer = await server.enter({ method: 'GET', path, search: '', headers, readBody });
+    const answer = await server.enter(requestOf({ path, headers }));
     return answer.headers?.['x-seen'];
   },
   fetch: async (path) =>

@@ -5,6 +5,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { AdmissionPlugin } from '../../../../runtime/contract/index.js';
 import { close } from '../../../../runtime/http/closing.js';
 import { defineInProgress } from '../../../../runtime/http/node-listener.js';
+import { requestOf } from '../../../support/api-requests.js';
+import { listenLocally } from '../../../support/local-server.js';
 import { startTestApi, type TestApi } from '../../../support/test-api.js';
 import { widget, widgets, widgetsPath } from '../../../support/widgets.js';
 
@@ -109,9 +111,7 @@ it('breaks off connections that nothing else ends, such as a flood over HTTP/2',
   const sockets = new Set<Socket>();
   // Node's HTTP server does not know these connections.
   server.removeAllListeners('connection').on('connection', (socket) => sockets.add(socket));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  const client = connect(typeof address === 'object' && address ? address.port : 0, '127.0.0.1');
+  const client = connect(await listenLocally(server), '127.0.0.1');
   const closed = new Promise((resolve) => client.once('close', resolve));
   client.resume();
   await expect.poll(() => sockets.size).toBe(1);
@@ -123,13 +123,7 @@ it('breaks off connections that nothing else ends, such as a flood over HTTP/2',
 
 describe('the last answers', () => {
   const answer = { code: 200, contentType: '', body: Buffer.alloc(0) };
-  const asked = (headers: Readonly<Record<string, string>>) => ({
-    method: 'GET',
-    path: '/',
-    search: '',
-    headers,
-    readBody: () => Promise.resolve({ ok: true as const, value: Buffer.alloc(0) }),
-  });
+  const asked = (headers: Readonly<Record<string, string>>) => requestOf({ headers });
 
   it('announce the end over HTTP/1.1 only', () => {
     const inProgress = defineInProgress(() => answer);

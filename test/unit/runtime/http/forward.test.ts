@@ -2,17 +2,18 @@
 import { createServer, type IncomingMessage, type RequestOptions, request, type Server } from 'node:http';
 import { connect as connectHttp2 } from 'node:http2';
 import { createServer as createSecureServer } from 'node:https';
-import { connect, createServer as createTcpServer, type Socket, type Server as TcpServer } from 'node:net';
+import { connect, createServer as createTcpServer, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import { defineForwarder } from '../../../../runtime/http/forward.js';
 import { platformNaming as names } from '../../../../runtime/objects/names/naming.js';
-import type { ApiRequest } from '../../../../runtime/request/api-request.js';
 import { conversions, virtualHandlers } from '../../../../strategies/index.js';
+import { requestOf } from '../../../support/api-requests.js';
 import { registry } from '../../../support/built-in-modules.js';
 import { makeServerCertificate } from '../../../support/certificates.js';
+import { listenLocally } from '../../../support/local-server.js';
 import { startTestApi, type TestApi } from '../../../support/test-api.js';
 
 type Behaviour = (req: IncomingMessage, res: import('node:http').ServerResponse) => void;
@@ -32,23 +33,14 @@ let behaviour: Behaviour = echo;
 let port = 0;
 let pods = '';
 
-const portOf = (server: TcpServer): number => {
-  const address = server.address();
-  return typeof address === 'object' && address ? address.port : 0;
-};
-
-const listen = (server: TcpServer): Promise<void> => new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-
 async function makePod(on: TestApi, name: string, podIP: string): Promise<void> {
   const path = '/api/v1/namespaces/default/pods';
   await on.send('POST', path, { metadata: { name }, spec: { containers: [{ name: 'c', image: 'i' }] } });
-  const merge = { 'content-type': 'application/merge-patch+json' };
-  await on.send('PATCH', `${path}/${name}/status`, { status: { podIP, podIPs: [{ ip: podIP }] } }, merge);
+  await on.send('PATCH', `${path}/${name}/status`, { status: { podIP, podIPs: [{ ip: podIP }] } });
 }
 
 beforeAll(async () => {
-  await listen(target);
-  port = portOf(target);
+  port = await listenLocally(target);
   api = await startTestApi(registry, { conversions, virtualHandlers: virtualHandlers(names), proxyLoopback: true });
   const listening = await api.server.listen({ host: '127.0.0.1', port: 0 });
   host = new URL(listening.url).host;
@@ -218,13 +210,10 @@ describe('a request', () => {
   });
 
   it('of a client in the same process is answered, too', async () => {
-    const { code, body } = await api.server.enter({
-      method: 'PUT',
-      path: `${root()}/x`,
-      search: '',
-      headers: { host: 'localhost' },
-      readBody: () => Promise.resolve({ ok: true, value: Buffer.from('whole') }),
-    });
+    const headers = { host: 'localhost' };
+    const { code, body } = await api.server.enter(
+      requestOf({ method: 'PUT', path: `${root()}/x`, headers, body: 'whole' }),
+    );
     expect(code).toBe(200);
     const text = await new Promise<string>((resolve) => {
       if (!('stream' in body)) return resolve('');
@@ -467,8 +456,7 @@ describe('another protocol', () => {
 describe('a program', () => {
   it('may speak TLS with any certificate', async () => {
     const secure = createSecureServer(await makeServerCertificate(), echo);
-    await listen(secure);
-    const got = await ask(`${pods}/https:p:${portOf(secure)}/proxy/safe`);
+    const got = await ask(`${pods}/https:p:${await listenLocally(secure)}/proxy/safe`);
     expect(seen(got)).toMatchObject({ url: '/safe' });
     secure.closeAllConnections();
     secure.close();
@@ -476,8 +464,7 @@ describe('a program', () => {
 
   it('that does not listen is a Status', async () => {
     const gone = createServer();
-    await listen(gone);
-    const free = portOf(gone);
+    const free = await listenLocally(gone);
     await new Promise((resolve) => gone.close(resolve));
     const { code, text } = await ask(`${pods}/p:${free}/proxy/`);
     expect(code).toBe(503);
@@ -494,14 +481,6 @@ describe('a program', () => {
     expect([code, JSON.parse(text).message]).toEqual([503, 'error trying to reach service: EOF']);
   });
 
-  const asked = (path: Partial<ApiRequest> = {}): ApiRequest => ({
-    method: 'GET',
-    path: '/',
-    search: '',
-    headers: {},
-    readBody: () => Promise.resolve({ ok: true, value: new Uint8Array(0) }),
-    ...path,
-  });
   const options = { isHidden: () => false, maxBodyBytes: 1000 };
 
   it.each([
@@ -520,7 +499,7 @@ describe('a program', () => {
   ])('at %s is reached only if loopback is allowed', async (address) => {
     const path = { before: '/p', rest: '/' };
     const refused = await defineForwarder({ ...options, loopback: false }).forward(
-      asked(),
+      requestOf(),
       { scheme: 'http', host: address, port },
       path,
     );
@@ -530,7 +509,7 @@ describe('a program', () => {
   it.each(['224.0.0.1', 'ff02::1', '255.255.255.255'])('is never at %s', async (address) => {
     const forwarder = defineForwarder({ ...options, loopback: true });
     const answer = await forwarder.forward(
-      asked(),
+      requestOf(),
       { scheme: 'http', host: address, port },
       { before: '/p', rest: '/' },
     );
@@ -541,10 +520,10 @@ describe('a program', () => {
     const forwarder = defineForwarder({ ...options, loopback: true, idleMs: 200 });
     const there = { scheme: 'http', host: '127.0.0.1', port } as const;
     behaviour = () => {};
-    const silent = await forwarder.forward(asked(), there, { before: '/p', rest: '/' });
+    const silent = await forwarder.forward(requestOf(), there, { before: '/p', rest: '/' });
     expect(silent).toMatchObject({ ok: false, failure: { reason: 'ServiceUnavailable' } });
     behaviour = (_req, res) => res.write('begun');
-    const begun = await forwarder.forward(asked(), there, { before: '/p', rest: '/' });
+    const begun = await forwarder.forward(requestOf(), there, { before: '/p', rest: '/' });
     if (!begun.ok || !('stream' in begun.value.body)) throw new Error('no stream');
     const { stream } = begun.value.body;
     await new Promise<void>((resolve) => {
@@ -556,10 +535,9 @@ describe('a program', () => {
     const mute = createTcpServer();
     const held: Socket[] = [];
     mute.on('connection', (socket) => held.push(socket));
-    await listen(mute);
     const forwarder = defineForwarder({ ...options, loopback: true, connectMs: 200 });
-    const there = { scheme: 'https', host: '127.0.0.1', port: portOf(mute) } as const;
-    const answer = await forwarder.forward(asked(), there, { before: '/p', rest: '/' });
+    const there = { scheme: 'https', host: '127.0.0.1', port: await listenLocally(mute) } as const;
+    const answer = await forwarder.forward(requestOf(), there, { before: '/p', rest: '/' });
     expect(answer).toMatchObject({ ok: false, failure: { message: expect.stringMatching(/i\/o timeout$/) } });
     for (const socket of held) socket.destroy();
     mute.close();

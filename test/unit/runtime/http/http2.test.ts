@@ -2,24 +2,19 @@
 import { type ClientHttp2Session, type ClientHttp2Stream, connect, type OutgoingHttpHeaders } from 'node:http2';
 import { request } from 'node:https';
 import { connect as connectTls } from 'node:tls';
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { makeServerCertificate } from '../../../support/certificates.js';
-import { startTestApi } from '../../../support/test-api.js';
+import { startTestApi, suiteApi } from '../../../support/test-api.js';
 import { widget, widgets, widgetsPath } from '../../../support/widgets.js';
 
 const tls = await makeServerCertificate();
-const api = await startTestApi([widgets]);
-const listening = await api.server.listen({ host: '127.0.0.1', port: 0, tls });
+const api = await suiteApi([widgets]);
+const listening = await api.listen({ tls });
 const { host, port } = new URL(listening.url);
 const sessions: ClientHttp2Session[] = [];
 afterEach(() => {
   for (const session of sessions.splice(0)) session.destroy();
-});
-afterAll(async () => {
-  await listening.close();
-  await api.close();
-  expect(api.defects).toEqual([]);
 });
 
 function session(): ClientHttp2Session {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect as connectHttp2 } from 'node:http2';
 import { connect, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { usualSizes } from '../../../../runtime/http/limits.js';
 import { type Listening, listen } from '../../../../runtime/http/listen.js';
 import { defineInProgress } from '../../../../runtime/http/node-listener.js';
@@ -11,7 +11,7 @@ import { Connections } from '../../../../runtime/http/refusals.js';
 import { defineWebSockets } from '../../../../runtime/http/websocket.js';
 import type { ApiResponse } from '../../../../runtime/request/api-request.js';
 import { makeServerCertificate } from '../../../support/certificates.js';
-import { startTestApi } from '../../../support/test-api.js';
+import { suiteApi } from '../../../support/test-api.js';
 import { widgets, widgetsPath } from '../../../support/widgets.js';
 
 const tls = await makeServerCertificate();
@@ -78,15 +78,9 @@ describe.each([
 });
 
 describe('a flood causes no warnings:', async () => {
-  const api = await startTestApi([widgets]);
-  const plain = await api.server.listen({ host: '127.0.0.1', port: 0 });
-  const secure = await api.server.listen({ host: '127.0.0.1', port: 0, tls });
-  afterAll(async () => {
-    await plain.close();
-    await secure.close();
-    await api.close();
-    expect(api.defects).toEqual([]);
-  });
+  const api = await suiteApi([widgets]);
+  const plain = await api.listen();
+  const secure = await api.listen({ tls });
 
   const watch = `${widgetsPath}?watch=true`;
   const unfinished = requestText(`POST ${widgetsPath}`, 'Content-Type: application/json', 'Content-Length: 9');

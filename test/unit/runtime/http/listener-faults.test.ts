@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import { afterAll, beforeEach, expect, it } from 'vitest';
 import { nodeListener } from '../../../../runtime/http/node-listener.js';
 import type { ApiResponse } from '../../../../runtime/request/api-request.js';
+import { listenLocally } from '../../../support/local-server.js';
 
 const told: string[] = [];
 const fine: ApiResponse = { code: 200, contentType: 'text/plain', body: Buffer.from('fine') };
@@ -24,12 +25,10 @@ const server = createServer(
     onDefect: (_, { path }) => told.push(path),
   }),
 );
-await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+const url = `http://127.0.0.1:${await listenLocally(server)}`;
 afterAll(() => server.close());
 beforeEach(() => void told.splice(0));
 
-const address = server.address();
-const url = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
 const ask = (path: string): Promise<string> =>
   fetch(url + path).then(
     (answer) => answer.text(),

@@ -1,10 +1,10 @@
 /** A server mounted in other servers: in apps of h3, in Express, and in plain Node servers under a path. */
 import { createServer, get, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { H3, serve, withBase } from 'h3';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Authorizer } from '../../../../runtime/contract/index.js';
+import { listenLocally } from '../../../support/local-server.js';
 import { startTestApi } from '../../../support/test-api.js';
 import { widget, widgets, widgetsPath } from '../../../support/widgets.js';
 
@@ -26,13 +26,11 @@ afterAll(async () => {
 
 async function startNode(listener: RequestListener): Promise<string> {
   const server: Server = createServer(listener);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   closing.push(() => {
     server.closeAllConnections();
     return new Promise((resolve) => server.close(resolve));
   });
-  const { port }: AddressInfo = Object(server.address());
-  return `http://127.0.0.1:${port}/kinds`;
+  return `http://127.0.0.1:${await listenLocally(server)}/kinds`;
 }
 
 async function startH3(): Promise<string> {

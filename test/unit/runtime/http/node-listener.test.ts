@@ -2,17 +2,14 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { writeResponse } from '../../../../runtime/http/node-response.js';
-import { startTestApi } from '../../../support/test-api.js';
+import { listenLocally } from '../../../support/local-server.js';
+import { suiteApi } from '../../../support/test-api.js';
 import { widget, widgets, widgetsPath } from '../../../support/widgets.js';
 
-const api = await startTestApi([widgets]);
-const listening = await api.server.listen({ host: '127.0.0.1', port: 0 });
-afterAll(async () => {
-  await listening.close();
-  await api.close();
-});
+const api = await suiteApi([widgets]);
+const listening = await api.listen();
 
 const send = (path: string, init: RequestInit = {}) => fetch(listening.url + path, init);
 const post = (body: BodyInit, more: RequestInit & { duplex?: 'half' } = {}) =>
@@ -49,9 +46,7 @@ describe('an answer of many chunks', () => {
       response = res;
       sending = Promise.resolve(writeResponse(res, { code: 200, contentType: 'text/plain', body: chunks }));
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const address = server.address();
-    const socket = connect(typeof address === 'object' && address ? address.port : 0, '127.0.0.1').pause();
+    const socket = connect(await listenLocally(server), '127.0.0.1').pause();
     socket.write('GET / HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n');
     await expect.poll(() => response?.writableNeedDrain).toBe(true);
     await client(socket, () => response?.writableLength ?? 0);
@@ -100,9 +95,7 @@ describe('an answer of one chunk', () => {
       const [ended = 0] = end.invocationCallOrder;
       handedOver = uncork.invocationCallOrder.filter((order) => order < ended).length;
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const address = server.address();
-    const response = await fetch(`http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`);
+    const response = await fetch(`http://127.0.0.1:${await listenLocally(server)}`);
     expect(body.equals(Buffer.from(await response.arrayBuffer()))).toBe(true);
     expect(written).toHaveLength(batches);
     expect(handedOver).toBe(batches - 1);

@@ -1,11 +1,11 @@
 /** Headers reach the server unchanged: none is dropped, joined or confused with another one. */
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Authenticator, Authorizer } from '../../../../runtime/contract/index.js';
 import { firstValues, valuesOf } from '../../../../runtime/http/node-request.js';
+import { listenLocally } from '../../../support/local-server.js';
 import { exchange, rawRequest } from '../../../support/raw-http.js';
-import { startTestApi } from '../../../support/test-api.js';
+import { suiteApi } from '../../../support/test-api.js';
 import { widgets, widgetsPath } from '../../../support/widgets.js';
 
 let tokens: unknown[] = [];
@@ -30,17 +30,11 @@ beforeEach(() => {
   asked = [];
 });
 
-const api = await startTestApi([widgets], { authenticators: [authenticator], authorizer });
-const listening = await api.server.listen({ host: '127.0.0.1', port: 0 });
+const api = await suiteApi([widgets], { authenticators: [authenticator], authorizer });
+const listening = await api.listen();
 const mounted = createServer(api.server.listener);
-await new Promise<void>((resolve) => mounted.listen(0, '127.0.0.1', resolve));
-const { port }: AddressInfo = Object(mounted.address());
-afterAll(async () => {
-  await listening.close();
-  mounted.close();
-  await api.close();
-  expect(api.defects).toEqual([]);
-});
+const port = await listenLocally(mounted);
+afterAll(() => void mounted.close());
 
 const ask = (headers: readonly string[], url = listening.url): Promise<string> =>
   exchange(url, Buffer.from(rawRequest(`GET ${widgetsPath} HTTP/1.1`, 'Host: localhost', ...headers)));

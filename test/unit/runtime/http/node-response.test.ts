@@ -1,10 +1,10 @@
 /** Streamed bodies on the wire: in order, and nothing after their end. */
-import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { beginStream } from '../../../../runtime/http/node-response.js';
 import type { StreamSink } from '../../../../runtime/request/api-request.js';
+import { listenLocally } from '../../../support/local-server.js';
 
 let server: Server;
 let socket: Socket;
@@ -16,9 +16,8 @@ afterEach(async () => {
 
 /** Connects to a server of its own; the function returned reads until a text has come, or the end. */
 async function converse(listener: RequestListener): Promise<(text?: string) => Promise<string>> {
-  server = createServer(listener).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port }: AddressInfo = Object(server.address());
+  server = createServer(listener);
+  const port = await listenLocally(server);
   socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   socket.on('error', () => {});
   let read = '';

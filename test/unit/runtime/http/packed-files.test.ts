@@ -9,6 +9,7 @@ import { H3, toNodeHandler } from 'h3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { codingFor, definePackedFiles } from '../../../../runtime/http/packed-files.js';
 import { applicationPages } from '../../../../runtime/http/static-pages.js';
+import { listenLocally } from '../../../support/local-server.js';
 import { scratchFolder } from '../../../support/scratch-folder.js';
 
 const script = 'let a = 1;\n'.repeat(1_000);
@@ -20,9 +21,7 @@ describe('files of an application', () => {
   const server = createServer(toNodeHandler(app));
   let port = 0;
   beforeAll(async () => {
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const address = server.address();
-    port = typeof address === 'object' && address !== null ? address.port : 0;
+    port = await listenLocally(server);
   });
   afterAll(() => void server.close());
 

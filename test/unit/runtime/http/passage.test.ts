@@ -1,10 +1,11 @@
 /** Requests that middleware answers itself: unused streams are released, and headers stay hidden. */
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { defineApp } from '../../../../runtime/http/app.js';
 import { nodeListener } from '../../../../runtime/http/node-listener.js';
 import { type ApiRequest, type ApiResponse, isStreamed } from '../../../../runtime/request/api-request.js';
+import { requestOf } from '../../../support/api-requests.js';
+import { listenLocally } from '../../../support/local-server.js';
 
 /** Makes an app with an API that answers everything with a stream nobody should start, and counts abandoned streams. */
 function streaming() {
@@ -25,9 +26,6 @@ function streaming() {
   const parts = { handle, handleInProcess: handle, maxBodyBytes: 100, isHiddenHeader: undefined, onDefect: () => {} };
   return { ...defineApp(parts), watch, abandonedTimes: () => abandoned };
 }
-
-const readBody = () => Promise.resolve({ ok: true, value: new Uint8Array(0) } as const);
-const request = (): ApiRequest => ({ method: 'GET', path: '/', search: '', headers: {}, readBody });
 
 async function readToEnd({ body }: ApiResponse): Promise<void> {
   if (!isStreamed(body)) return;
@@ -52,7 +50,7 @@ describe('streams of the API are released', () => {
       await next();
       return answer;
     });
-    await readToEnd(await enter(request()));
+    await readToEnd(await enter(requestOf()));
     expect(abandonedTimes()).toBe(1);
   });
 
@@ -62,7 +60,7 @@ describe('streams of the API are released', () => {
       await next();
       throw new Error('no');
     });
-    const answer = await enter(request());
+    const answer = await enter(requestOf());
     await readToEnd(answer);
     expect(answer.code).toBe(500);
     expect(abandonedTimes()).toBe(1);
@@ -71,7 +69,7 @@ describe('streams of the API are released', () => {
   it('except requests that middleware passes on without reading them', async () => {
     const { app, enter, watch, abandonedTimes } = streaming();
     app.use((_event, next) => next());
-    expect((await enter(request())).body).toBe(watch.body);
+    expect((await enter(requestOf())).body).toBe(watch.body);
     expect(abandonedTimes()).toBe(0);
   });
 });
@@ -98,9 +96,8 @@ it('headers for authenticators are hidden from middleware, whatever it looks at'
     );
     seen.push(req.headers.get('x-other'), node?.headers['x-other']);
   });
-  const http = createServer(nodeListener(respond)).listen(0, '127.0.0.1');
-  await new Promise((resolve) => http.once('listening', resolve));
-  const { port }: AddressInfo = Object(http.address());
+  const http = createServer(nodeListener(respond));
+  const port = await listenLocally(http);
   const headers = { 'x-remote-user': 'root', 'x-other': 'seen' };
   expect(await (await fetch(`http://127.0.0.1:${port}/`, { headers })).text()).toBe('answered');
   http.close();

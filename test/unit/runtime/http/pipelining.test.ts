@@ -1,11 +1,12 @@
 /** Pipelined requests of a connection: each starts in its turn, and none is lost. */
 import { createServer } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
-import { type AddressInfo, connect, type Server, type Socket } from 'node:net';
+import { connect, type Server, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { afterEach, expect, it } from 'vitest';
 import { type NodeListener, nodeListener } from '../../../../runtime/http/node-listener.js';
 import { makeServerCertificate } from '../../../support/certificates.js';
+import { listenLocally } from '../../../support/local-server.js';
 
 const tls = await makeServerCertificate();
 let server: Server | undefined;
@@ -18,8 +19,7 @@ type MakeServer = (listener: NodeListener) => Server;
 async function dial(make: MakeServer, listener: NodeListener): Promise<Socket> {
   const listening = make(listener);
   server = listening;
-  await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve));
-  const { port } = listening.address() as AddressInfo;
+  const port = await listenLocally(listening);
   return make === secure ? connectTls({ port, host: '127.0.0.1', ca: tls.cert }) : connect(port, '127.0.0.1');
 }
 

@@ -1,16 +1,12 @@
 /** Bytes that are not an HTTP request get an answer in plain text, and close their connection. */
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { usualSizes } from '../../../../runtime/http/limits.js';
 import { exchange, rawRequest } from '../../../support/raw-http.js';
-import { startTestApi } from '../../../support/test-api.js';
+import { suiteApi } from '../../../support/test-api.js';
 import { widgets } from '../../../support/widgets.js';
 
-const api = await startTestApi([widgets]);
-const listening = await api.server.listen({ host: '127.0.0.1', port: 0 });
-afterAll(async () => {
-  await listening.close();
-  await api.close();
-});
+const api = await suiteApi([widgets]);
+const listening = await api.listen();
 
 const ask = (text: string): Promise<string> => exchange(listening.url, text);
 

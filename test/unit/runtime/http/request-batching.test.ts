@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { connect } from 'node:net';
 import { afterAll, expect, it } from 'vitest';
 import { nodeListener } from '../../../../runtime/http/node-listener.js';
+import { listenLocally } from '../../../support/local-server.js';
 
 const log: string[] = [];
 const listener = nodeListener(({ path }) => {
@@ -22,13 +23,12 @@ const server = createServer((req, res) => {
     listener(request, response);
   }
 });
-await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+const port = await listenLocally(server);
 afterAll(() => server.close());
 
 /** Sends a request by a connection of its own, and waits for its answer. */
 async function ask(path: string): Promise<void> {
-  const address = server.address();
-  const socket = connect(typeof address === 'object' && address ? address.port : 0, '127.0.0.1');
+  const socket = connect(port, '127.0.0.1');
   socket.write(`GET ${path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n`);
   socket.resume();
   await new Promise((resolve) => socket.once('close', resolve));

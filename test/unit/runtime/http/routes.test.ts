@@ -4,6 +4,7 @@ import { createEventStream, HTTPError, readBody } from 'h3';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { AccessAttributes, Authenticator, Authorizer } from '../../../../runtime/contract/index.js';
 import type { ExtendApp } from '../../../../runtime/server/index.js';
+import { requestOf } from '../../../support/api-requests.js';
 import { startTestApi } from '../../../support/test-api.js';
 import { widgets } from '../../../support/widgets.js';
 
@@ -61,11 +62,8 @@ const routes: ExtendApp = (app) => {
 };
 
 const api = await startTestApi([widgets], { authorizer, authenticators: [byToken], routes });
-const listening = await api.server.listen({ host: '127.0.0.1', port: 0 });
-afterAll(async () => {
-  await listening.close();
-  await api.close();
-});
+const listening = await api.listen();
+afterAll(() => api.close());
 const { url } = listening;
 
 describe('a route', () => {
@@ -159,13 +157,7 @@ describe('the API', () => {
   });
 
   it('answers in process as over HTTP', async () => {
-    const answer = await api.server.enter({
-      method: 'GET',
-      path: '/hello/anna',
-      search: '',
-      headers: {},
-      readBody: () => Promise.resolve({ ok: true, value: new Uint8Array(0) }),
-    });
+    const answer = await api.server.enter(requestOf({ path: '/hello/anna' }));
     expect(answer).toMatchObject({ code: 200 });
   });
 });

@@ -1,10 +1,10 @@
 /** Pages beside the API: who gets them, and which paths the API keeps. */
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Authenticator } from '../../../../runtime/contract/index.js';
 import { scratchFolder } from '../../../support/scratch-folder.js';
-import { startTestApi } from '../../../support/test-api.js';
+import { suiteApi } from '../../../support/test-api.js';
 import { widgets } from '../../../support/widgets.js';
 
 const folder = scratchFolder({
@@ -21,13 +21,9 @@ const byToken: Authenticator = {
   authenticate: ({ headers: { authorization } }) =>
     authorization === 'Bearer a' ? { user: { name: 'anna', uid: '', groups: [], extra: {} } } : { refused: 'unknown' },
 };
-const api = await startTestApi([widgets], { authenticators: [byToken], pages: join(folder, 'web') });
+const api = await suiteApi([widgets], { authenticators: [byToken], pages: join(folder, 'web') });
 api.server.get('/report', ({ context }) => `for ${context.user?.name}`);
-const listening = await api.server.listen({ host: '127.0.0.1', port: 0 });
-afterAll(async () => {
-  await listening.close();
-  await api.close();
-});
+const listening = await api.listen();
 
 const ask = async (path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<[number, string]> => {
   const response = await fetch(`${listening.url}${path}`, { method, headers });

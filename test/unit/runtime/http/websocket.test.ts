@@ -1,19 +1,14 @@
 /** Watches over WebSocket, over real sockets: the events of the HTTP stream, each a message; and how they end. */
 import { request } from 'node:http';
 import { connect } from 'node:net';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { startTestApi } from '../../../support/test-api.js';
+import { startTestApi, suiteApi } from '../../../support/test-api.js';
 import { widget, widgets } from '../../../support/widgets.js';
 
-const api = await startTestApi([widgets]);
-const listening = await api.server.listen({ host: '127.0.0.1', port: 0 });
+const api = await suiteApi([widgets]);
+const listening = await api.listen();
 const { host } = new URL(listening.url);
-afterAll(async () => {
-  await listening.close();
-  await api.close();
-  expect(api.defects).toEqual([]);
-});
 
 let count = 0;
 let path = '';

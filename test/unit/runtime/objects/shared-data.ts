@@ -1,25 +1,16 @@
 /** Finds the public test tables and the recorded exchanges beside the checkout, if they exist. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { tableRows as everyRow, type TableRow } from '../../../support/shared.js';
 
 const shared = fileURLToPath(new URL('../../../../../shared/', import.meta.url));
 
 export const tablesAbsent = !existsSync(`${shared}suites/tables`);
 export const recordingsAbsent = !existsSync(`${shared}conformance/suites`);
 
-/** One row of a table of tests. `case` and `key` are whatever that table holds. */
-export interface Row {
-  readonly test: string;
-  readonly case: unknown;
-  readonly key?: unknown;
-}
-
 /** Returns the rows of a table for one of its tests; an empty list without tables. */
-export function tableRows(table: string, test: string): readonly Row[] {
-  if (tablesAbsent) return [];
-  const lines = readFileSync(`${shared}suites/tables/${table}.jsonl`, 'utf8').split('\n').filter(Boolean);
-  return lines.map((line): Row => JSON.parse(line)).filter((row) => row.test === test);
-}
+export const tableRows = (table: string, test: string): readonly TableRow<unknown>[] =>
+  everyRow<unknown>(table).filter((row) => row.test === test);
 
 export interface Recorded {
   readonly suite: string;

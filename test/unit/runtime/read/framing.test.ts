@@ -1,5 +1,6 @@
 /** Watches as Server-Sent Events: which events have an id, and how a client resumes from one. */
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { requestOf } from '../../../support/api-requests.js';
 import { createEventStreamParser, type EventStreamParser } from '../../../support/event-stream.js';
 import { startTestApi } from '../../../support/test-api.js';
 import { widget, widgets } from '../../../support/widgets.js';
@@ -27,13 +28,9 @@ interface Stream extends EventStreamParser {
 }
 
 async function open(search: string, headers: Readonly<Record<string, string>> = {}): Promise<Stream> {
-  const answer = await api.server.handle({
-    method: 'GET',
-    path,
-    search: `watch=true${search}`,
-    headers: { accept: 'text/event-stream', ...headers },
-    readBody: () => Promise.resolve({ ok: true, value: Buffer.alloc(0) }),
-  });
+  const answer = await api.server.handle(
+    requestOf({ path: `${path}?watch=true${search}`, headers: { accept: 'text/event-stream', ...headers } }),
+  );
   if (!('stream' in answer.body)) throw new Error(`refused with ${answer.code}`);
   const parser = createEventStreamParser(headers['last-event-id']);
   const chunks: Uint8Array[] = [];

@@ -2,6 +2,7 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { JsonObject } from '../../../../runtime/contract/index.js';
 import { isObject } from '../../../../runtime/objects/guards.js';
+import { requestOf } from '../../../support/api-requests.js';
 import { startTestApi, type TestApi } from '../../../support/test-api.js';
 import { widget, widgets } from '../../../support/widgets.js';
 
@@ -22,18 +23,11 @@ afterEach(async () => {
 });
 
 const create = (name: string, bytes: number) => api.send('POST', path, widget(name, { color: 'x'.repeat(bytes) }));
-const recolor = (name: string, color: string) =>
-  api.send('PATCH', `${path}/${name}`, { spec: { color } }, { 'content-type': 'application/merge-patch+json' });
+const recolor = (name: string, color: string) => api.send('PATCH', `${path}/${name}`, { spec: { color } });
 
 /** Opens a watch of a client that reads only when the test calls it. */
 async function openSlowly(search = '') {
-  const answer = await api.server.handle({
-    method: 'GET',
-    path,
-    search: `watch=1${search}`,
-    headers: {},
-    readBody: () => Promise.resolve({ ok: true, value: Buffer.alloc(0) }),
-  });
+  const answer = await api.server.handle(requestOf({ path: `${path}?watch=1${search}` }));
   if (!('stream' in answer.body)) throw new Error(`refused with ${answer.code}`);
   const events: string[] = [];
   const client = { events, buffered: 0, state: 'open', stop: (): void => {}, take, takeAll };

@@ -1,12 +1,12 @@
 /** Converting objects without a server, and groups that share stored objects. */
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ResourceModule } from '../../../../runtime/contract/index.js';
 import { kubernetesNaming } from '../../../../runtime/objects/names/naming.js';
 import { buildRegistry } from '../../../../runtime/registry/registry.js';
 import { defineConversion } from '../../../../runtime/schema/index.js';
 import { defineConverter } from '../../../../runtime/server/index.js';
 import { moduleOf } from '../../../support/modules.js';
-import { startTestApi } from '../../../support/test-api.js';
+import { suiteApi } from '../../../support/test-api.js';
 
 const steps = defineConversion([{ move: { field: 'note', stored: 'message' } }]);
 const core = moduleOf('', 'events', 'Event', { selectableFields: ['message'] });
@@ -68,8 +68,7 @@ describe('the converter', () => {
 });
 
 describe('groups that share stored objects', async () => {
-  const api = await startTestApi(modules);
-  afterAll(() => api.close());
+  const api = await suiteApi(modules);
   const corePath = '/api/v1/namespaces/a/events';
   const otherPath = '/apis/events.platform.io/v1/namespaces/a/events';
 

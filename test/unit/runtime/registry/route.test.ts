@@ -1,9 +1,9 @@
 /** Request paths as parts, and paths without a resource. */
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { DeprecatedUse, ResourceModule } from '../../../../runtime/contract/index.js';
 import { kubernetesNaming, type Naming, platformNaming } from '../../../../runtime/objects/names/naming.js';
 import { type ResourcePath, readPath } from '../../../../runtime/registry/route.js';
-import { startTestApi } from '../../../support/test-api.js';
+import { suiteApi } from '../../../support/test-api.js';
 import { widget, widgetStatus, widgets } from '../../../support/widgets.js';
 
 const core = { group: '', version: 'v1', namespaced: false, namespace: '', name: '', subresource: '', watch: false };
@@ -110,19 +110,16 @@ const old: ResourceModule = {
 
 async function deprecatedApi(module: ResourceModule, naming: Naming = platformNaming) {
   const uses: (DeprecatedUse & { readonly method: string })[] = [];
-  const api = await startTestApi([module], {
+  const api = await suiteApi([module], {
     naming,
     onDeprecatedUse: (use, { method }) => uses.push({ ...use, method }),
   });
-  afterAll(api.close);
   return { api, uses };
 }
 
 const warning = (group: string): string =>
   `299 - "example.com/v1 Widget is deprecated in v1.26+, unavailable in v1.29+; use ${group}/v2 Widget"`;
 const collection = '/apis/example.com/v1/namespaces/default/widgets';
-const json = { 'content-type': 'application/json' };
-const merge = { 'content-type': 'application/merge-patch+json' };
 
 const use = (method: string, subresource = '') => ({
   method,
@@ -137,19 +134,19 @@ const use = (method: string, subresource = '') => ({
 describe('a request to a deprecated version', async () => {
   const { api, uses } = await deprecatedApi(old);
   it.each([
-    ['POST', collection, widget('one'), json, 201],
-    ['POST', collection, { ...widget('two'), spec: { size: 0 } }, json, 422],
-    ['GET', collection, undefined, {}, 200],
-    ['GET', `${collection}/one`, undefined, {}, 200],
-    ['GET', `${collection}/none`, undefined, {}, 404],
-    ['PATCH', `${collection}/one`, { spec: { size: 2 } }, merge, 200],
-    ['PATCH', `${collection}/one/status`, { status: { ready: true } }, merge, 200],
-    ['GET', `${collection}/one/scale`, undefined, {}, 200],
-    ['DELETE', `${collection}/one`, undefined, {}, 200],
-    ['DELETE', collection, undefined, {}, 200],
-  ] as const)('%s %s warns', async (method, path, body, headers, code) => {
+    ['POST', collection, widget('one'), 201],
+    ['POST', collection, { ...widget('two'), spec: { size: 0 } }, 422],
+    ['GET', collection, undefined, 200],
+    ['GET', `${collection}/one`, undefined, 200],
+    ['GET', `${collection}/none`, undefined, 404],
+    ['PATCH', `${collection}/one`, { spec: { size: 2 } }, 200],
+    ['PATCH', `${collection}/one/status`, { status: { ready: true } }, 200],
+    ['GET', `${collection}/one/scale`, undefined, 200],
+    ['DELETE', `${collection}/one`, undefined, 200],
+    ['DELETE', collection, undefined, 200],
+  ] as const)('%s %s warns', async (method, path, body, code) => {
     uses.length = 0;
-    const reply = await api.send(method, path, body, headers);
+    const reply = await api.send(method, path, body);
     expect(reply.code).toBe(code);
     expect(reply.headers.warning).toEqual([warning('storage.platform.io')]);
     expect(uses).toEqual([use(method, path.split('/')[8])]);
@@ -167,7 +164,7 @@ describe('a request to a deprecated version', async () => {
     for (const path of ['/apis/example.com/v1/gadgets', '/apis/example.com/v1']) {
       expect((await api.send('GET', path)).headers.warning).toBeUndefined();
     }
-    expect((await api.send('BREW', collection, widget('one'), json)).code).toBe(405);
+    expect((await api.send('BREW', collection, widget('one'))).code).toBe(405);
     expect((await api.send('GET', `${collection}/one/nothing`)).code).toBe(404);
     expect(uses).toEqual([]);
   });
@@ -190,7 +187,7 @@ it('has no release in it if its end is undecided', async () => {
 
 it('is not sent if a built-in kind answers with another kind', async () => {
   const { api, uses } = await deprecatedApi({ ...old, decoding: 'typed' });
-  await api.send('POST', collection, widget('one', { size: 2 }), json);
+  await api.send('POST', collection, widget('one', { size: 2 }));
   uses.length = 0;
   const scaled = await api.send('GET', `${collection}/one/scale`);
   expect([scaled.code, scaled.headers.warning, uses]).toEqual([200, undefined, []]);

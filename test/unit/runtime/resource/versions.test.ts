@@ -1,9 +1,10 @@
 /** Reads stored objects, and writes new ones, in another version of their resource. */
 import { describe, expect, it } from 'vitest';
 import type { Entry, Schema } from '../../../../runtime/contract/index.js';
+import { objectAt } from '../../../../runtime/objects/guards.js';
 import { encodeForStore } from '../../../../runtime/resource/encoding.js';
 import { serveResource } from '../../../../runtime/resource/serve-resource.js';
-import { convertBetween, readAs } from '../../../../runtime/resource/versions.js';
+import { convertBetween, readAs, sharedObjectOf } from '../../../../runtime/resource/versions.js';
 import { changedModule } from '../../../support/modules.js';
 import { widget, widgets } from '../../../support/widgets.js';
 
@@ -61,5 +62,28 @@ describe('converting', () => {
   it('happens before the store, with the defaults of the stored version', () => {
     const { text } = encodeForStore(v2, { ...widget('a', { weight: 5 }), apiVersion: 'example.com/v2' });
     expect(JSON.parse(text)).toEqual(widget('a', { size: 3 }, { resourceVersion: '' }));
+  });
+});
+
+describe('the frozen object of an entry that readers share', () => {
+  const text = JSON.stringify(widget('a', { parts: ['x'] }, { labels: { x: '1' } }));
+
+  it('is decoded once', () => {
+    const entry = entryOf(text);
+    expect(sharedObjectOf(stored, entry)).toBe(sharedObjectOf(stored, entry));
+    expect(sharedObjectOf(stored, entry)).toEqual(JSON.parse(text));
+    expect(sharedObjectOf(stored, entryOf(text))).not.toBe(sharedObjectOf(stored, entry));
+  });
+
+  it('is decoded again for a resource with a changed definition', () => {
+    const entry = entryOf(text);
+    expect(sharedObjectOf(serveResource(widgets), entry)).not.toBe(sharedObjectOf(stored, entry));
+  });
+
+  it('cannot be changed, however deep', () => {
+    const shared = sharedObjectOf(stored, entryOf(text));
+    expect(() => Object.assign(shared.metadata.labels ?? {}, { x: '2' })).toThrow(TypeError);
+    expect(() => Object.assign(objectAt(shared, 'spec')?.parts ?? [], ['y'])).toThrow(TypeError);
+    expect(() => Object.assign(shared, { status: {} })).toThrow(TypeError);
   });
 });

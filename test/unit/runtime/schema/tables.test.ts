@@ -1,9 +1,8 @@
 /** Replays public tables about the effect of schemas on values: pruned fields, defaults, repeated items. */
-import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { FieldError, JsonObject, JsonValue, Schema } from '../../../../runtime/contract/index.js';
 import { schemaFunctions } from '../../../../runtime/schema/index.js';
-import { shared } from '../../../support/shared.js';
+import { tableRows } from '../../../support/shared.js';
 
 interface Case {
   readonly name: string;
@@ -28,15 +27,10 @@ interface Case {
 const otherwise = new Set(['additionalProperties with bool', 'x-kubernetes-embedded-resource']);
 
 /** Returns the rows of a test that have a schema. */
-function casesOf(table: string, test: string, isUsable = ({ schema }: Case) => schema !== null): Case[] {
-  const path = shared('suites', 'tables', `apiextensions-apiserver_pkg_apiserver_schema_${table}.jsonl`);
-  if (!existsSync(path)) return [];
-  const rows: { test: string; case: Case }[] = readFileSync(path, 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line));
-  return rows.filter((row) => row.test === test && isUsable(row.case)).map((row) => row.case);
-}
+const casesOf = (table: string, test: string, isUsable = ({ schema }: Case) => schema !== null): Case[] =>
+  tableRows<Case>(`apiextensions-apiserver_pkg_apiserver_schema_${table}`)
+    .filter((row) => row.test === test && isUsable(row.case))
+    .map((row) => row.case);
 
 /** Puts a value into a field of an object, with the functions of the object's schema. */
 function held(schema: Schema | null, value: JsonValue) {

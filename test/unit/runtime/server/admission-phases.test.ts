@@ -1,7 +1,7 @@
 /** Calls of admission plugins: never for reads, once per object, changes before checks, and one refusal ends all. */
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { AdmissionHost, AdmissionPlugin, FollowedObjects, Operation } from '../../../../runtime/contract/index.js';
-import { startTestApi } from '../../../support/test-api.js';
+import { suiteApi } from '../../../support/test-api.js';
 import { widget, widgetStatus, widgets, widgetsPath } from '../../../support/widgets.js';
 
 const asked: string[] = [];
@@ -40,15 +40,13 @@ const changer: AdmissionPlugin = {
 };
 
 const served = { ...widgets, subresources: [widgetStatus] };
-const api = await startTestApi([served], { plugins: [witness('First'), changer, witness('Second')] });
-afterAll(() => api.close());
+const api = await suiteApi([served], { plugins: [witness('First'), changer, witness('Second')] });
 beforeEach(() => {
   refusing = '';
   effects = undefined;
   asked.length = 0;
 });
 
-const merge = { 'content-type': 'application/merge-patch+json' };
 const both = (operation: string) =>
   ['admit', 'validate'].flatMap((step) => ['First', 'Second'].map((name) => `${name} ${step} ${operation}`));
 
@@ -67,9 +65,9 @@ describe('admission', () => {
   it('runs all changes before any checks, for each kind of write and its subresource', async () => {
     await api.send('POST', widgetsPath, widget('a'));
     expect(asked.splice(0)).toEqual(both('CREATE'));
-    await api.send('PATCH', `${widgetsPath}/a`, { spec: { size: 4 } }, merge);
+    await api.send('PATCH', `${widgetsPath}/a`, { spec: { size: 4 } });
     expect(asked.splice(0)).toEqual(both('UPDATE'));
-    await api.send('PATCH', `${widgetsPath}/a/status`, { status: { ready: true } }, merge);
+    await api.send('PATCH', `${widgetsPath}/a/status`, { status: { ready: true } });
     expect(asked.splice(0)).toEqual(both('UPDATE/status'));
     await api.send('DELETE', `${widgetsPath}/a`);
     expect(asked.splice(0)).toEqual(both('DELETE'));
@@ -108,12 +106,12 @@ describe('admission', () => {
     expect(await api.send('POST', widgetsPath, bare)).toMatchObject({ body: { spec: { size: 3 } } });
     await api.send('POST', widgetsPath, widget('late', { size: 7 }));
     const label = (key: string) => ({ metadata: { labels: { [key]: 'yes' } } });
-    expect(await api.send('PATCH', `${widgetsPath}/late`, label('bare'), merge)).toMatchObject({
+    expect(await api.send('PATCH', `${widgetsPath}/late`, label('bare'))).toMatchObject({
       code: 200,
       body: { spec: { size: 3 } },
     });
     asked.length = 0;
-    expect(await api.send('PATCH', `${widgetsPath}/late`, label('bad'), merge)).toMatchObject({ code: 422 });
+    expect(await api.send('PATCH', `${widgetsPath}/late`, label('bad'))).toMatchObject({ code: 422 });
     expect(asked).toEqual(['First admit UPDATE', 'Second admit UPDATE']);
   });
 
@@ -139,7 +137,7 @@ describe('followed objects', () => {
     const objects = host?.objects('example.com', 'widgets');
     expect(names(objects, 'f')).toEqual(['one']);
     await api.send('POST', path, widget('two'));
-    await api.send('PATCH', `${path}/one`, { spec: { size: 9 } }, merge);
+    await api.send('PATCH', `${path}/one`, { spec: { size: 9 } });
     expect(names(objects, 'f')).toEqual(['one', 'two']);
     expect(objects?.get('f', 'one')).toMatchObject({ spec: { size: 9 } });
     expect(names(objects)).toEqual(expect.arrayContaining(['one', 'two', 'kept']));

@@ -1,5 +1,5 @@
 /** The server from the view of admission plugins: its resources, followed objects, requests, and notes for audit. */
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type {
   AdmissionAttributes,
   AdmissionHost,
@@ -8,7 +8,7 @@ import type {
 } from '../../../../runtime/contract/index.js';
 import { defineConversion } from '../../../../runtime/schema/index.js';
 import { moduleOf } from '../../../support/modules.js';
-import { startTestApi } from '../../../support/test-api.js';
+import { suiteApi } from '../../../support/test-api.js';
 import { widget, widgets, widgetsPath } from '../../../support/widgets.js';
 
 const core = moduleOf('', 'events', 'Event');
@@ -39,11 +39,10 @@ const witness: AdmissionPlugin = {
     return undefined;
   },
 };
-const api = await startTestApi([widgets, core, other, beta], {
+const api = await suiteApi([widgets, core, other, beta], {
   plugins: [witness],
   onAuditNote: (key, value, { method }) => noted.push(`${method} ${key}=${value}`),
 });
-afterAll(() => api.close());
 beforeEach(() => {
   for (const list of [seen, converted, noted]) list.length = 0;
 });
@@ -76,8 +75,7 @@ describe('plugins', () => {
 
   it('see the verb that a request turns out to be', async () => {
     await api.send('POST', widgetsPath, widget('a'));
-    const merge = { 'content-type': 'application/merge-patch+json' };
-    await api.send('PATCH', `${widgetsPath}/a?fieldManager=me`, { spec: { size: 4 } }, merge);
+    await api.send('PATCH', `${widgetsPath}/a?fieldManager=me`, { spec: { size: 4 } });
     const yaml = { 'content-type': 'application/apply-patch+yaml' };
     await api.send('PATCH', `${widgetsPath}/b?fieldManager=me&force=true`, widget('b'), yaml);
     await api.send('DELETE', `${widgetsPath}/a`);

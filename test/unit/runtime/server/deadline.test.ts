@@ -2,6 +2,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import type { AdmissionPlugin, Authenticator } from '../../../../runtime/contract/index.js';
 import { readDeadline } from '../../../../runtime/server/handler.js';
+import { requestOf } from '../../../support/api-requests.js';
 import { startTestApi } from '../../../support/test-api.js';
 import { widget, widgets, widgetsPath } from '../../../support/widgets.js';
 
@@ -60,14 +61,7 @@ describe('a timeout that cannot be read', () => {
 });
 
 describe('the given time', () => {
-  const read = (search: string) =>
-    readDeadline({
-      method: 'GET',
-      path: widgetsPath,
-      search,
-      headers: {},
-      readBody: () => Promise.resolve({ ok: true, value: Buffer.alloc(0) }),
-    });
+  const read = (search: string) => readDeadline(requestOf({ path: widgetsPath, search }));
 
   it.each([
     ['', undefined],

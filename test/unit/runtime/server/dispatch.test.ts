@@ -1,7 +1,7 @@
 /** Sends requests for resources to their verb, by method, path and the verbs of the resource. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { moduleOf } from '../../../support/modules.js';
-import { startTestApi } from '../../../support/test-api.js';
+import { suiteApi } from '../../../support/test-api.js';
 import { widget, widgets, widgetsPath } from '../../../support/widgets.js';
 
 const cluster = moduleOf('example.com', 'zones', 'Zone', { scope: 'Cluster' });
@@ -10,13 +10,12 @@ const old = moduleOf('example.com', 'relics', 'Relic', { deprecation: { message:
 const builtIn = moduleOf('', 'notes', 'Note', { decoding: 'typed' });
 const builtInPath = '/api/v1/namespaces/default/notes';
 const asked = moduleOf('example.com', 'questions', 'Question', { storage: false, virtual: true, verbs: ['create'] });
-const api = await startTestApi([widgets, cluster, readable, old, builtIn, asked]);
+const api = await suiteApi([widgets, cluster, readable, old, builtIn, asked]);
 const root = '/apis/example.com/v1';
 
 beforeAll(async () => {
   await api.send('POST', widgetsPath, widget('a'));
 });
-afterAll(() => api.close());
 
 describe('methods', () => {
   it.each([

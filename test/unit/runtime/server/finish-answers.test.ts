@@ -4,6 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ApiRequest, ApiResponse, StreamStart } from '../../../../runtime/request/api-request.js';
 import { compressed } from '../../../../runtime/server/finish-answers.js';
+import { requestOf } from '../../../support/api-requests.js';
 import { type ListeningServer, startServing } from '../../../support/serving.js';
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -117,13 +118,8 @@ describe.each([
   });
 });
 
-const request = (encoding?: string): ApiRequest => ({
-  method: 'GET',
-  path: '/',
-  search: '',
-  headers: encoding === undefined ? {} : { 'accept-encoding': encoding },
-  readBody: () => Promise.resolve({ ok: true, value: Buffer.alloc(0) }),
-});
+const request = (encoding?: string): ApiRequest =>
+  requestOf({ headers: encoding === undefined ? {} : { 'accept-encoding': encoding } });
 
 const large = Buffer.alloc(128 * 1024 + 1, 'a');
 const answer = (body: ApiResponse['body'], headers: Record<string, string> = {}): ApiResponse => ({

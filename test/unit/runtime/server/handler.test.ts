@@ -1,15 +1,15 @@
 /** Requests go where their path leads: documents, endpoints, resources, or nowhere. */
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Authenticator, ResourceModule, Schema, UserInfo } from '../../../../runtime/contract/index.js';
 import { platformNaming } from '../../../../runtime/objects/names/naming.js';
 import type { ApiRequest } from '../../../../runtime/request/api-request.js';
 import { createServer } from '../../../../runtime/server/index.js';
+import { requestOf } from '../../../support/api-requests.js';
 import { moduleOf } from '../../../support/modules.js';
-import { startTestApi } from '../../../support/test-api.js';
+import { startTestApi, suiteApi } from '../../../support/test-api.js';
 import { widget, widgets } from '../../../support/widgets.js';
 
-const api = await startTestApi([widgets, moduleOf('', 'secrets', 'Secret')]);
-afterAll(() => api.close());
+const api = await suiteApi([widgets, moduleOf('', 'secrets', 'Secret')]);
 
 describe('health', () => {
   const ask = async (path: string, livezGraceMs?: number): Promise<number> => {
@@ -192,8 +192,7 @@ describe('the user', () => {
       ...(anonymous ? { anonymous } : {}),
       productVersion: '0',
     });
-    const readBody = () => Promise.resolve({ ok: true, value: new Uint8Array() } as const);
-    return (await server.handle({ method: 'GET', path: '/version', search: '', headers, readBody })).code;
+    return (await server.handle(requestOf({ path: '/version', headers }))).code;
   };
 
   it('is known by any authenticator', async () => {

@@ -6,11 +6,10 @@ import { type EmulatedVersion, emulate } from '../../../../runtime/objects/relea
 import { observeAuthorizer } from '../../../../runtime/server/observe-requests.js';
 import { type ParsedSample, parseExposition } from '../../../support/exposition.js';
 import { changedModule, moduleOf } from '../../../support/modules.js';
-import { startTestApi } from '../../../support/test-api.js';
+import { startTestApi, suiteApi } from '../../../support/test-api.js';
 import { widget, widgets } from '../../../support/widgets.js';
 
-const api = await startTestApi([widgets, moduleOf('', 'secrets', 'Secret')]);
-afterAll(() => api.close());
+const api = await suiteApi([widgets, moduleOf('', 'secrets', 'Secret')]);
 
 const collection = '/apis/example.com/v1/namespaces/default/widgets';
 

@@ -1,49 +1,35 @@
 /** Virtual kinds, which handlers serve: reviews, tokens, evictions, bindings, and the scale of objects. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { defineServiceAccountTokens, defineTokenIssuer, deriveSigningKey } from '../../../../plugins/index.js';
 import type { JsonObject } from '../../../../runtime/contract/index.js';
 import { objectAt, stringAt } from '../../../../runtime/objects/guards.js';
 import { platformNaming as names } from '../../../../runtime/objects/names/naming.js';
 import { emulate } from '../../../../runtime/objects/release.js';
-import { type RuntimeConfig, readRuntimeConfig } from '../../../../runtime/registry/runtime-config.js';
 import { conversions, kindHandlers, virtualHandlers } from '../../../../strategies/index.js';
 import { registry } from '../../../support/built-in-modules.js';
-import { startTestApi, type TestApi } from '../../../support/test-api.js';
+import { everyVersion } from '../../../support/kind-api.js';
+import { startTestApi, suiteApi } from '../../../support/test-api.js';
 
 const issuer = 'https://issuer.example.com';
 const key = deriveSigningKey(Buffer.alloc(32, 7));
 const namespace = '/api/v1/namespaces/default';
 const authorization = '/apis/authorization.platform.io/v1';
-const everyVersion = ((): RuntimeConfig => {
-  const config = readRuntimeConfig('api/all=true');
-  if (!config.ok) throw new Error(config.failure.message);
-  return config.value;
-})();
 
 const authentication = '/apis/authentication.platform.io';
 
-let api: TestApi;
-
-beforeAll(async () => {
-  api = await startTestApi(registry, {
-    conversions,
-    runtimeConfig: everyVersion,
-    handlers: kindHandlers(names),
-    virtualHandlers: virtualHandlers(names, {
-      issuer: defineTokenIssuer({ issuer, key }),
-      components: [{ name: 'storage', problem: () => '' }],
-    }),
-    authenticators: [defineServiceAccountTokens({ issuers: [issuer], keys: [key], audiences: [issuer], names })],
-    audiences: [issuer],
-  });
+const api = await suiteApi(registry, {
+  conversions,
+  runtimeConfig: everyVersion,
+  handlers: kindHandlers(names),
+  virtualHandlers: virtualHandlers(names, {
+    issuer: defineTokenIssuer({ issuer, key }),
+    components: [{ name: 'storage', problem: () => '' }],
+  }),
+  authenticators: [defineServiceAccountTokens({ issuers: [issuer], keys: [key], audiences: [issuer], names })],
+  audiences: [issuer],
 });
 
-afterAll(async () => {
-  expect(api.defects).toEqual([]);
-  await api.close();
-});
-
-const post = (path: string, body: JsonObject) => api.send('POST', path, body, { 'content-type': 'application/json' });
+const post = (path: string, body: JsonObject) => api.send('POST', path, body);
 
 const status = (body: JsonObject): JsonObject => objectAt(body, 'status') ?? {};
 
@@ -162,8 +148,7 @@ describe('tokens of service accounts', () => {
       audiences: [issuer],
       onAuditNote: (key, value) => notes.push([key, value]),
     });
-    const json = { 'content-type': 'application/json' };
-    const make = (path: string, body: JsonObject) => later.send('POST', path, body, json);
+    const make = (path: string, body: JsonObject) => later.send('POST', path, body);
     const tokenFor = async (kind: string, name: string) => {
       const boundObjectRef = { apiVersion: 'v1', kind, name };
       const { code, body } = await make(`${namespace}/serviceaccounts/robot/token`, { spec: { boundObjectRef } });
@@ -243,10 +228,10 @@ describe('subresources of pods', () => {
         handlers: kindHandlers(names),
         virtualHandlers: virtualHandlers(names),
       });
-      const send = (method: string, path: string, body: JsonObject, type = 'application/json') =>
-        other.send(method, `${namespace}/pods${path}`, body, { 'content-type': type });
+      const send = (method: string, path: string, body: JsonObject) =>
+        other.send(method, `${namespace}/pods${path}`, body);
       await send('POST', '', pod('a'));
-      await send('PATCH', '/a/status', { status: { nominatedNodeName: 'n' } }, 'application/merge-patch+json');
+      await send('PATCH', '/a/status', { status: { nominatedNodeName: 'n' } });
       await send('POST', '/a/binding', { metadata: { name: 'a' }, target: { name: 'n' } });
       const { body } = await other.send('GET', `${namespace}/pods/a`);
       await other.close();
@@ -262,13 +247,12 @@ describe('subresources of pods', () => {
     const budgets = '/apis/policy/v1/namespaces/default/poddisruptionbudgets';
     for (const name of ['one', 'two']) await post(`${namespace}/pods`, pod(name, { app: 'guarded' }));
     await post(budgets, { metadata: { name: 'guard' }, spec: { selector: { matchLabels: { app: 'guarded' } } } });
-    const patch = { 'content-type': 'application/merge-patch+json' };
     const allowed = {
       status: { observedGeneration: 1, disruptionsAllowed: 1, desiredHealthy: 1, currentHealthy: 2, expectedPods: 2 },
     };
-    await api.send('PATCH', `${budgets}/guard/status`, allowed, patch);
+    await api.send('PATCH', `${budgets}/guard/status`, allowed);
     const running = { status: { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] } };
-    for (const name of ['one', 'two']) await api.send('PATCH', `${namespace}/pods/${name}/status`, running, patch);
+    for (const name of ['one', 'two']) await api.send('PATCH', `${namespace}/pods/${name}/status`, running);
     const evict = (name: string) => post(`${namespace}/pods/${name}/eviction`, { metadata: { name } });
     expect((await evict('one')).code).toBe(201);
     expect((await api.send('GET', `${namespace}/pods/one`)).code).toBe(404);
@@ -316,21 +300,19 @@ describe('scale', () => {
       spec: { replicas: 2 },
       status: { replicas: 0, selector: 'app=web' },
     });
-    const patch = { 'content-type': 'application/merge-patch+json' };
-    const changed = await api.send('PATCH', scale, { spec: { replicas: 5 } }, patch);
+    const changed = await api.send('PATCH', scale, { spec: { replicas: 5 } });
     expect([changed.code, objectAt(changed.body, 'spec')]).toEqual([200, { replicas: 5 }]);
     const deployment = await api.send('GET', scale.replace('/scale', ''));
     expect(objectAt(deployment.body, 'spec')?.replicas).toBe(5);
   });
 
   it('refuses a negative count, and an old revision', async () => {
-    const patch = { 'content-type': 'application/merge-patch+json' };
-    const negative = await api.send('PATCH', scale, { spec: { replicas: -1 } }, patch);
+    const negative = await api.send('PATCH', scale, { spec: { replicas: -1 } });
     expect([negative.code, stringAt(negative.body, 'message')]).toEqual([
       422,
       'Scale.autoscaling "web" is invalid: spec.replicas: Invalid value: -1: must be greater than or equal to 0',
     ]);
-    const late = await api.send('PATCH', scale, { metadata: { resourceVersion: '1' }, spec: { replicas: 6 } }, patch);
+    const late = await api.send('PATCH', scale, { metadata: { resourceVersion: '1' }, spec: { replicas: 6 } });
     expect(late.code).toBe(409);
   });
 });

@@ -1,11 +1,10 @@
 /** The verb `apply`: configurations merge into objects, the server records owners, and conflicts are reported. */
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../runtime/contract/index.js';
-import { startTestApi } from '../../../support/test-api.js';
+import { suiteApi } from '../../../support/test-api.js';
 import { widget, widgets, widgetsPath } from '../../../support/widgets.js';
 
-const api = await startTestApi([widgets]);
-afterAll(() => api.close());
+const api = await suiteApi([widgets]);
 
 const apply = (name: string, body: unknown, manager: string, more = '') =>
   api.send('PATCH', `${widgetsPath}/${name}?fieldManager=${manager}${more}`, body, {

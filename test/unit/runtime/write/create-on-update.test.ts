@@ -1,10 +1,10 @@
 /** Kinds that an update may create, kinds that need a revision in updates, and the rules of such a create. */
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { resource as leases } from '../../../../generated/coordination.platform.io/v1/leases/resource.js';
 import { resource as configMaps } from '../../../../generated/core/v1/configmaps/resource.js';
 import type { AuthorizationAttributes } from '../../../../runtime/contract/index.js';
 import { registry } from '../../../support/built-in-modules.js';
-import { startTestApi } from '../../../support/test-api.js';
+import { suiteApi } from '../../../support/test-api.js';
 
 const served = registry.filter(({ served: isServed, virtual }) => isServed && !virtual);
 const kindsWhere = (is: (module: (typeof served)[number]) => boolean): readonly string[] => [
@@ -50,7 +50,7 @@ it('requires a revision in updates of these kinds', () => {
 });
 
 const asked: AuthorizationAttributes[] = [];
-const api = await startTestApi([leases, configMaps], {
+const api = await suiteApi([leases, configMaps], {
   authorizer: {
     name: 'writers',
     decide: (attributes) => {
@@ -60,7 +60,6 @@ const api = await startTestApi([leases, configMaps], {
     },
   },
 });
-afterAll(() => api.close());
 
 const place = '/apis/coordination.platform.io/v1/namespaces/default/leases';
 const lease = (name: string, metadata = {}) => ({ metadata: { name, ...metadata }, spec: {} });

@@ -1,8 +1,8 @@
 /** The verb `create`: the stored object, the answer, and refused requests. */
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { resource as configMaps } from '../../../../generated/core/v1/configmaps/resource.js';
 import type { AdmissionPlugin } from '../../../../runtime/contract/index.js';
-import { startTestApi } from '../../../support/test-api.js';
+import { suiteApi } from '../../../support/test-api.js';
 import { widget, widgets, widgetsPath } from '../../../support/widgets.js';
 
 const guard: AdmissionPlugin = {
@@ -17,8 +17,7 @@ const guard: AdmissionPlugin = {
     return object?.metadata.name === 'guarded' ? { reason: 'Forbidden', message: 'not this one' } : undefined;
   },
 };
-const api = await startTestApi([widgets, configMaps], { plugins: [guard] });
-afterAll(() => api.close());
+const api = await suiteApi([widgets, configMaps], { plugins: [guard] });
 
 describe('create', () => {
   it('answers with the stored object', async () => {

@@ -1,5 +1,5 @@
 /** Dependents of deletes without a propagation policy, kind by kind. */
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { resource as jobs } from '../../../../generated/batch/v1/jobs/resource.js';
 import { resource as configMaps } from '../../../../generated/core/v1/configmaps/resource.js';
 import { resource as events } from '../../../../generated/core/v1/events/resource.js';
@@ -9,13 +9,12 @@ import type { JsonObject } from '../../../../runtime/contract/index.js';
 import { objectAt } from '../../../../runtime/objects/guards.js';
 import { platformNaming } from '../../../../runtime/objects/names/naming.js';
 import { kindHandlers } from '../../../../strategies/index.js';
-import { startTestApi } from '../../../support/test-api.js';
+import { suiteApi } from '../../../support/test-api.js';
 import { podTemplate } from '../../../support/workloads.js';
 
-const api = await startTestApi([jobs, configMaps, events, namespaces, controllers], {
+const api = await suiteApi([jobs, configMaps, events, namespaces, controllers], {
   handlers: kindHandlers(platformNaming),
 });
-afterAll(() => api.close());
 
 const core = '/api/v1/namespaces/default';
 const kinds: Readonly<Record<string, readonly [path: string, object: JsonObject]>> = {

@@ -1,7 +1,7 @@
 /** The verb `deletecollection`: what it deletes and keeps, and how it ends early. */
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { AdmissionPlugin, JsonObject } from '../../../../runtime/contract/index.js';
-import { startTestApi } from '../../../support/test-api.js';
+import { suiteApi } from '../../../support/test-api.js';
 import { widget, widgets } from '../../../support/widgets.js';
 
 const guard: AdmissionPlugin = {
@@ -10,8 +10,7 @@ const guard: AdmissionPlugin = {
   validate: ({ oldObject }) =>
     oldObject?.metadata.labels?.guarded ? { reason: 'Forbidden', message: 'this one stays' } : undefined,
 };
-const api = await startTestApi([widgets], { plugins: [guard] });
-afterAll(() => api.close());
+const api = await suiteApi([widgets], { plugins: [guard] });
 
 let count = 0;
 let path = '';

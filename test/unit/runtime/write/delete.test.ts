@@ -1,9 +1,9 @@
 /** The verb `delete`: at once, or by a mark if the object must wait; preconditions and dry runs. */
-import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { isObject } from '../../../../runtime/objects/guards.js';
 import { moduleOf } from '../../../support/modules.js';
-import { startTestApi } from '../../../support/test-api.js';
+import { suiteApi } from '../../../support/test-api.js';
 import { widget, widgets, widgetsPath } from '../../../support/widgets.js';
 
 const notes = moduleOf('', 'notes', 'Note');
@@ -22,11 +22,10 @@ const slow = {
   gracePeriod: (_object: ApiObject, wanted: number | undefined) => wanted ?? 60,
   mayRemove: ({ metadata }: ApiObject) => (metadata.deletionGracePeriodSeconds ?? 0) === 0,
 };
-const api = await startTestApi([widgets, notes, holds.resource, slow.resource], {
+const api = await suiteApi([widgets, notes, holds.resource, slow.resource], {
   plugins: [guard],
   handlers: [holds, slow],
 });
-afterAll(() => api.close());
 afterEach(() => vi.restoreAllMocks());
 
 let count = 0;
@@ -38,7 +37,6 @@ async function created(metadata: JsonObject = {}) {
   return { name, path: `${widgetsPath}/${name}`, uid: found.uid, resourceVersion: found.resourceVersion };
 }
 
-const mergePatch = { 'content-type': 'application/merge-patch+json' };
 const held = { finalizers: ['example.com/hold'] };
 
 describe('delete', () => {
@@ -194,7 +192,7 @@ describe('an object that needs time to end', () => {
     const commit = api.store.commit.bind(api.store);
     let calls = 0;
     vi.spyOn(api.store, 'commit').mockImplementation(async (own) => {
-      if (++calls === 2 && change) await api.send('PATCH', path, change, mergePatch);
+      if (++calls === 2 && change) await api.send('PATCH', path, change);
       if (calls === 2 && !change) await commit({ key: own.key, expected: own.expected });
       return commit(own);
     });

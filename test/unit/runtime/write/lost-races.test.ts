@@ -1,8 +1,8 @@
 /** A write that starts again after a lost race makes its whole change, whatever happened the first time. */
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { AdmissionPlugin } from '../../../../runtime/contract/index.js';
 import { isObject } from '../../../../runtime/objects/guards.js';
-import { startTestApi } from '../../../support/test-api.js';
+import { suiteApi } from '../../../support/test-api.js';
 import { widget, widgets, widgetsPath } from '../../../support/widgets.js';
 
 /** Names of objects that another client is about to change. */
@@ -17,13 +17,12 @@ const rival: AdmissionPlugin = {
     if (Array.isArray(spec.parts)) spec.parts.push('seen');
     if (!contested.delete(name)) return undefined;
     const labels = { metadata: { labels: { faster: 'yes' } } };
-    await api.send('PATCH', `${widgetsPath}/${name}`, labels, { 'content-type': 'application/merge-patch+json' });
+    await api.send('PATCH', `${widgetsPath}/${name}`, labels);
     return undefined;
   },
 };
 
-const api = await startTestApi([{ ...widgets, unconditionalUpdate: true }], { plugins: [rival] });
-afterAll(() => api.close());
+const api = await suiteApi([{ ...widgets, unconditionalUpdate: true }], { plugins: [rival] });
 
 const wanted = { size: 2, parts: ['a'] };
 const yaml = 'apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: NAME}\nspec: {size: 2, parts: [a]}\n';

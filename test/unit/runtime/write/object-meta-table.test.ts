@@ -1,13 +1,10 @@
 /** Replays public tables on the metadata of custom resources. */
-import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../runtime/contract/index.js';
 import { serveResource } from '../../../../runtime/resource/serve-resource.js';
 import { toObject } from '../../../../runtime/write/decode.js';
 import { moduleOf } from '../../../support/modules.js';
-import { shared } from '../../../support/shared.js';
-
-const table = shared('suites', 'tables', 'apiextensions-apiserver_pkg_apiserver_schema_objectmeta.jsonl');
+import { tableRows } from '../../../support/shared.js';
 
 interface Case {
   readonly obj: { readonly metadata: JsonObject };
@@ -18,22 +15,15 @@ interface Case {
   readonly expectedUnknownPaths: readonly string[] | null;
 }
 
-const rows: readonly { readonly test: string; readonly case: Case }[] = existsSync(table)
-  ? readFileSync(table, 'utf8')
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line))
-  : [];
-
 /** Only stored objects may have malformed metadata in the table; here a store never contains any. */
-const cases = rows
+const cases = tableRows<Case>('apiextensions-apiserver_pkg_apiserver_schema_objectmeta')
   .filter(({ test }) => test === 'TestGetObjectMetaWithOptions')
   .map((row) => row.case)
   .filter(({ dropMalformedFields, expectedErr }) => !dropMalformedFields || expectedErr !== '');
 
 const resource = serveResource(moduleOf('', 'pods', 'Pod', { decoding: 'structural', schema: { type: 'object' } }));
 
-describe.skipIf(rows.length === 0)('tables (skipped if they are not beside the checkout)', () => {
+describe.skipIf(cases.length === 0)('tables (skipped if they are not beside the checkout)', () => {
   it('metadata', () => {
     for (const { obj, expectedErr, expectedObject, returnUnknownFieldPaths, expectedUnknownPaths } of cases) {
       const read = toObject(resource, { apiVersion: 'v1', kind: 'Pod', metadata: obj.metadata });

@@ -1,13 +1,12 @@
 /** The verb `patch`: JSON, merge and strategic patches of the stored object. */
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { resource as leases } from '../../../../generated/coordination.platform.io/v1/leases/resource.js';
 import { resource as configMaps } from '../../../../generated/core/v1/configmaps/resource.js';
 import { resource as serviceAccounts } from '../../../../generated/core/v1/serviceaccounts/resource.js';
-import { startTestApi } from '../../../support/test-api.js';
+import { suiteApi } from '../../../support/test-api.js';
 import { widget, widgets, widgetsPath } from '../../../support/widgets.js';
 
-const api = await startTestApi([widgets, configMaps, serviceAccounts, leases]);
-afterAll(() => api.close());
+const api = await suiteApi([widgets, configMaps, serviceAccounts, leases]);
 
 const json = 'application/json-patch+json';
 const merge = 'application/merge-patch+json';

@@ -1,6 +1,6 @@
 /** Requests and answers in protobuf, as clients of built-in kinds send and read them. */
 import fc from 'fast-check';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { resource as configMaps } from '../../../../generated/core/v1/configmaps/resource.js';
 import { compileProtobuf, openEnvelope } from '../../../../runtime/codec/protobuf/codec.js';
 import { ProtobufWriter } from '../../../../runtime/codec/protobuf/writer.js';
@@ -10,14 +10,11 @@ import type { ApiResponse } from '../../../../runtime/request/api-request.js';
 import { errorFrame } from '../../../../runtime/request/representation/frames.js';
 import { protobufRepresentation } from '../../../../runtime/request/representation/protobuf.js';
 import { serveResource } from '../../../../runtime/resource/serve-resource.js';
-import { startTestApi } from '../../../support/test-api.js';
+import { requestOf } from '../../../support/api-requests.js';
+import { suiteApi } from '../../../support/test-api.js';
 import { widgets } from '../../../support/widgets.js';
 
-const api = await startTestApi([configMaps, widgets]);
-afterAll(async () => {
-  expect(api.defects).toEqual([]);
-  await api.close();
-});
+const api = await suiteApi([configMaps, widgets]);
 
 const protobuf = 'application/vnd.platform.protobuf';
 const collection = '/api/v1/namespaces/default/configmaps';
@@ -36,10 +33,8 @@ async function ask(
   path: string,
   { accept, body, contentType = protobuf }: Sent = {},
 ): Promise<ApiResponse> {
-  const [place = '', search = ''] = path.split('?', 2);
   const headers = { ...(accept ? { accept } : {}), ...(body ? { 'content-type': contentType } : {}) };
-  const readBody = () => Promise.resolve({ ok: true, value: body ?? Buffer.alloc(0) } as const);
-  return api.server.handle({ method, path: place, search, headers, readBody });
+  return api.server.handle(requestOf({ method, path, headers, ...(body && { body }) }));
 }
 
 function bytesOf({ body }: ApiResponse): Buffer {

@@ -1,17 +1,16 @@
 /** The verb `update`: revisions that must match, fields that nobody may change, and objects that a PUT creates. */
 
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { resource as configMaps } from '../../../../generated/core/v1/configmaps/resource.js';
 import type { JsonObject } from '../../../../runtime/contract/index.js';
 import { isObject } from '../../../../runtime/objects/guards.js';
 import { emulate } from '../../../../runtime/objects/release.js';
 import { moduleOf } from '../../../support/modules.js';
-import { startTestApi } from '../../../support/test-api.js';
+import { startTestApi, suiteApi } from '../../../support/test-api.js';
 import { widget, widgets, widgetsPath } from '../../../support/widgets.js';
 
 const leases = moduleOf('', 'leases', 'Lease', { createOnUpdate: true });
-const api = await startTestApi([widgets, configMaps, leases]);
-afterAll(() => api.close());
+const api = await suiteApi([widgets, configMaps, leases]);
 
 const configMapsPath = '/api/v1/namespaces/default/configmaps';
 const leasesPath = '/api/v1/namespaces/default/leases';

@@ -3,17 +3,7 @@ import { whoCan, whoCanLines } from '../../../../server/access/answer-questions.
 import { matrixLines, matrixOf, usualVerbs } from '../../../../server/access/matrix.js';
 import { subjectText } from '../../../../server/access/policy.js';
 import type { Question } from '../../../../server/access/question.js';
-import { policy } from './policies.js';
-
-const ask = (verb: string, resource: string, more: object = {}): Question => ({
-  verb,
-  group: '',
-  resource,
-  subresource: '',
-  name: '',
-  namespace: 'shop',
-  ...more,
-});
+import { ask, policy } from './policies.js';
 
 const those = (question: Question, everywhere = false) => {
   const { subjects, limited } = whoCan(policy, question, everywhere);

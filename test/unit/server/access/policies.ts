@@ -2,6 +2,7 @@
 import { readBinding } from '../../../../plugins/index.js';
 import type { JsonObject } from '../../../../runtime/contract/index.js';
 import { AccessPolicy } from '../../../../server/access/policy.js';
+import type { Question } from '../../../../server/access/question.js';
 
 const rule = (verbs: string, resources: string, more: JsonObject = {}): JsonObject => ({
   verbs: verbs.split(' '),
@@ -54,3 +55,14 @@ export const policy = new AccessPolicy(
     binding('backs', 'back', 'ClusterRole', 'view', user('ben')),
   ].map(readBinding),
 );
+
+/** Makes a question about a resource of the core group, in the namespace `shop` unless `more` says otherwise. */
+export const ask = (verb: string, resource: string, more: object = {}): Question => ({
+  verb,
+  group: '',
+  resource,
+  subresource: '',
+  name: '',
+  namespace: 'shop',
+  ...more,
+});

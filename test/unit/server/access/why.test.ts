@@ -2,17 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ServerDecision } from '../../../../server/access/ask-server.js';
 import { askedUser, type Question, readQuestion } from '../../../../server/access/question.js';
 import { why, whyLines } from '../../../../server/access/why.js';
-import { policy } from './policies.js';
-
-const ask = (verb: string, resource: string, more: object = {}): Question => ({
-  verb,
-  group: '',
-  resource,
-  subresource: '',
-  name: '',
-  namespace: 'shop',
-  ...more,
-});
+import { ask, policy } from './policies.js';
 
 const explain = (question: Question, name: string, groups: readonly string[] = [], decision?: ServerDecision) =>
   why(policy, askedUser(name, groups), question, decision);

@@ -7,7 +7,9 @@ import type { ApiObject, UserInfo } from '../../../../runtime/contract/index.js'
 import { type ApiRequest, type ApiResponse, defineForwarder } from '../../../../runtime/server/index.js';
 import type { ApiService } from '../../../../server/aggregation/api-service.js';
 import { RemoteService } from '../../../../server/aggregation/remote-service.js';
+import { requestOf, textOf } from '../../../support/api-requests.js';
 import { type IssuedPair, makeAuthority, type TestAuthority } from '../../../support/certificate-authority.js';
+import { listenLocally } from '../../../support/local-server.js';
 
 type Behaviour = (req: IncomingMessage, res: ServerResponse) => void;
 
@@ -43,9 +45,7 @@ async function startServer(name: string): Promise<number> {
     (req, res) => behaviour(req, res),
   );
   servers.push(server);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  return typeof address === 'object' && address ? address.port : 0;
+  return listenLocally(server);
 }
 
 const external: ApiObject = {
@@ -235,15 +235,8 @@ describe('a check', () => {
 
 const jane: UserInfo = { name: 'jane', uid: 'u-1', groups: ['makers', 'testers'], extra: { 'a/b': ['1', '2'] } };
 
-const requestOf = (path: string, headers: ApiRequest['headers'] = {}): ApiRequest => ({
-  method: 'GET',
-  path,
-  search: 'limit=1',
-  headers,
-  readBody: async () => ({ ok: true, value: new Uint8Array() }),
-});
-
-const textOf = ({ body }: ApiResponse): string => (body instanceof Uint8Array ? Buffer.from(body).toString() : '');
+const limited = (path: string, headers: ApiRequest['headers'] = {}): ApiRequest =>
+  requestOf({ path, search: 'limit=1', headers });
 
 /** Reads a body to its end, as a client does. */
 const streamed = (body: ApiResponse['body']): Promise<string> =>
@@ -279,7 +272,7 @@ describe('a request', () => {
       'x-remote-extra-scopes': 'all',
       accept: 'application/json',
     };
-    const answer = await one.answer(requestOf('/apis/behind.example.com/v1/gadgets', headers), jane);
+    const answer = await one.answer(limited('/apis/behind.example.com/v1/gadgets', headers), jane);
     expect(answer.code).toBe(200);
     expect(seen?.req.url).toBe('/apis/behind.example.com/v1/gadgets?limit=1');
     expect(seen?.subject).toEqual({ CN: 'front-proxy-client' });
@@ -297,7 +290,7 @@ describe('a request', () => {
   });
 
   it('waits for the first check, and is refused at once if that fails', async () => {
-    const answer = await serviceAt(1).answer(requestOf('/apis/behind.example.com/v1/gadgets'), jane);
+    const answer = await serviceAt(1).answer(limited('/apis/behind.example.com/v1/gadgets'), jane);
     expect([answer.code, textOf(answer), answer.contentType]).toEqual([
       503,
       'service unavailable\n',
@@ -312,7 +305,7 @@ describe('a request', () => {
     const one = serviceAt(port);
     await one.check();
     behaviour = () => {};
-    const answer = await one.answer(requestOf('/apis/behind.example.com/v1/gadgets'), jane, 100);
+    const answer = await one.answer(limited('/apis/behind.example.com/v1/gadgets'), jane, 100);
     expect([answer.code, answer.document?.reason]).toEqual([504, 'Timeout']);
   });
 
@@ -325,7 +318,7 @@ describe('a request', () => {
       res.end('{}');
     };
     const ask = async (): Promise<string> => {
-      const { code, body } = await one.answer(requestOf('/apis/behind.example.com/v1/gadgets'), jane);
+      const { code, body } = await one.answer(limited('/apis/behind.example.com/v1/gadgets'), jane);
       return `${code} ${await streamed(body)}`;
     };
     for (let i = 0; i < 12; i++) expect(await ask()).toBe('200 {}');
@@ -343,10 +336,10 @@ describe('a request', () => {
     const one = serviceAt(port);
     await one.check();
     behaviour = (_req, res) => res.writeHead(307, { location: 'https://evil.example.com/' }).end();
-    const answer = await one.answer(requestOf('/apis/behind.example.com/v1/gadgets'), jane);
+    const answer = await one.answer(limited('/apis/behind.example.com/v1/gadgets'), jane);
     expect([answer.code, answer.headers?.location]).toEqual([502, undefined]);
     expect(textOf(answer)).toBe('the backend attempted to redirect this request, which is not permitted');
-    const document = await one.answerOpenApi(requestOf('/openapi/v3/apis/behind.example.com/v1'));
+    const document = await one.answerOpenApi(limited('/openapi/v3/apis/behind.example.com/v1'));
     expect(document.code).toBe(307);
   });
 
@@ -354,7 +347,7 @@ describe('a request', () => {
     const one = serviceAt(port);
     await one.check();
     behaviour = (req) => req.socket.destroy();
-    const answer = await one.answer(requestOf('/apis/behind.example.com/v1/gadgets'), jane);
+    const answer = await one.answer(limited('/apis/behind.example.com/v1/gadgets'), jane);
     expect([answer.code, textOf(answer)]).toEqual([503, 'error trying to reach service: EOF\n']);
     await expect.poll(() => one.isCurrent).toBe(false);
   });
@@ -362,7 +355,7 @@ describe('a request', () => {
   it('is not sent for a user with a name that headers would change', async () => {
     const one = serviceAt(port);
     await one.check();
-    const answer = await one.answer(requestOf('/apis/behind.example.com/v1/gadgets'), { ...jane, name: 'admin ' });
+    const answer = await one.answer(limited('/apis/behind.example.com/v1/gadgets'), { ...jane, name: 'admin ' });
     expect(answer.code).toBe(500);
   });
 });

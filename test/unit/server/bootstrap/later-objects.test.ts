@@ -1,8 +1,8 @@
 /** The first objects of a server of a later release, compared with the facts of that release. */
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { ask } from '../../../support/ask.js';
-import { type ListeningServer, startServing } from '../../../support/serving.js';
+import { suiteServer } from '../../../support/serving.js';
 import { hasShared, shared } from '../../../support/shared.js';
 
 interface Found {
@@ -20,17 +20,13 @@ const facts: Facts = hasShared
   ? JSON.parse(readFileSync(shared('reference', 'initial-objects-1.36.json'), 'utf8'))
   : {};
 
-let server: ListeningServer;
-beforeAll(async () => {
-  server = await startServing({
-    naming: 'kubernetes',
-    controllers: 'none',
-    featureGates: '',
-    emulatedVersion: 'latest',
-    serviceClusterIpRange: '10.0.0.0/24',
-  });
-}, 300_000);
-afterAll(() => server.stop());
+const server = await suiteServer({
+  naming: 'kubernetes',
+  controllers: 'none',
+  featureGates: '',
+  emulatedVersion: 'latest',
+  serviceClusterIpRange: '10.0.0.0/24',
+});
 
 /** Removes values that differ from server to server, and the rules that a controller of the reference writes. */
 function plain({ apiVersion: _version, kind: _kind, status: _status, ...object }: Found): unknown {

@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { defineTokenFile } from '../../../../plugins/index.js';
-import type { ApiRequest, ApiResponse } from '../../../../runtime/server/index.js';
+import type { ApiRequest } from '../../../../runtime/server/index.js';
 import { defineComparison, diffPath } from '../../../../server/console/compare.js';
 import { startServer } from '../../../../server/index.js';
+import { requestOf, textOf } from '../../../support/api-requests.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'kindforge-compare-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -18,16 +19,10 @@ function program(name: string, text: string): string {
   return path;
 }
 
-const request = (body: unknown): ApiRequest => ({
-  method: 'POST',
-  path: diffPath,
-  search: '',
-  headers: {},
-  readBody: async () => ({ ok: true, value: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)) }),
-});
+const request = (body: unknown): ApiRequest =>
+  requestOf({ method: 'POST', path: diffPath, body: typeof body === 'string' ? body : JSON.stringify(body) });
 
 const sides = { old: 'kind: A', new: 'kind: B' };
-const textOf = ({ body }: ApiResponse): string => (body instanceof Uint8Array ? Buffer.from(body).toString() : '');
 
 describe('a comparison', () => {
   it.each([0, 1])("answers with the command's output for both definitions and exit code %i", async (code) => {

@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, describe, expect, it } from 'vitest';
 import { defineConsole } from '../../../../server/console/console.js';
 import { type ListeningServer, startServer } from '../../../../server/index.js';
+import { listenLocally } from '../../../support/local-server.js';
 import { scratchFolder } from '../../../support/scratch-folder.js';
 
 const folder = scratchFolder();
@@ -102,10 +103,8 @@ describe('signing in by the code of the link', () => {
     const { createServer } = await import('node:http');
     const app = new H3();
     app.use(middleware);
-    const host = createServer(toNodeHandler(app)).listen(0, '127.0.0.1');
-    await new Promise((resolve) => host.once('listening', resolve));
-    const address = host.address();
-    const url = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : ''}/console/api/sign-in`;
+    const host = createServer(toNodeHandler(app));
+    const url = `http://127.0.0.1:${await listenLocally(host)}/console/api/sign-in`;
     const attempt = async (code: string): Promise<number> =>
       (await fetch(url, { method: 'POST', body: JSON.stringify({ code }) })).status;
     const codes = await Promise.all(Array.from({ length: 20 }, () => attempt('wrong')));
@@ -135,10 +134,8 @@ describe('signing in by the code of the link', () => {
     const host = createServer((req, res) => {
       Object.defineProperty(req.socket, 'remoteAddress', { value: '192.0.2.7' });
       void handler(req, res);
-    }).listen(0, '127.0.0.1');
-    await new Promise((resolve) => host.once('listening', resolve));
-    const address = host.address();
-    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    });
+    const port = await listenLocally(host);
     const asked = request({ port, host: '127.0.0.1', path: '/console/api/sign-in', method: 'POST' });
     asked.end(JSON.stringify({ code: sessions.newCode() }));
     const [response] = await new Promise<[import('node:http').IncomingMessage]>((resolve) =>

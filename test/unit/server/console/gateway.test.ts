@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { openUpstream } from '../../../../client/node/upstream.js';
 import { type Gateway, openGateway } from '../../../../server/console/gateway.js';
+import { listenLocally } from '../../../support/local-server.js';
 import { scratchFolder } from '../../../support/scratch-folder.js';
 import { writeKubeconfig } from '../../../support/write-kubeconfig.js';
 
@@ -67,9 +68,7 @@ describe('the console in front of another server', () => {
   let token = '';
 
   beforeAll(async () => {
-    await once(behind.listen(0, '127.0.0.1'), 'listening');
-    const address = behind.address();
-    const place = typeof address === 'object' && address !== null ? address.port : 0;
+    const place = await listenLocally(behind);
     const upstream = openUpstream(
       writeKubeconfig(folder, `http://127.0.0.1:${place}/base`, { token: 'of-the-kubeconfig' }),
       'one',

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { healthOfControllers } from '../../../../server/controllers/start.js';
-import { type ListeningServer, startServing } from '../../../support/serving.js';
+import { suiteServer } from '../../../support/serving.js';
 
-describe('the health of controllers', () => {
-  let server: ListeningServer;
-  beforeAll(async () => {
-    server = await startServing({ controllers: 'namespace', authorizationMode: 'AlwaysAllow' });
-  }, 300_000);
-  afterAll(() => server.stop());
+describe('the health of controllers', async () => {
+  const server = await suiteServer({ controllers: 'namespace', authorizationMode: 'AlwaysAllow' });
 
   const ask = async (path: string): Promise<[number, string]> => {
     const answer = await fetch(server.url + path);

@@ -3,7 +3,6 @@ import { rmSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createSecureServer, type Http2ServerRequest, type Http2ServerResponse } from 'node:http2';
 import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -12,6 +11,7 @@ import { type CredentialsFile, readCredentials } from '../../../../server/webhoo
 import { HttpsLine, readReply, serviceOrigin } from '../../../../server/webhooks/line.js';
 import { OutgoingCalls } from '../../../../server/webhooks/outgoing-calls.js';
 import { makeServerCertificate } from '../../../support/certificates.js';
+import { listenLocally } from '../../../support/local-server.js';
 import { scratchFolder } from '../../../support/scratch-folder.js';
 
 const mostBytes = 64 * 1024;
@@ -76,9 +76,7 @@ describe.each(['1.1', '2.0'])('over HTTP/%s', (version) => {
       socket.on('close', () => sockets.delete(socket));
       socket.on('error', () => undefined);
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    // The server listens on a port, not on a pipe.
-    port = (server.address() as AddressInfo).port;
+    port = await listenLocally(server);
     stop = () => {
       for (const socket of sockets) socket.destroy();
       server.close();

@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { machineAuthorities } from '../../../../server/webhooks/machine-authorities.js';
 import { openPool } from '../../../../server/webhooks/pool.js';
 import { makeServerCertificate } from '../../../support/certificates.js';
+import { listenLocally } from '../../../support/local-server.js';
 import { testFolder } from '../../../support/scratch-folder.js';
 
 const certificates = await Promise.all([1, 2, 3].map(async () => (await makeServerCertificate()).cert.trim()));
@@ -56,10 +57,8 @@ describe('the authorities of the machine', () => {
   it('verify targets that have no authorities of their own', async () => {
     const own = await makeServerCertificate();
     const server = createServer(own, (_request, response) => response.end('{}'));
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const origin = `https://localhost:${await listenLocally(server)}`;
     onTestFinished(() => void server.close());
-    const address = server.address();
-    const origin = `https://localhost:${typeof address === 'object' ? address?.port : ''}`;
     const folder = testFolder();
     writeFileSync(join(folder, 'own.pem'), own.cert);
     const call = async (SSL_CERT_DIR: string, ca?: string) => {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { HttpsLine } from '../../../../server/webhooks/line.js';
 import { OutgoingCalls } from '../../../../server/webhooks/outgoing-calls.js';
 import { type IssuedPair, makeAuthority, type TestAuthority } from '../../../support/certificate-authority.js';
+import { listenLocally } from '../../../support/local-server.js';
 
 const wanted = { subject: 'CN=localhost', purposes: ['server'], names: ['localhost'] } as const;
 
@@ -15,9 +16,7 @@ beforeAll(async () => {
   authority = await makeAuthority('CN=nobody');
   shown = await authority.issue(wanted);
   const server = createServer(shown, (request, response) => void request.resume().on('end', () => response.end('{}')));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  url = `https://localhost:${typeof address === 'object' ? address?.port : ''}/`;
+  url = `https://localhost:${await listenLocally(server)}/`;
   stop = () => {
     server.closeAllConnections();
     server.close();

@@ -1,26 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
+import type { JsonObject } from '../../../../runtime/contract/index.js';
 import { fieldErrorText } from '../../../../runtime/objects/field-error.js';
 import { platformNaming } from '../../../../runtime/objects/names/naming.js';
 import { type EmulatedVersion, emulate } from '../../../../runtime/objects/release.js';
 import { definePods } from '../../../../strategies/core/pods.js';
 import { contextOf } from '../../../support/handlers-suite.js';
-import { storedLike } from '../../../support/stored-objects.js';
-
-const handlers = definePods(platformNaming);
-
-const container = (more: JsonObject = {}): JsonObject => ({
-  name: 'c',
-  image: 'image:1',
-  resources: {},
-  terminationMessagePath: '/dev/termination-log',
-  terminationMessagePolicy: 'File',
-  imagePullPolicy: 'IfNotPresent',
-  ...more,
-});
-
-const pod = (spec: JsonObject = {}, status: JsonObject = {}, metadata: JsonObject = {}): ApiObject =>
-  storedLike(handlers, { spec, status: { phase: 'Pending', qosClass: 'BestEffort', ...status } }, metadata);
+import { container, handlers, pod } from './pod-objects.js';
 
 describe('the status of a pod', () => {
   const ofStatus = contextOf({ subresource: 'status' });

@@ -6,22 +6,7 @@ import { kubernetesNaming, platformNaming } from '../../../../runtime/objects/na
 import { emulate } from '../../../../runtime/objects/release.js';
 import { definePods } from '../../../../strategies/core/pods.js';
 import { contextOf } from '../../../support/handlers-suite.js';
-import { storedLike } from '../../../support/stored-objects.js';
-
-const handlers = definePods(platformNaming);
-
-const container = (more: JsonObject = {}): JsonObject => ({
-  name: 'c',
-  image: 'image:1',
-  resources: {},
-  terminationMessagePath: '/dev/termination-log',
-  terminationMessagePolicy: 'File',
-  imagePullPolicy: 'IfNotPresent',
-  ...more,
-});
-
-const pod = (spec: JsonObject = {}, status: JsonObject = {}, metadata: JsonObject = {}): ApiObject =>
-  storedLike(handlers, { spec, status: { phase: 'Pending', qosClass: 'BestEffort', ...status } }, metadata);
+import { container, handlers, pod } from './pod-objects.js';
 
 const columns = ['Ready', 'Status', 'Restarts', 'IP', 'Node', 'Nominated Node', 'Readiness Gates'];
 

@@ -1,10 +1,10 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { resource as contexts } from '../../../../generated/resource.platform.io/v1alpha2/podschedulingcontexts/resource.js';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { objectAt } from '../../../../runtime/objects/guards.js';
-import { noRuntimeConfig } from '../../../../runtime/registry/runtime-config.js';
 import { definePodSchedulingContexts } from '../../../../strategies/resource.platform.io/podschedulingcontexts.js';
-import { startTestApi } from '../../../support/test-api.js';
+import { everyVersion } from '../../../support/kind-api.js';
+import { suiteApi } from '../../../support/test-api.js';
 
 const handlers = definePodSchedulingContexts();
 const stored: ApiObject = {
@@ -21,12 +21,11 @@ it('shows the selected node, and an empty text if there is none', () => {
 });
 
 describe('an update', async () => {
-  const api = await startTestApi([contexts], {
+  const api = await suiteApi([contexts], {
     handlers: [handlers],
     featureEnabled: () => true,
-    runtimeConfig: { ...noRuntimeConfig, classes: new Map([['api/alpha', true]]) },
+    runtimeConfig: everyVersion,
   });
-  afterAll(() => api.close());
   const place = '/apis/resource.platform.io/v1alpha2/namespaces/default/podschedulingcontexts';
   const put = (spec: object) => api.send('PUT', `${place}/pod`, { metadata: { name: 'pod' }, spec });
 

@@ -1,42 +1,32 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { registry } from '../../../../generated/registry.js';
 import type { JsonObject } from '../../../../runtime/contract/index.js';
 import { platformNaming } from '../../../../runtime/objects/names/naming.js';
 import { type EmulatedVersion, emulate } from '../../../../runtime/objects/release.js';
 import { modulesInRelease } from '../../../../runtime/registry/modules-in-release.js';
-import { noRuntimeConfig } from '../../../../runtime/registry/runtime-config.js';
 import { conversions, kindHandlers } from '../../../../strategies/index.js';
 import { checkSelectors } from '../../../../strategies/resource.platform.io/device-selectors.js';
-import { startTestApi, type TestApi } from '../../../support/test-api.js';
+import { everyVersion } from '../../../support/kind-api.js';
+import { suiteApi } from '../../../support/test-api.js';
 
-let api: TestApi;
-beforeAll(async () => {
-  const modules = modulesInRelease(registry, emulate('latest'));
-  api = await startTestApi(
-    modules.filter(({ names }) => names.plural === 'resourceclaims'),
-    {
-      handlers: kindHandlers(platformNaming),
-      conversions,
-      featureEnabled: () => true,
-      runtimeConfig: { ...noRuntimeConfig, classes: new Map([['api/all', true]]) },
-    },
-  );
-});
-afterAll(() => api.close());
+const api = await suiteApi(
+  modulesInRelease(registry, emulate('latest')).filter(({ names }) => names.plural === 'resourceclaims'),
+  {
+    handlers: kindHandlers(platformNaming),
+    conversions,
+    featureEnabled: () => true,
+    runtimeConfig: everyVersion,
+  },
+);
 
 const place = (version: string): string => `/apis/resource.platform.io/${version}/namespaces/default/resourceclaims`;
 const create = (version: string, name: string, request: JsonObject) =>
-  api.send(
-    'POST',
-    place(version),
-    {
-      apiVersion: `resource.platform.io/${version}`,
-      kind: 'ResourceClaim',
-      metadata: { name },
-      spec: { devices: { requests: [{ name: 'gpu', ...request }] } },
-    },
-    { 'content-type': 'application/json' },
-  );
+  api.send('POST', place(version), {
+    apiVersion: `resource.platform.io/${version}`,
+    kind: 'ResourceClaim',
+    metadata: { name },
+    spec: { devices: { requests: [{ name: 'gpu', ...request }] } },
+  });
 
 it('keeps the fields of a v1beta1 request below `exactly`', async () => {
   const { code: status } = await create('v1beta1', 'flat', { deviceClassName: 'gpu.example.com' });

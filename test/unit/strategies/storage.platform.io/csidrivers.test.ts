@@ -1,11 +1,11 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { resource as drivers } from '../../../../generated/storage.platform.io/v1/csidrivers/resource.js';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { emulate } from '../../../../runtime/objects/release.js';
 import { defineCSIDrivers } from '../../../../strategies/storage.platform.io/csidrivers.js';
 import { objectOf } from '../../../support/field-errors.js';
 import { contextOf } from '../../../support/handlers-suite.js';
-import { startTestApi } from '../../../support/test-api.js';
+import { suiteApi } from '../../../support/test-api.js';
 
 const handlers = defineCSIDrivers();
 
@@ -64,8 +64,7 @@ describe('cells of a CSIDriver', () => {
 });
 
 describe('the name of a CSIDriver', async () => {
-  const api = await startTestApi([drivers], { handlers: [handlers] });
-  afterAll(() => api.close());
+  const api = await suiteApi([drivers], { handlers: [handlers] });
 
   const create = (metadata: JsonObject) =>
     api.send('POST', '/apis/storage.platform.io/v1/csidrivers?dryRun=All', { metadata, spec: {} });

@@ -46,8 +46,7 @@ it('other requests wait until these seats are free', async () => {
   });
   const ask = async (method: string, path: string, user = '', search = '', body = ''): Promise<ApiResponse> => {
     const headers = { host: 'localhost', 'content-type': 'application/json', 'impersonate-user': user || undefined };
-    const readBody = () => Promise.resolve({ ok: true as const, value: Buffer.from(body) });
-    return await server.handle(requestOf({ method, path, search, headers, readBody }));
+    return await server.handle(requestOf({ method, path, search, headers, body }));
   };
   const flowControl = '/apis/flowcontrol.apiserver.k8s.io/v1beta3';
   const level = {

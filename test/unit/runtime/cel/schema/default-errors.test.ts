@@ -1,14 +1,10 @@
 /** Replays public tables about rules on defaults. */
-import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { baseEnvironment, checkDefaults, laterEnvironment } from '../../../../../runtime/cel/index.js';
 import type { JsonObject, JsonValue, Schema } from '../../../../../runtime/contract/index.js';
 import { isObject, objectAt } from '../../../../../runtime/objects/guards.js';
 import { PLAIN, readSchema } from '../../../../../runtime/schema/read-schema.js';
-import { shared } from '../../../../support/shared.js';
-
-const table = shared('suites', 'tables', 'apiextensions-apiserver_pkg_apiserver_schema_defaulting.jsonl');
-const lines = existsSync(table) ? readFileSync(table, 'utf8').trim().split('\n') : [];
+import { tableRows } from '../../../../support/shared.js';
 
 interface Case {
   readonly name: string;
@@ -16,8 +12,7 @@ interface Case {
   readonly errors?: readonly string[];
 }
 
-const cases = lines
-  .map((line): { readonly test: string; readonly case: Case } => JSON.parse(line))
+const cases = tableRows<Case>('apiextensions-apiserver_pkg_apiserver_schema_defaulting')
   .filter(({ test }) => test.startsWith('TestDefaultValidation'))
   .map((row) => row.case);
 
@@ -51,7 +46,7 @@ const problemsOf = (schema: Schema, release = laterEnvironment): readonly string
     [...refused, ...broken].map(({ message }) => message),
   );
 
-describe.skipIf(lines.length === 0)('tables (skipped if they are not beside the checkout)', () => {
+describe.skipIf(cases.length === 0)('tables (skipped if they are not beside the checkout)', () => {
   it.each(cases.map((one) => [one.name, one] as const))('%s', (_, { input, errors = [] }) => {
     const found = problemsOf(readSchema(written(objectAt(input, 'OpenAPIV3Schema')), PLAIN));
     expect(found.length).toBe(errors.length);

@@ -1,5 +1,4 @@
 /** Replays public tables about rules in schemas: when they apply, their operands, and their reports. */
-import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import {
   compileRules,
@@ -13,9 +12,8 @@ import type { FieldError, JsonValue, Schema, ValidationRule } from '../../../../
 import { isObject } from '../../../../../runtime/objects/guards.js';
 import { earlierItems } from '../../../../../runtime/schema/earlier-items.js';
 import { PLAIN, readSchema } from '../../../../../runtime/schema/read-schema.js';
-import { shared } from '../../../../support/shared.js';
+import { tableRows } from '../../../../support/shared.js';
 
-const table = shared('suites', 'tables', 'apiextensions-apiserver_pkg_apiserver_schema_cel.jsonl');
 const options = { plainKeywords: true };
 
 /** A row; parts of another row have no name. */
@@ -28,12 +26,7 @@ interface Case {
   readonly [key: string]: JsonValue | undefined | readonly (string | { readonly $error: string })[];
 }
 
-const rows: readonly { readonly test: string; readonly case: Case }[] = existsSync(table)
-  ? readFileSync(table, 'utf8')
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line, revive))
-  : [];
+const rows = tableRows<Case>('apiextensions-apiserver_pkg_apiserver_schema_cel', revive);
 
 /** Returns the value of a constant. The tables write numbers that JSON does not have as objects. */
 function revive(_: string, value: unknown): unknown {

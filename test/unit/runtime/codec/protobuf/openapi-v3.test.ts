@@ -1,7 +1,6 @@
 /** The protobuf of a document has the content of its JSON, read by the field numbers of `OpenAPIv3.proto`. */
 import { describe, expect, it } from 'vitest';
 import { encodeOpenApiV3Protobuf } from '../../../../../runtime/codec/protobuf/openapi-v3.js';
-import { ProtobufReader } from '../../../../../runtime/codec/protobuf/reader.js';
 import {
   buildOpenApiV3,
   kubernetesNaming,
@@ -9,11 +8,11 @@ import {
   openApiV3Paths,
 } from '../../../../../runtime/schema/openapi/index.js';
 import { builtIn, custom } from '../../schema/openapi/resources.js';
+import { documentReader, type Messages } from './openapi-messages.js';
 
 const options = { naming: kubernetesNaming, title: 'Test', version: 'v1' };
 
-/** Field number → `name:kind`; `[]` repeats, `{}` is a map of named messages, `=` the content of the message itself. */
-const messages: Readonly<Record<string, string>> = {
+const messages: Messages = {
   Document: '1 openapi:text 2 info:Info 4 paths:Paths 5 components:Components 6 security:Requirement[]',
   Info: '1 title:text 6 version:text',
   Paths: '1 :PathItem{}',
@@ -47,56 +46,8 @@ const messages: Readonly<Record<string, string>> = {
   Any: '2 =json',
 };
 
-type Field = readonly [name: string, kind: string];
-
-const layouts = new Map(
-  Object.entries(messages).map(([message, line]) => {
-    const words = line.split(' ');
-    const fields = new Map<number, Field>();
-    for (let i = 0; i < words.length; i += 2) {
-      const [name = '', kind] = (words[i + 1] ?? '').split(':');
-      fields.set(Number(words[i]), kind === undefined ? ['=', name.slice(1)] : [name, kind]);
-    }
-    return [message, fields] as const;
-  }),
-);
-
-function readValue(reader: ProtobufReader, kind: string): unknown {
-  if (kind === 'text') return reader.string();
-  if (kind === 'json') return JSON.parse(reader.string());
-  if (kind === 'bool') return reader.bool();
-  if (kind === 'int') return reader.int64();
-  if (kind === 'double') return reader.double();
-  return readMessage(reader.message(), kind);
-}
-
-/** Reads a message as the JSON that it represents. */
-function readMessage(reader: ProtobufReader, message: string): unknown {
-  const result: Record<string, unknown> = {};
-  let previous = 0;
-  while (reader.next()) {
-    const [name, kind] = layouts.get(message)?.get(reader.field) ?? [];
-    if (name === undefined || kind === undefined) throw new Error(`field ${reader.field} in ${message}`);
-    expect(reader.field).toBeGreaterThanOrEqual(previous);
-    previous = reader.field;
-    const plain = kind.replace(/\[\]$|\{\}$/, '');
-    if (kind.endsWith('[]')) {
-      const list = result[name] ?? [];
-      if (Array.isArray(list)) result[name] = [...list, readValue(reader, plain)];
-    } else if (kind.endsWith('{}')) {
-      const entry = reader.message();
-      entry.next();
-      const key = entry.string();
-      entry.next();
-      result[key] = readValue(entry, plain);
-    } else if (name === '=') return readValue(reader, plain);
-    else result[name] = readValue(reader, kind);
-  }
-  return message === 'Texts' ? (result['='] ?? []) : result;
-}
-
-const decode = (document: OpenApiV3Document): unknown =>
-  readMessage(new ProtobufReader(encodeOpenApiV3Protobuf(document)), 'Document');
+const readDocument = documentReader(messages);
+const decode = (document: OpenApiV3Document): unknown => readDocument(encodeOpenApiV3Protobuf(document));
 
 /** Removes values without a trace in the message: false, zero and empty ones, except defaults. */
 const asSaid = (document: OpenApiV3Document): unknown =>

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '../../../../../runtime/contract/index.js';
 import { applyMergePatch, decodeMergePatch } from '../../../../../runtime/merge/patch/merge-patch.js';
+import { tableRows } from '../../../../support/shared.js';
 
 interface Example {
   readonly original: JsonValue;
@@ -31,17 +32,12 @@ interface ThreeWay {
   readonly ExpectedWithoutNull: JsonValue;
 }
 
-const table = new URL(
-  '../../../../../../shared/suites/tables/apimachinery_pkg_util_jsonmergepatch.jsonl',
-  import.meta.url,
-);
+const rows = tableRows<ThreeWay>('apimachinery_pkg_util_jsonmergepatch');
 
 /** The table splits patches in two: one part removes and one part sets. Applied in turn they have the same result. */
-describe.skipIf(!existsSync(table))('split patches (skipped without ../shared)', () => {
-  const lines = existsSync(table) ? readFileSync(table, 'utf8').trim().split('\n') : [];
-  const rows = lines.map((line) => JSON.parse(line));
+describe.skipIf(rows.length === 0)('split patches (skipped without ../shared)', () => {
   for (const { test, case: row } of rows.filter(({ test }) => test === 'TestKeepOrDeleteNullInObj')) {
-    const { Description, OriginalObj, ExpectedWithNull, ExpectedWithoutNull }: ThreeWay = row;
+    const { Description, OriginalObj, ExpectedWithNull, ExpectedWithoutNull } = row;
     it(`${test} ${Description}`, () => {
       const target = { nilKey: 1, mapKey: { nilKey: 1, nilKey1: 2, other: 3 }, other: { nilKey: 4 } };
       const whole = applyMergePatch(target, OriginalObj);

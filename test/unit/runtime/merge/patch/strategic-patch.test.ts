@@ -1,10 +1,10 @@
 /** Strategic merge patches: the public tables, directives, refusals. */
-import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue, Schema } from '../../../../../runtime/contract/index.js';
 import { strategicSchema } from '../../../../../runtime/merge/patch/patch-schema.js';
 import { applyStrategicPatch, decodeStrategicPatch } from '../../../../../runtime/merge/patch/strategic-patch.js';
 import { isObject } from '../../../../../runtime/objects/guards.js';
+import { tableRows } from '../../../../support/shared.js';
 import { readYaml } from '../../../../support/yaml.js';
 
 const scalar: Schema = {};
@@ -70,21 +70,13 @@ function sorted(value: JsonValue): JsonValue {
   return value.map(sorted).sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
 }
 
-interface Row {
-  readonly test: string;
-  readonly case: {
-    readonly Description?: string;
-    readonly StrategicMergePatchTestCaseData?: Record<string, Document>;
-    readonly StrategicMergePatchRawTestCaseData?: Record<string, Document>;
-  };
+interface Case {
+  readonly Description?: string;
+  readonly StrategicMergePatchTestCaseData?: Record<string, Document>;
+  readonly StrategicMergePatchRawTestCaseData?: Record<string, Document>;
 }
 
-const file = new URL(
-  '../../../../../../shared/suites/tables/apimachinery_pkg_util_strategicpatch.jsonl',
-  import.meta.url,
-);
-const lines = existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [];
-const rows: Row[] = lines.map((line) => JSON.parse(line));
+const rows = tableRows<Case>('apimachinery_pkg_util_strategicpatch');
 
 describe.skipIf(rows.length === 0)('the public tables (skipped without ../shared)', () => {
   for (const [index, { test, case: row }] of rows.entries()) {

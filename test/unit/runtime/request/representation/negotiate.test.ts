@@ -1,15 +1,12 @@
 /** The form of an answer, by Accept: metadata of any kind in protobuf, 404 before 406, and watches. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestApi } from '../../../../support/test-api.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { requestOf } from '../../../../support/api-requests.js';
+import { suiteApi } from '../../../../support/test-api.js';
 import { widget, widgets, widgetsPath } from '../../../../support/widgets.js';
 
-const api = await startTestApi([widgets]);
+const api = await suiteApi([widgets]);
 beforeAll(async () => {
   await api.send('POST', widgetsPath, widget('a'));
-});
-afterAll(async () => {
-  await api.close();
-  expect(api.defects).toEqual([]);
 });
 
 const protobuf = 'application/vnd.platform.protobuf';
@@ -32,13 +29,9 @@ describe('a kind without a protobuf form', () => {
   });
 
   it('shows its metadata in watches', async () => {
-    const answer = await api.server.handle({
-      method: 'GET',
-      path: widgetsPath,
-      search: 'watch=true&timeoutSeconds=1',
-      headers: { accept: `${as('PartialObjectMetadata', protobuf)};stream=watch` },
-      readBody: () => Promise.resolve({ ok: true, value: Buffer.alloc(0) }),
-    });
+    const headers = { accept: `${as('PartialObjectMetadata', protobuf)};stream=watch` };
+    const path = `${widgetsPath}?watch=true&timeoutSeconds=1`;
+    const answer = await api.server.handle(requestOf({ path, headers }));
     expect(answer).toMatchObject({ code: 200, contentType: `${protobuf};stream=watch` });
   });
 });

@@ -1,12 +1,9 @@
 /** Replays a public table about combinations in a schema, which may name only fields that the schema has itself. */
-import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../../../runtime/contract/index.js';
 import { isObject, objectAt } from '../../../../../runtime/objects/guards.js';
 import { structuralErrors } from '../../../../../runtime/schema/structural/index.js';
-import { shared } from '../../../../support/shared.js';
-
-const table = shared('suites', 'tables', 'apiextensions-apiserver_pkg_apiserver_schema.jsonl');
+import { tableRows } from '../../../../support/shared.js';
 
 interface Case {
   readonly name: string;
@@ -15,15 +12,8 @@ interface Case {
   readonly error: string;
 }
 
-const rows: readonly { readonly test: string; readonly case: Case }[] = existsSync(table)
-  ? readFileSync(table, 'utf8')
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line))
-  : [];
-
 /** Rows with options are from later releases, which allow more in combinations. */
-const cases = rows
+const cases = tableRows<Case>('apiextensions-apiserver_pkg_apiserver_schema')
   .filter(({ test }) => test === 'TestValidateStructuralCompleteness')
   .map((row) => row.case)
   .filter(({ options }) => Object.keys(options).length === 0);
@@ -47,7 +37,7 @@ function written(value: JsonValue | undefined): JsonObject {
   };
 }
 
-describe.skipIf(rows.length === 0)('tables (skipped if they are not beside the checkout)', () => {
+describe.skipIf(cases.length === 0)('tables (skipped if they are not beside the checkout)', () => {
   it.each(cases.map((one) => [one.name, one] as const))('%s', (_, { schema, error }) => {
     const found = structuralErrors(written(schema), '')
       .filter(({ message }) => message.includes('because it is defined in'))

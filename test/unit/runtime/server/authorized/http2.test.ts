@@ -1,16 +1,12 @@
 /** Malformed requests over HTTP/2: the server serves only what the authorizer has allowed. */
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { makeServerCertificate } from '../../../../support/certificates.js';
 import { exchange2, type Headers2 } from '../../../../support/raw-http2.js';
 import { startWitnessedApi } from '../../../../support/witnessed-api.js';
 
 const witness = await startWitnessedApi();
 const tls = await makeServerCertificate();
-const listening = await witness.api.server.listen({ host: '127.0.0.1', port: 0, tls });
-afterAll(async () => {
-  await listening.close();
-  await witness.api.close();
-});
+const listening = await witness.api.listen({ tls });
 beforeEach(() => witness.reset());
 
 const base = '/apis/example.com/v1/namespaces';

@@ -1,9 +1,9 @@
 /** Malformed paths to a server that is mounted under a path: it serves only what the authorizer has allowed. */
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { H3, toNodeHandler, withBase } from 'h3';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { listenLocally } from '../../../../support/local-server.js';
 import { startWitnessedApi } from '../../../../support/witnessed-api.js';
 import { exchangeWith, last, message, paths } from '../../../../support/witnessed-exchange.js';
 
@@ -19,14 +19,11 @@ const mounts: Readonly<Record<string, RequestListener>> = {
 const opened = await Promise.all(
   Object.entries(mounts).map(async ([name, listener]) => {
     const http = createServer(listener);
-    await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
-    const { port }: AddressInfo = Object(http.address());
-    return { name, http, url: `http://127.0.0.1:${port}` };
+    return { name, http, url: `http://127.0.0.1:${await listenLocally(http)}` };
   }),
 );
-afterAll(async () => {
+afterAll(() => {
   for (const { http } of opened) http.close();
-  await witness.api.close();
 });
 beforeEach(() => witness.reset());
 

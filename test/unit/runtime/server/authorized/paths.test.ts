@@ -1,17 +1,13 @@
 /** Malformed paths and queries: the server serves only what the authorizer has allowed. */
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { exchange } from '../../../../support/raw-http.js';
 import { startWitnessedApi } from '../../../../support/witnessed-api.js';
 import { exchangeWith, last, message, paths } from '../../../../support/witnessed-exchange.js';
 
 const witness = await startWitnessedApi();
-const listening = await witness.api.server.listen({ host: '127.0.0.1', port: 0 });
+const listening = await witness.api.listen();
 const codesOf = exchangeWith(witness, listening.url);
 const { base, closed, open } = paths;
-afterAll(async () => {
-  await listening.close();
-  await witness.api.close();
-});
 beforeEach(() => witness.reset());
 
 describe('path confusion', () => {

@@ -1,16 +1,12 @@
 /** Requests that hide others: the server refuses ambiguous ones, and serves nothing hidden. */
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { startWitnessedApi } from '../../../../support/witnessed-api.js';
 import { exchangeWith, hidden, last, message, paths } from '../../../../support/witnessed-exchange.js';
 
 const witness = await startWitnessedApi();
-const listening = await witness.api.server.listen({ host: '127.0.0.1', port: 0 });
+const listening = await witness.api.listen();
 const codesOf = exchangeWith(witness, listening.url);
 const { closed, open } = paths;
-afterAll(async () => {
-  await listening.close();
-  await witness.api.close();
-});
 beforeEach(() => witness.reset());
 
 it('the witness sees the served request', async () => {

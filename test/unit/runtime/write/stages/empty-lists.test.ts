@@ -1,12 +1,12 @@
 /** Empty lists of fields that are never absent: who owns them, and how they are stored. */
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { JsonValue, Schema } from '../../../../../runtime/contract/index.js';
 import { isArray, isObject, objectAt } from '../../../../../runtime/objects/guards.js';
 import { listPlaces } from '../../../../../runtime/resource/list-places.js';
 import { memoryBackend } from '../../../../../runtime/storage/index.js';
 import { settleEmptyLists } from '../../../../../runtime/write/stages/fields.js';
 import { moduleOf } from '../../../../support/modules.js';
-import { startTestApi } from '../../../../support/test-api.js';
+import { suiteApi } from '../../../../support/test-api.js';
 
 const parts: Schema = { type: 'array', 'x-kindforge-presence': 'always', items: { type: 'string' } };
 const part: Schema = { type: 'object', properties: { parts } };
@@ -53,8 +53,7 @@ const boxes = moduleOf('example.com', 'boxes', 'Box', {
 });
 const path = '/apis/example.com/v1/namespaces/default/boxes';
 
-const api = await startTestApi([boxes], { backend: memoryBackend() });
-afterAll(api.close);
+const api = await suiteApi([boxes], { backend: memoryBackend() });
 
 const named = (name: string, fields: object) => ({
   apiVersion: 'example.com/v1',

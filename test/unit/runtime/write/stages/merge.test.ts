@@ -1,10 +1,10 @@
 /** The new object shares no part with the stored one that a plugin could change. */
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { AdmissionPlugin, ApiObject, JsonObject } from '../../../../../runtime/contract/index.js';
 import { clone } from '../../../../../runtime/objects/clone.js';
 import { isObject } from '../../../../../runtime/objects/guards.js';
 import { draftOf } from '../../../../../runtime/write/stages/merge.js';
-import { startTestApi } from '../../../../support/test-api.js';
+import { suiteApi } from '../../../../support/test-api.js';
 import { widget, widgets, widgetsPath } from '../../../../support/widgets.js';
 
 const seen: ApiObject[] = [];
@@ -36,8 +36,7 @@ const ponderer: AdmissionPlugin = {
   },
 };
 
-const api = await startTestApi([widgets], { plugins: [meddler, ponderer] });
-afterAll(() => api.close());
+const api = await suiteApi([widgets], { plugins: [meddler, ponderer] });
 
 const labels = { tier: 'web' };
 const spec = { size: 1, parts: ['a'] };
@@ -76,9 +75,8 @@ describe('changes of a plugin to the object of', () => {
 it('waits for plugins that answer later', async () => {
   const path = `${widgetsPath}/waiting`;
   await api.send('POST', widgetsPath, widget('waiting', spec));
-  const type = { 'content-type': 'application/merge-patch+json' };
-  expect((await api.send('PATCH', path, { spec: { size: 12 } }, type)).code).toBe(200);
-  const reply = await api.send('PATCH', path, { spec: { size: 13 } }, type);
+  expect((await api.send('PATCH', path, { spec: { size: 12 } })).code).toBe(200);
+  const reply = await api.send('PATCH', path, { spec: { size: 13 } });
   expect(reply).toMatchObject({ code: 403, body: { message: 'thirteen' } });
 });
 

@@ -1,19 +1,15 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { compileRules, laterEnvironment, schemaCostLimit } from '../../../../../runtime/cel/index.js';
 import type { Schema } from '../../../../../runtime/contract/index.js';
 import { CostAccount } from '../../../../../strategies/apiextensions.platform.io/definitions/expressions.js';
 import { storedVersionErrors } from '../../../../../strategies/apiextensions.platform.io/definitions/stored-versions.js';
-import { shared } from '../../../../support/shared.js';
-
-const table = shared('suites', 'tables', 'apiextensions-apiserver_pkg_apis_apiextensions_validation.jsonl');
-const lines = existsSync(table) ? readFileSync(table, 'utf8').trim().split('\n') : [];
+import { hasShared, tableRows } from '../../../../support/shared.js';
 
 /** Lists the rows of a test. Rows that were split off another one have no name. */
 const casesOf = <T>(test: string): readonly T[] =>
-  lines
-    .map((line): { readonly test: string; readonly case: T } => JSON.parse(line, revive))
-    .flatMap((row) => (row.test === test && typeof row.case === 'object' ? [row.case] : []));
+  tableRows<T>('apiextensions-apiserver_pkg_apis_apiextensions_validation', revive).flatMap((row) =>
+    row.test === test && typeof row.case === 'object' ? [row.case] : [],
+  );
 
 const revive = (_: string, value: unknown): unknown =>
   typeof value === 'object' && value !== null && '$uint64' in value ? Number(value.$uint64) : value;
@@ -39,7 +35,7 @@ interface StoredCase {
   readonly errors: readonly { readonly path: string; readonly containsString: string }[] | null;
 }
 
-describe.skipIf(lines.length === 0)('tables (skipped if they are not beside the checkout)', () => {
+describe.skipIf(!hasShared)('tables (skipped if they are not beside the checkout)', () => {
   it('costs of a schema', () => {
     const cases = casesOf<CostCase>('TestPerCRDEstimatedCost');
     for (const { name, costs, expectedExpensive, expectedTotal } of cases) {

@@ -1,6 +1,5 @@
 /** Replays public tables of definitions, of changes to them, and of schemas: the errors, and their places. */
 
-import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, FieldError, JsonObject, JsonValue } from '../../../../../runtime/contract/index.js';
 import { isApiObject } from '../../../../../runtime/objects/guards.js';
@@ -13,9 +12,7 @@ import { deprecationWarningProblems } from '../../../../../strategies/apiextensi
 import { schemaErrors } from '../../../../../strategies/apiextensions.platform.io/definitions/version-schema.js';
 import { firstErrorsPaced } from '../../../../../strategies/shared/field-checks.js';
 import { contextOf } from '../../../../support/handlers-suite.js';
-import { shared } from '../../../../support/shared.js';
-
-const table = shared('suites', 'tables', 'apiextensions-apiserver_pkg_apis_apiextensions_validation.jsonl');
+import { tableRows } from '../../../../support/shared.js';
 
 interface Expected {
   readonly errorType: string;
@@ -36,12 +33,7 @@ interface Case {
   readonly want: readonly string[] | null;
 }
 
-const rows: readonly { readonly test: string; readonly case: Case }[] = existsSync(table)
-  ? readFileSync(table, 'utf8')
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line))
-  : [];
+const rows = tableRows<Case>('apiextensions-apiserver_pkg_apis_apiextensions_validation');
 
 const casesOf = (test: string): readonly Case[] => rows.filter((row) => row.test === test).map((row) => row.case);
 

@@ -1,24 +1,63 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { JsonObject, JsonValue, Store } from '../../../../../runtime/contract/index.js';
+import { isArray, isObject, isStringArray, objectAt } from '../../../../../runtime/objects/guards.js';
+import { parseIpRange } from '../../../../../runtime/objects/ip-address.js';
+import { platformNaming } from '../../../../../runtime/objects/names/naming.js';
 import { openEtcdStore } from '../../../../../runtime/storage/etcd/index.js';
 import { type EmbeddedStore, memoryBackend, openStore } from '../../../../../runtime/storage/index.js';
+import { addressRecordsGate, kindHandlers } from '../../../../../strategies/index.js';
+import { registry } from '../../../../support/built-in-modules.js';
 import { type EtcdCluster, etcdOrWhyNot, hasEtcd, startEtcd } from '../../../../support/etcd.js';
-import {
-  addressesIn,
-  messageOf,
-  nodePortsIn,
-  type SendService,
-  serveServices,
-  serviceNamed,
-  smallRanges,
-} from '../../../../support/service-api.js';
-
+import { everyVersion } from '../../../../support/kind-api.js';
 import { sharedStore } from '../../../../support/shared-store.js';
 import { keysOf, listed } from '../../../../support/store-objects.js';
+import { type Reply, startTestApi } from '../../../../support/test-api.js';
+
+type Send = (method: string, path: string, body?: unknown) => Promise<Reply>;
+
+/**
+ * Serves a store, with so few addresses and ports that a test can exhaust them. Paths are relative to the Services of
+ * the namespace `default`. If `recorded` is set, each address has a record.
+ */
+async function serve(store: Store, recorded = false, blocks: readonly string[] = ['10.7.0.0/28']): Promise<Send> {
+  const kinds = ['Service', 'Namespace', ...(recorded ? ['IPAddress'] : [])];
+  const addresses = blocks.flatMap((text) => parseIpRange(text) ?? []);
+  const serviceRanges = { addresses, nodePorts: { first: 30_000, last: 30_005 } };
+  const { send } = await startTestApi(
+    registry.filter(({ names }) => kinds.includes(names.kind)),
+    {
+      ...(recorded && { featureEnabled: (gate: string) => gate === addressRecordsGate, runtimeConfig: everyVersion }),
+      store,
+      handlers: kindHandlers(platformNaming, { serviceRanges }),
+    },
+  );
+  return (method, path, body) => send(method, `/api/v1/namespaces/default/services${path}`, body);
+}
+
+const serviceNamed = (name: string, spec: JsonObject = {}): JsonObject => ({
+  apiVersion: 'v1',
+  kind: 'Service',
+  metadata: { name },
+  spec: { ports: [{ port: 80 }], ...spec },
+});
+
+function addressesIn({ body }: Reply): readonly string[] {
+  const addresses = objectAt(body, 'spec')?.clusterIPs;
+  return isStringArray(addresses) ? addresses : [];
+}
+
+/** Lists the node ports in an answer; 0 for a port without one. */
+function nodePortsIn({ body }: Reply): readonly JsonValue[] {
+  const ports = objectAt(body, 'spec')?.ports;
+  return isArray(ports) ? ports.map((port) => (isObject(port) ? (port.nodePort ?? 0) : 0)) : [];
+}
+
+const messageOf = ({ body }: Reply): string => String(body.message);
 
 const readAttributes = () => ({ labels: {}, fields: {} });
 const everyAddress = Array.from({ length: 14 }, (_, i) => `10.7.0.${i + 1}`);
 
-const createMany = async (senders: readonly SendService[], count: number, spec = {}) =>
+const createMany = async (senders: readonly Send[], count: number, spec = {}) =>
   Promise.all(
     Array.from({ length: count }, (_, i) => {
       const send = senders[i % senders.length];
@@ -29,10 +68,10 @@ const createMany = async (senders: readonly SendService[], count: number, spec =
 
 describe('values of Services', () => {
   let store: EmbeddedStore;
-  let send: SendService;
+  let send: Send;
   beforeEach(async () => {
     store = await openStore({ backend: memoryBackend(), readAttributes });
-    send = serveServices(store, smallRanges());
+    send = await serve(store);
   });
   afterEach(() => store.close());
 
@@ -80,7 +119,7 @@ describe('values of Services', () => {
 
   it('stay recorded if nobody knows whether the Service that holds them is stored', async () => {
     const shared = sharedStore(store);
-    send = serveServices(shared.store, smallRanges(), true);
+    send = await serve(shared.store, true);
     shared.loseAnswer('services/default');
     expect((await send('POST', '', serviceNamed('a', { clusterIP: '10.7.0.9' }))).code).toBe(504);
     const recorded = () => keysOf(listed(store, 'networking.platform.io/ipaddresses/')).map((key) => key.slice(35));
@@ -106,7 +145,7 @@ describe('values of Services', () => {
       return { key, object: { text: head + tail, revisionAt: head.length, attributes: readAttributes() } };
     });
     await later.restore(objects, store.revision);
-    const sendLater = serveServices(later, smallRanges());
+    const sendLater = await serve(later);
     expect((await sendLater('POST', '', serviceNamed('b', { clusterIP: '10.7.0.9' }))).code).toBe(422);
     const rest = await createMany([sendLater], 5, { type: 'NodePort' });
     expect(rest.map(({ code }) => code)).toEqual([201, 201, 201, 201, 201]);
@@ -177,10 +216,10 @@ describe('values of Services', () => {
 
 describe('Services of two families', () => {
   let store: EmbeddedStore;
-  let send: SendService;
+  let send: Send;
   beforeEach(async () => {
     store = await openStore({ backend: memoryBackend(), readAttributes });
-    send = serveServices(store, smallRanges('10.7.0.0/28', 'fd00::/112'));
+    send = await serve(store, false, ['10.7.0.0/28', 'fd00::/112']);
   });
   afterEach(() => store.close());
 
@@ -214,7 +253,7 @@ describe.runIf(hasEtcd)(etcdOrWhyNot, () => {
 
   it('two servers never allocate the same value', { timeout: 60_000 }, async () => {
     const stores = [await open('/two/'), await open('/two/')];
-    const senders = stores.map((store) => serveServices(store, smallRanges()));
+    const senders = await Promise.all(stores.map((store) => serve(store)));
     const replies = await createMany(senders, 24, { type: 'NodePort' });
     const created = replies.filter(({ code }) => code === 201);
     expect(created.length).toBeLessThanOrEqual(6);
@@ -231,7 +270,7 @@ describe.runIf(hasEtcd)(etcdOrWhyNot, () => {
     const lock = { text: `${head}"}}`, revisionAt: head.length, attributes: { labels: {}, fields: {} } };
     await dead.commit({ key: '!claims/services/clusterIPs/10.7.0.9', expected: 0, next: lock });
     await dead.close();
-    const send = serveServices(alive, smallRanges());
+    const send = await serve(alive);
     expect((await send('POST', '', serviceNamed('a', { clusterIP: '10.7.0.9' }))).code).toBe(422);
     expect((await createMany([send], 13)).map(({ code }) => code)).toEqual(Array.from({ length: 13 }, () => 201));
     await alive.close();
