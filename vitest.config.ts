@@ -60,12 +60,12 @@ const moreOften = [
   'test/e2e/{hostile-input,migration,sdk-cache}.test.ts',
   'test/unit/controllers/garbage-collector/model.test.ts',
   'test/unit/generator/diff/proof/mutations.test.ts',
-  'test/unit/generator/emit/real-definitions.test.ts',
-  'test/unit/generator/random-definitions.test.ts',
+  'test/unit/generator/{emit/real-definitions,load/parse-yaml,random-definitions}.test.ts',
   'test/unit/runtime/cel/agreement.test.ts',
   'test/unit/runtime/schema/engine/properties.test.ts',
   'test/unit/runtime/storage/{etcd,lmdb,memory,owner,postgres}-store.test.ts',
   'test/unit/runtime/storage/{backends/journal,unstorage/ownership,unstorage/store}.test.ts',
+  'test/unit/strategies/handlers.test.ts',
 ];
 
 /** The folders with the longest tests: they wait for other processes, or try random things again and again. */

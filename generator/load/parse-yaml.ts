@@ -26,11 +26,11 @@ export function parseYaml(text: string): Construction {
   return parseCarefully(text);
 }
 
-/** Reads a text in full. Exported for tests that compare the quick reader with it. */
-export function parseCarefully(text: string): Construction {
+/** Reads a text in full. Exported for tests, which compare the quick reader with it, and have few tokens. */
+export function parseCarefully(text: string, maxTokens = MAX_TOKENS): Construction {
   const documents: Construction['documents'][number][] = [];
   const problems: TextProblem[] = [];
-  for (const part of composeParts(text)) {
+  for (const part of composeParts(text, maxTokens)) {
     const built = constructPart(part);
     for (const document of built.documents) documents.push(document);
     for (const problem of built.problems) problems.push({ ...problem, offset: problem.offset + part.offset });
@@ -39,14 +39,14 @@ export function parseCarefully(text: string): Construction {
 }
 
 /** Composes a text as a whole, or document by document if the whole has a syntax error. */
-export function composeParts(text: string): readonly Part[] {
-  const whole: Part = { text, offset: 0, composed: compose(text) };
+export function composeParts(text: string, maxTokens = MAX_TOKENS): readonly Part[] {
+  const whole: Part = { text, offset: 0, composed: compose(text, maxTokens) };
   if ('documents' in whole.composed || whole.composed.problem.code === 'KF1005') return [whole];
   const starts = documentStarts(text);
   if (starts.length === 1) return [whole];
   return starts.map((offset, index) => {
     const part = text.slice(offset, starts[index + 1]);
-    return { text: part, offset, composed: compose(part) };
+    return { text: part, offset, composed: compose(part, maxTokens) };
   });
 }
 
@@ -77,7 +77,7 @@ const options = { schema: 'failsafe', uniqueKeys: false, resolveKnownTags: false
 const UNPRINTABLE = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]/;
 
 /** Composes all documents of a text. Linear in its length; nothing recurses deeper than a few times `MAX_DEPTH`. */
-function compose(text: string): Composed {
+function compose(text: string, maxTokens: number): Composed {
   const control = UNPRINTABLE.exec(text);
   if (control !== null) return refused('KF1003', control.index, 'control characters are not allowed');
   const { stackTraceLimit } = Error;
@@ -85,9 +85,9 @@ function compose(text: string): Composed {
   // ten.
   Error.stackTraceLimit = 0;
   try {
-    const composed = composeAll(text);
+    const composed = composeAll(text, maxTokens);
     const isSyntax = 'problem' in composed && composed.problem.code === 'KF1003';
-    return (isSyntax ? composeIndented(text) : undefined) ?? composed;
+    return (isSyntax ? composeIndented(text, maxTokens) : undefined) ?? composed;
   } finally {
     Error.stackTraceLimit = stackTraceLimit;
   }
@@ -98,12 +98,12 @@ function compose(text: string): Composed {
  * such manifests. Masks the texts that the parser rejects, as for request bodies. Returns `undefined` if that does not
  * help.
  */
-function composeIndented(text: string): Composed | undefined {
+function composeIndented(text: string, maxTokens: number): Composed | undefined {
   const document = firstDocument(text);
   if (document.text !== text) return undefined;
-  const { masked } = scanYaml(document, { depth: MAX_DEPTH, tokens: MAX_TOKENS });
+  const { masked } = scanYaml(document, { depth: MAX_DEPTH, tokens: maxTokens });
   if (masked === text) return undefined;
-  const composed = composeAll(masked);
+  const composed = composeAll(masked, maxTokens);
   if ('problem' in composed) return undefined;
   for (const each of composed.documents) visit(each, { Scalar: (_, node) => restore(node, text, masked) });
   return composed;
@@ -125,13 +125,13 @@ function restore(node: Scalar, text: string, masked: string): void {
   node.source = CST.resolveAsScalar({ type: tokenTypes[node.type], offset: start, indent: 0, source }).value;
 }
 
-function composeAll(text: string): Composed {
+function composeAll(text: string, maxTokens: number): Composed {
   const composer = new Composer(options);
   const parser = new Parser();
   const documents: Document.Parsed[] = [];
   let tokens = 0;
   for (const lexeme of new Lexer().lex(text)) {
-    if (++tokens > MAX_TOKENS) return refused('KF1005', parser.offset, `the text has more than ${MAX_TOKENS} tokens`);
+    if (++tokens > maxTokens) return refused('KF1005', parser.offset, `the text has more than ${maxTokens} tokens`);
     for (const token of parser.next(lexeme)) documents.push(...composer.next(token));
     if (parser.stack.length > MAX_DEPTH && isTooDeep(parser)) {
       return refused('KF1006', parser.offset - lexeme.length, `nested more than ${MAX_DEPTH} levels deep`);

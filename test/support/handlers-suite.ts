@@ -14,8 +14,12 @@ import { codeOf, loadAll } from '../../runtime/resource/served-resource.js';
 import { copy, deepFreeze } from './arbitrary-objects.js';
 import { typedObject } from './arbitrary-typed-objects.js';
 import { functionsOf } from './compiled.js';
+import { effort } from './effort.js';
 
 await loadAll(registry);
+
+/** Random objects of each kind for each rule. */
+const numRuns = effort('KINDFORGE_HANDLER_RUNS', 25, 100);
 
 /** The handlers of a kind, and the facts that the suite needs of it. */
 export interface HandlersExample {
@@ -84,6 +88,7 @@ export function testHandlers(example: HandlersExample): void {
           handlers.canonicalize?.(object);
           expect(object).toEqual(once);
         }),
+        { numRuns },
       );
     });
 
@@ -102,6 +107,7 @@ export function testHandlers(example: HandlersExample): void {
           handlers.selectableFields?.source?.(object);
           for (const column of columns) expect(typeof handlers.columns?.[column]?.(object, 0)).not.toBe('object');
         }),
+        { numRuns },
       );
     });
 
@@ -112,6 +118,7 @@ export function testHandlers(example: HandlersExample): void {
           handlers.prepareForUpdate?.(copy(object), deepFreeze(old), context);
           handlers.prepareForDelete?.(copy(object), context);
         }),
+        { numRuns },
       );
     });
 

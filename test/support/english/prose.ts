@@ -21,29 +21,28 @@ export function proseIn(file: string, content: string): Prose[] {
   const source = ts.createSourceFile(file, content, options, false, ts.ScriptKind.TS);
   const { literals, docstrings } = literalsAndDocstrings(source, !file.startsWith('test/'));
   const found: Prose[] = [];
-  const add = (kind: Prose['kind'], position: number, text: string): void => {
+  const add = (kind: Prose['kind'], position: number, text: string, code = ''): void => {
     const line = source.getLineAndCharacterOfPosition(position).line + 1;
-    const isComment = kind === 'comment' || kind === 'docstring';
-    const code = isComment ? codeAfter(content, scanner.getTokenEnd()) : '';
     found.push({ kind, line, text: text.replace(/\s+/g, ' ').trim(), ofFunction: docstrings.has(position), code });
   };
-  const scanner = ts.createScanner(ts.ScriptTarget.Latest, false, ts.LanguageVariant.Standard, content);
-  for (let token = scanner.scan(); token !== ts.SyntaxKind.EndOfFileToken; token = scanner.scan()) {
-    const start = scanner.getTokenStart();
-    const literal = literals.get(start);
-    if (literal) {
-      scanner.resetTokenState(literal.end);
-      if (literal.kind) add(literal.kind, start, literal.text);
-    } else if (isTrivia(token)) {
-      const text = scanner.getTokenText();
-      add(text.startsWith('/**') ? 'docstring' : 'comment', start, withoutMarks(text));
+  const addComments = (from: number, to: number): void => {
+    for (const { 0: comment, index } of content.slice(from, to).matchAll(comments)) {
+      const kind = comment.startsWith('/**') ? 'docstring' : 'comment';
+      add(kind, from + index, withoutMarks(comment), codeAfter(content, from + index + comment.length));
     }
+  };
+  let at = 0;
+  for (const { start, end, kind, text } of literals) {
+    addComments(at, start);
+    if (kind) add(kind, start, text);
+    at = end;
   }
+  addComments(at, content.length);
   return found;
 }
 
-const isTrivia = (token: ts.SyntaxKind): boolean =>
-  token === ts.SyntaxKind.SingleLineCommentTrivia || token === ts.SyntaxKind.MultiLineCommentTrivia;
+/** Comments in code without literals. */
+const comments = /\/\/.*|\/\*[^]*?\*\//g;
 
 /** Removes the slashes and stars of a comment, and replaces each piece of code in it by one letter. */
 const withoutMarks = (comment: string): string =>
@@ -58,6 +57,7 @@ function codeAfter(content: string, end: number): string {
 }
 
 interface Literal {
+  readonly start: number;
   readonly end: number;
   readonly text: string;
   /** `undefined` for text that is not English. */
@@ -65,8 +65,8 @@ interface Literal {
 }
 
 interface LiteralsAndDocstrings {
-  /** By the position of the first character. */
-  readonly literals: ReadonlyMap<number, Literal>;
+  /** In the order of the text. */
+  readonly literals: readonly Literal[];
   /** The starts of docstrings of functions. */
   readonly docstrings: ReadonlySet<number>;
 }
@@ -75,12 +75,12 @@ interface LiteralsAndDocstrings {
  * Finds what only the syntax tree shows: the ends of expressions and templates, and the code that comments describe.
  */
 function literalsAndDocstrings(source: ts.SourceFile, withStrings: boolean): LiteralsAndDocstrings {
-  const literals = new Map<number, Literal>();
+  const literals: Literal[] = [];
   const docstrings = new Set<number>();
   const titles = new Set<ts.Node>();
   const add = (node: ts.LiteralLikeNode, kind: Literal['kind']): void => {
     const english = kind && /[a-z] | [a-z]/.test(node.text) ? kind : undefined;
-    literals.set(node.getStart(source), { end: node.end, text: node.text, kind: english });
+    literals.push({ start: node.getStart(source), end: node.end, text: node.text, kind: english });
   };
   const visit = (node: ts.Node): void => {
     if (ts.isRegularExpressionLiteral(node)) add(node, undefined);

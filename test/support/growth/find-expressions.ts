@@ -13,7 +13,8 @@ export interface FoundExpression {
   readonly search: Search;
 }
 
-type Constants = ReadonlyMap<string, ts.Expression>;
+/** The constants of a file by name. Reads them at the first call, because most files need none. */
+type Constants = () => ReadonlyMap<string, ts.Expression>;
 
 /** Methods of texts that look for all matches, whatever the flags are. */
 const repeating = new Set(['split', 'matchAll', 'replaceAll']);
@@ -28,8 +29,10 @@ const ofWholeText: Readonly<Record<string, (argument: ts.Expression) => ts.Expre
 
 /** Finds all literals, and calls of `RegExp`, and of functions that make expressions of names. */
 export function expressionsIn(file: string, content: string): FoundExpression[] {
-  const source = ts.createSourceFile(file, content, ts.ScriptTarget.Latest, true);
-  const constants = constantsOf(source);
+  const options = { languageVersion: ts.ScriptTarget.Latest, jsDocParsingMode: ts.JSDocParsingMode.ParseNone };
+  const source = ts.createSourceFile(file, content, options, true);
+  let known: ReturnType<Constants> | undefined;
+  const constants: Constants = () => (known ??= constantsOf(source));
   const found: FoundExpression[] = [];
   const visit = (node: ts.Node): void => {
     const expression = expressionOf(node, constants);
@@ -51,7 +54,8 @@ function expressionOf(node: ts.Node, constants: Constants): RegExp | 'unknown' |
     return new RegExp(node.text.slice(1, end), node.text.slice(end + 1));
   }
   if (!ts.isNewExpression(node) && !ts.isCallExpression(node)) return undefined;
-  const name = node.expression.getText();
+  if (!ts.isIdentifier(node.expression)) return undefined;
+  const name = node.expression.text;
   const [first, second] = node.arguments ?? [];
   if (first === undefined) return undefined;
   const whole = Object.hasOwn(ofWholeText, name) ? ofWholeText[name] : undefined;
@@ -72,7 +76,7 @@ function searchOf({ parent }: ts.Node, expression: RegExp | undefined): Search {
 }
 
 /** Maps the constants of a file and of its functions by name. */
-function constantsOf(source: ts.SourceFile): Constants {
+function constantsOf(source: ts.SourceFile): ReturnType<Constants> {
   const constants = new Map<string, ts.Expression>();
   const visit = (node: ts.Node): void => {
     const isConstant = ts.isVariableDeclaration(node) && (node.parent.flags & ts.NodeFlags.Const) !== 0;
@@ -87,7 +91,7 @@ function constantsOf(source: ts.SourceFile): Constants {
 function textOf(node: ts.Expression | undefined, constants: Constants): string | undefined {
   if (node === undefined) return undefined;
   if (ts.isStringLiteralLike(node)) return node.text;
-  if (ts.isIdentifier(node)) return textOf(constants.get(node.text), constants);
+  if (ts.isIdentifier(node)) return textOf(constants().get(node.text), constants);
   if (!ts.isTemplateExpression(node)) return undefined;
   const spans = node.templateSpans.map(({ expression, literal }) => {
     const value = textOf(expression, constants);

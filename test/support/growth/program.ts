@@ -1,22 +1,26 @@
 /** Runs a regular expression by backtracking, as the engine does, and counts the steps. */
 import type { Node } from './parse-expression.js';
 
-/** An instruction. Numbers are addresses of other instructions. */
-type Instruction =
-  | { readonly do: 'read'; readonly accepts: (character: string) => boolean; readonly back: boolean }
-  | { readonly do: 'try'; readonly first: number; readonly other: number }
-  | { readonly do: 'go'; readonly to: number }
-  | { readonly do: 'save'; readonly register: number }
-  | { readonly do: 'moved'; readonly register: number }
-  | { readonly do: 'look'; readonly start: number; readonly negated: boolean; readonly after: number }
-  | { readonly do: 'edge'; readonly edge: '^' | '$' | 'b' | 'B' }
-  | { readonly do: 'reference'; readonly index: number; readonly back: boolean }
-  | { readonly do: 'end' };
+/** An instruction. All have the same fields, because the engine reads objects of one shape several times faster. */
+interface Instruction {
+  readonly do: 'read' | 'try' | 'go' | 'save' | 'moved' | 'look' | 'edge' | 'reference' | 'end';
+  /** The address of the next instruction to run, if it is not the one that follows. */
+  readonly to: number;
+  /** The address to continue at after a failure or after a look. */
+  readonly other: number;
+  /** A register, or a group that the text refers to. */
+  readonly register: number;
+  /** Whether to read towards the start of the text. */
+  readonly back: boolean;
+  readonly negated: boolean;
+  readonly edge: '^' | '$' | 'b' | 'B';
+  readonly accepts: (character: string) => boolean;
+}
 
-/** The alternative to try after a failure, or a register that then gets its old value back. */
-type Alternative =
-  | { readonly at: number; readonly position: number }
-  | { readonly register: number; readonly was: number };
+const instruction = (what: Instruction['do'], more: Partial<Instruction> = {}): Instruction => {
+  const { to = 0, other = 0, register = 0, back = false, negated = false, edge = '^', accepts = Boolean } = more;
+  return { do: what, to, other, register, back, negated, edge, accepts };
+};
 
 /** The way to search a text: for the first match, for all matches, or from the end of the last match. */
 export type Search = 'first' | 'all' | 'sticky';
@@ -33,7 +37,7 @@ export class Program {
   constructor(node: Node, flags: string) {
     this.#multiline = flags.includes('m');
     this.#emit(node, false);
-    this.#code.push({ do: 'end' });
+    this.#code.push(instruction('end'));
   }
 
   /** Counts the steps of a search in a text. Stops counting beyond `most`. */
@@ -57,11 +61,13 @@ export class Program {
    * used.
    */
   #run(text: string, start: number, from: number): number | undefined {
-    const waiting: Alternative[] = [];
+    // What to try after a failure, two numbers each: the address and the position, or `-1 - register` and its old value.
+    const waiting: number[] = [];
+    const code = this.#code;
     let at = start;
     let position = from;
     while (this.#steps++ <= this.#most) {
-      const next = this.#code[at];
+      const next = code[at];
       if (!next || next.do === 'end') return position;
       let holds = true;
       at++;
@@ -70,33 +76,35 @@ export class Program {
         holds = character !== '' && next.accepts(character);
         position += next.back ? -1 : 1;
       } else if (next.do === 'try') {
-        waiting.push({ at: next.other, position });
-        at = next.first;
+        waiting.push(next.other, position);
+        at = next.to;
       } else if (next.do === 'go') {
         at = next.to;
       } else if (next.do === 'save') {
-        waiting.push({ register: next.register, was: this.#registers[next.register] ?? -1 });
+        waiting.push(-1 - next.register, this.#registers[next.register] ?? -1);
         this.#registers[next.register] = position;
       } else if (next.do === 'moved') {
         holds = this.#registers[next.register] !== position;
       } else if (next.do === 'look') {
-        holds = (this.#run(text, next.start, position) !== undefined) !== next.negated;
-        at = next.after;
+        holds = (this.#run(text, next.to, position) !== undefined) !== next.negated;
+        at = next.other;
       } else if (next.do === 'edge') {
         holds = this.#isEdge(text, position, next.edge);
       } else {
-        const was = text.slice(this.#registers[2 * next.index], this.#registers[2 * next.index + 1]);
+        const was = text.slice(this.#registers[2 * next.register], this.#registers[2 * next.register + 1]);
         const begin = next.back ? position - was.length : position;
         this.#steps += was.length;
         holds = begin >= 0 && text.startsWith(was, begin);
         position += next.back ? -was.length : was.length;
       }
       while (!holds) {
-        const other = waiting.pop();
-        if (!other) return undefined;
-        if ('register' in other) this.#registers[other.register] = other.was;
+        const value = waiting.pop();
+        const address = waiting.pop();
+        if (value === undefined || address === undefined) return undefined;
+        if (address < 0) this.#registers[-1 - address] = value;
         else {
-          ({ at, position } = other);
+          at = address;
+          position = value;
           holds = true;
         }
       }
@@ -113,22 +121,22 @@ export class Program {
 
   #emit(node: Node, back: boolean): void {
     const code = this.#code;
-    if (node.kind === 'character') code.push({ do: 'read', accepts: node.accepts, back });
+    if (node.kind === 'character') code.push(instruction('read', { accepts: node.accepts, back }));
     else if (node.kind === 'sequence')
       for (const part of back ? node.parts.toReversed() : node.parts) this.#emit(part, back);
     else if (node.kind === 'choice') this.#emitChoice(node.options, back);
     else if (node.kind === 'repeat') this.#emitRepeat(node, back);
     else if (node.kind === 'group') {
-      code.push({ do: 'save', register: 2 * node.index + Number(back) });
+      code.push(instruction('save', { register: 2 * node.index + Number(back) }));
       this.#emit(node.body, back);
-      code.push({ do: 'save', register: 2 * node.index + Number(!back) });
+      code.push(instruction('save', { register: 2 * node.index + Number(!back) }));
     } else if (node.kind === 'look') {
-      const at = code.push({ do: 'end' }) - 1;
+      const at = code.push(instruction('end')) - 1;
       this.#emit(node.body, !node.ahead);
-      code.push({ do: 'end' });
-      code[at] = { do: 'look', start: at + 1, negated: node.negated, after: code.length };
-    } else if (node.kind === 'edge') code.push({ do: 'edge', edge: node.edge });
-    else code.push({ do: 'reference', index: node.index, back });
+      code.push(instruction('end'));
+      code[at] = instruction('look', { to: at + 1, negated: node.negated, other: code.length });
+    } else if (node.kind === 'edge') code.push(instruction('edge', { edge: node.edge }));
+    else code.push(instruction('reference', { register: node.index, back }));
   }
 
   #emitChoice([first, ...others]: readonly Node[], back: boolean): void {
@@ -137,32 +145,34 @@ export class Program {
       this.#emit(first, back);
       return;
     }
-    const choose = this.#code.push({ do: 'end' }) - 1;
+    const choose = this.#code.push(instruction('end')) - 1;
     this.#emit(first, back);
-    const leave = this.#code.push({ do: 'end' }) - 1;
-    this.#code[choose] = { do: 'try', first: choose + 1, other: this.#code.length };
+    const leave = this.#code.push(instruction('end')) - 1;
+    this.#code[choose] = instruction('try', { to: choose + 1, other: this.#code.length });
     this.#emitChoice(others, back);
-    this.#code[leave] = { do: 'go', to: this.#code.length };
+    this.#code[leave] = instruction('go', { to: this.#code.length });
   }
 
   #emitRepeat({ body, min, max, greedy }: Node & { kind: 'repeat' }, back: boolean): void {
     const code = this.#code;
     for (let i = 0; i < min; i++) this.#emit(body, back);
     const leave: number[] = [];
-    const choose = (): void => void leave.push(code.push({ do: 'end' }) - 1);
+    const choose = (): void => void leave.push(code.push(instruction('end')) - 1);
     if (max === Infinity) {
       const register = 2 * this.#loops++;
       const top = code.length;
       choose();
-      code.push({ do: 'save', register });
+      code.push(instruction('save', { register }));
       this.#emit(body, back);
-      code.push({ do: 'moved', register }, { do: 'go', to: top });
+      code.push(instruction('moved', { register }), instruction('go', { to: top }));
     }
     for (let i = min; i < max && max !== Infinity; i++) {
       choose();
       this.#emit(body, back);
     }
-    for (const at of leave)
-      code[at] = { do: 'try', first: greedy ? at + 1 : code.length, other: greedy ? code.length : at + 1 };
+    for (const at of leave) {
+      const [to, other] = greedy ? [at + 1, code.length] : [code.length, at + 1];
+      code[at] = instruction('try', { to, other });
+    }
   }
 }

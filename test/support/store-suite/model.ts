@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Commit, Entry, Key, Revision, Store } from '../../../runtime/contract/index.js';
 import { effort } from '../effort.js';
+import { expectSame } from '../expect-same.js';
 import { Observer } from '../store-invariants.js';
 import { contentOf, encoded, listed, watching } from '../store-objects.js';
 import type { HarnessFactory, StoreHarness, StoreTraits } from '../store-suite.js';
@@ -178,7 +179,7 @@ class Run {
       expect(chunk.remaining).toBe(whole.entries.length - chunks.length);
       expect(chunk.entries.length).toBeLessThanOrEqual(limit);
     }
-    expect(chunks).toEqual(whole.entries);
+    expectSame(chunks, whole.entries);
   }
 
   #watch(prefix: string, share: number): void {

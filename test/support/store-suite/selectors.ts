@@ -6,6 +6,7 @@ import { parseFieldSelector } from '../../../runtime/objects/selectors/field-sel
 import { parseLabelSelector } from '../../../runtime/objects/selectors/labels.js';
 import { selectionOf } from '../../../runtime/request/selection.js';
 import { effort } from '../effort.js';
+import { expectSame } from '../expect-same.js';
 import { committed, keysOf, listed } from '../store-objects.js';
 import type { HarnessFactory, StoreHarness, StoreTraits } from '../store-suite.js';
 
@@ -100,8 +101,12 @@ const wanted = (store: Store, { only, prefix }: Look, at: Revision | undefined):
 
 function expectWhole(store: Store, look: Look, at: Revision | undefined): void {
   const found = listed(store, look.prefix, { at, only: look.only });
-  expect(keysOf(found)).toEqual(wanted(store, look, at).map(({ key }) => key));
-  expect(found.entries).toEqual(wanted(store, look, at));
+  const all = wanted(store, look, at);
+  expectSame(
+    keysOf(found),
+    all.map(({ key }) => key),
+  );
+  expectSame(found.entries, all);
   expect(found).toMatchObject({ revision: at ?? store.revision, more: false, remaining: 0 });
 }
 
@@ -130,7 +135,7 @@ async function expectChunks(
     at = chunk.revision;
     await between();
   }
-  expect(chunks).toEqual(whole);
+  expectSame(chunks, whole);
 }
 
 async function check(store: Store, look: Look, between: () => Promise<void>): Promise<void> {

@@ -1,8 +1,6 @@
 /** The definitions of the product: correct, described throughout, and in line with the facts of the reference. */
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { loadDefinitions } from '../../../generator/check/load-definitions.js';
 import type { ResourceModel, VersionModel } from '../../../generator/model/model.js';
 import type { Schema } from '../../../runtime/contract/index.js';
 import { nameFormat } from '../../../runtime/objects/names/names.js';
@@ -10,9 +8,10 @@ import { kubernetesNaming } from '../../../runtime/objects/names/naming.js';
 import { apiRelease, type EmulatedVersion, emulate, isThere } from '../../../runtime/objects/release.js';
 import { buildOpenApiV2, kubernetesNaming as naming } from '../../../runtime/schema/openapi/index.js';
 import { cutSchemas } from '../../../runtime/schema/schema-in-release.js';
-import { hasShared, root, shared } from '../../support/shared.js';
+import { builtInDefinitions } from '../../support/built-in-definitions.js';
+import { hasShared, shared } from '../../support/shared.js';
 
-const { model, diagnostics } = loadDefinitions(join(root, 'schemas'));
+const { model, diagnostics } = builtInDefinitions();
 
 const titleOf = ({ group, names }: ResourceModel): string => (group === '' ? names.kind : `${group}/${names.kind}`);
 

@@ -1,11 +1,9 @@
 /** Selectable fields that a strategy computes need not be in the schema; others must be. */
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { checkSelectableFields } from '../../../../generator/check/definition.js';
-import { loadDefinitions } from '../../../../generator/check/load-definitions.js';
-import { root } from '../../../support/shared.js';
+import { builtInDefinitions } from '../../../support/built-in-definitions.js';
 
-const { model } = loadDefinitions(join(root, 'schemas'));
+const { model } = builtInDefinitions();
 const version = model.resources.find(({ names }) => names.kind === 'Secret')?.versions[0];
 
 describe.runIf(version)('a selectable field', () => {

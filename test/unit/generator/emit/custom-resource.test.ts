@@ -5,13 +5,14 @@ import { describe, expect, it } from 'vitest';
 import { loadDefinitions } from '../../../../generator/check/load-definitions.js';
 import { toCustomResource } from '../../../../generator/emit/custom-resource.js';
 import { printDefinition } from '../../../../generator/import/index.js';
+import { builtInDefinitions } from '../../../support/built-in-definitions.js';
 import { scratchFolder } from '../../../support/scratch-folder.js';
 import { root } from '../../../support/shared.js';
 
 const folder = scratchFolder();
 
 const options = { apiVersion: 'apiextensions.k8s.io/v1' };
-const { model } = loadDefinitions(`${root}/schemas`);
+const { model } = builtInDefinitions();
 const resource = (name: string) => {
   const found = model.resources.find(({ names }) => names.plural === name);
   if (!found) throw new Error(`there is no ${name}`);

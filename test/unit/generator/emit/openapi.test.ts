@@ -1,16 +1,12 @@
 /** The OpenAPI emitter writes the documents that the server serves, with keys that show changes. */
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { loadDefinitions } from '../../../../generator/check/load-definitions.js';
 import { createOpenApiEmitter } from '../../../../generator/emit/openapi.js';
 import type { Model, ResourceModel } from '../../../../generator/model/model.js';
 import type { OutputFile } from '../../../../generator/write/output-file.js';
 import type { Schema } from '../../../../runtime/contract/index.js';
 import { buildOpenApiV2, buildOpenApiV3, platformNaming } from '../../../../runtime/schema/openapi/index.js';
+import { builtInDefinitions } from '../../../support/built-in-definitions.js';
 import { outputText } from '../../../support/output-text.js';
-
-const schemas = fileURLToPath(new URL('../../../../schemas/', import.meta.url));
 
 const custom = (kind: string, properties: Record<string, Schema>): ResourceModel => ({
   group: 'example.com',
@@ -68,8 +64,8 @@ const documentsOf = (model: Model) => ({
   ),
 });
 
-describe.skipIf(!existsSync(schemas))('the OpenAPI emitter', () => {
-  const { model: native } = loadDefinitions(schemas);
+describe('the OpenAPI emitter', () => {
+  const { model: native } = builtInDefinitions();
   const model: Model = {
     ...native,
     resources: [custom('Widget', { size: { type: 'integer' } }), custom('Gadget', {}), ...native.resources],

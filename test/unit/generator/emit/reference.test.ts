@@ -5,9 +5,9 @@ import { describe, expect, it } from 'vitest';
 import { loadDefinitions } from '../../../../generator/check/load-definitions.js';
 import { referenceEmitter } from '../../../../generator/emit/reference.js';
 import type { Model } from '../../../../generator/model/model.js';
+import { builtInDefinitions } from '../../../support/built-in-definitions.js';
 import { outputText } from '../../../support/output-text.js';
 import { scratchFolder } from '../../../support/scratch-folder.js';
-import { root } from '../../../support/shared.js';
 
 const folder = scratchFolder();
 
@@ -93,7 +93,7 @@ describe('the reference', () => {
   });
 
   it('links to every page of the built-in kinds, and no link is broken', () => {
-    const builtIn = pagesOf(loadDefinitions(join(root, 'schemas')).model);
+    const builtIn = pagesOf(builtInDefinitions().model);
     const headings = new Map(
       [...builtIn].map(([path, text]) => [
         path,

@@ -32,11 +32,8 @@ async function answer(request: Request, response: Response): Promise<void> {
   if (path === 'half') return write('{');
   if (path === 'hang-up') return void request.socket.destroy();
   if (path === 'endless') {
-    const more = (): void => {
-      if (!response.destroyed) write(Buffer.alloc(16 * 1024));
-      setTimeout(more, 1).unref();
-    };
-    return more();
+    const sending = setInterval(() => write(Buffer.alloc(16 * 1024)), 1);
+    return void response.on('close', () => clearInterval(sending));
   }
   if (path === 'bomb') {
     response.setHeader('content-encoding', 'gzip');

@@ -3,11 +3,10 @@
  */
 import { describe, expect, it } from 'vitest';
 import { findLosses } from '../../../../../generator/check/conversion/prove.js';
-import { loadDefinitions } from '../../../../../generator/check/load-definitions.js';
 import type { ConversionModel, ResourceModel, VersionModel } from '../../../../../generator/model/model.js';
 import type { ConversionStep, Schema } from '../../../../../runtime/contract/index.js';
 import { conversions } from '../../../../../strategies/index.js';
-import { root } from '../../../../support/shared.js';
+import { builtInDefinitions } from '../../../../support/built-in-definitions.js';
 
 const text: Schema = { type: 'string', 'x-kindforge-presence': 'implicit' };
 const number: Schema = { type: 'integer' };
@@ -16,7 +15,7 @@ const specOf = (properties: Record<string, Schema>): Schema => ({
   properties: { spec: { type: 'object', properties } },
 });
 
-const model = loadDefinitions(root.endsWith('/') ? `${root}schemas` : `${root}/schemas`).model;
+const { model } = builtInDefinitions();
 const [any] = model.resources;
 
 function lossesIn(

@@ -1,16 +1,14 @@
 /** Properties of the engine for all schemas and objects. */
-import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { loadDefinitions } from '../../../../../generator/check/load-definitions.js';
 import type { FieldError, JsonObject, Schema, SchemaFunctions } from '../../../../../runtime/contract/index.js';
 import { clone } from '../../../../../runtime/objects/clone.js';
 import { type SchemaOptions, schemaFunctions } from '../../../../../runtime/schema/index.js';
 import { fittingObject, structuralSchema } from '../../../../support/arbitrary-schemas.js';
 import { typedSchema } from '../../../../support/arbitrary-typed-schemas.js';
+import { builtInDefinitions } from '../../../../support/built-in-definitions.js';
 import { functionsOf, run } from '../../../../support/compiled.js';
 import { effort } from '../../../../support/effort.js';
-import { root } from '../../../../support/shared.js';
 
 const seed = 20240229;
 const runs = effort('KINDFORGE_SCHEMA_RUNS', 80, 300);
@@ -104,7 +102,7 @@ describe('decoding and checking', () => {
   });
 
   it('do so for the kinds of this project', { timeout: 300_000 }, () => {
-    for (const { names, versions, decoding } of loadDefinitions(join(root, 'schemas')).model.resources) {
+    for (const { names, versions, decoding } of builtInDefinitions().model.resources) {
       for (const { schema, name } of versions) {
         const functions = schemaFunctions(schema, { decoding, kind: names.kind, version: name });
         const property = fc.property(fittingObject(schema), (object) => hold(functions, object));
