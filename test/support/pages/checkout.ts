@@ -13,10 +13,12 @@ const linked = [
   'client',
   'controllers',
   'docs',
+  'generated',
   'generator',
   'node_modules',
   'plugins',
   'runtime',
+  'schemas',
   'server',
   'strategies',
   'test',
@@ -28,11 +30,9 @@ const copied = [
   'client-node.ts',
   'contract.ts',
   'examples',
-  'generated',
   'index.ts',
   'package.json',
   'packages/console/build',
-  'schemas',
   'tsconfig.json',
   'vitest.config.ts',
 ];
@@ -62,8 +62,7 @@ export function makeCheckout(ports: UsualPorts): Checkout {
   for (const name of linked) symlinkSync(join(root, name), join(folder, name));
   if (hasShared) symlinkSync(shared(), join(parent, 'shared'));
   for (const name of copied) {
-    const isOurs = (path: string): boolean =>
-      !['dist', 'generated', 'node_modules'].includes(basename(path)) || path === join(root, name);
+    const isOurs = (path: string): boolean => !['dist', 'generated', 'node_modules'].includes(basename(path));
     cpSync(join(root, name), join(folder, name), { recursive: true, filter: isOurs });
   }
   for (const packages of ['examples/validators/node_modules', 'examples/web/node_modules']) {
