@@ -7,6 +7,7 @@ import { scratchFolder } from '../support/scratch-folder.js';
 import { type ScriptedAnswer, scriptedServer } from '../support/scripted-server.js';
 import { runCommand, type ServerProcess, startServerProcess } from '../support/server-process.js';
 import { root } from '../support/shared.js';
+import { kubeconfigFor } from '../support/write-kubeconfig.js';
 import { readYaml } from '../support/yaml.js';
 
 /** The definition of CustomResourceDefinitions, for a server that has them. */
@@ -170,11 +171,7 @@ describe('import openapi', () => {
       const scripted = await scriptedServer([], () => guard);
       try {
         const config = path('guarded.json');
-        const named = { name: 'here' };
-        const clusters = [{ ...named, cluster: { server: scripted.url } }];
-        const users = [{ ...named, user: { token: 'of-mine' } }];
-        const contexts = [{ ...named, context: { cluster: 'here', user: 'here' } }];
-        writeFileSync(config, JSON.stringify({ clusters, users, contexts, 'current-context': 'here' }));
+        writeFileSync(config, kubeconfigFor(scripted.url, { token: 'of-mine' }));
         const out = path(`guarded ${what}`);
         const flags = ['--groups', 'shop.example.com', '--kubeconfig', config, '--out', out];
         expect(await runCommand('import', 'openapi', ...source, ...flags)).toMatchObject({ code: 0 });

@@ -7,6 +7,7 @@ import { filesIn, scratchFolder } from '../support/scratch-folder.js';
 import { type ScriptedServer, scriptedServer } from '../support/scripted-server.js';
 import { reviewed, startTokenWebhook, type TokenWebhook } from '../support/token-webhook.js';
 import { type CollectedSpan, startTraceCollector, type TraceCollector } from '../support/trace-collector.js';
+import { kubeconfigFor } from '../support/write-kubeconfig.js';
 
 const file = filesIn(scratchFolder());
 
@@ -72,7 +73,7 @@ it('a write has a trace from the client to webhooks and storage', async () => {
       authentication: { tokenWebhook: { configFile: file('tokens', tokens.configFile()), version: 'v1' } },
       audit: {
         policyFile: file('policy', 'apiVersion: audit.k8s.io/v1\nkind: Policy\nrules: [{ level: Metadata }]\n'),
-        webhook: { mode: 'blocking', configFile: file('audit', kubeconfigOf(audit.url)) },
+        webhook: { mode: 'blocking', configFile: file('audit', kubeconfigFor(audit.url)) },
       },
     },
     async (server) => {
@@ -111,16 +112,6 @@ it('a write has a trace from the client to webhooks and storage', async () => {
   expect(collector.resource['service.name']).toBe('apiserver');
   expect(JSON.stringify(collector.spans)).not.toContain('the-secret');
 });
-
-const kubeconfigOf = (server: string): string =>
-  JSON.stringify({
-    apiVersion: 'v1',
-    kind: 'Config',
-    clusters: [{ name: 'a', cluster: { server } }],
-    users: [{ name: 'a', user: {} }],
-    contexts: [{ name: 'a', context: { cluster: 'a', user: 'a' } }],
-    'current-context': 'a',
-  });
 
 const everyone: Partial<ListeningOptions> = { authentication: { anonymous: 'administrator' } };
 

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeServerCertificate } from '../../support/certificates.js';
 import { scratchFolder } from '../../support/scratch-folder.js';
 import { type ListeningServer, startServing } from '../../support/serving.js';
+import { kubeconfigFor } from '../../support/write-kubeconfig.js';
 
 const folder = scratchFolder();
 const file = join(folder, 'admission.yaml');
@@ -30,17 +31,8 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => webhook.listen(0, '127.0.0.1', resolve));
   const address = webhook.address();
   const server = `https://localhost:${typeof address === 'object' ? address?.port : ''}`;
-  const cluster = { server, 'certificate-authority-data': Buffer.from(certificate.cert).toString('base64') };
-  const named = [{ name: 'images' }];
-  writeFileSync(
-    connection,
-    JSON.stringify({
-      'current-context': 'images',
-      contexts: named.map((one) => ({ ...one, context: { cluster: 'images', user: 'images' } })),
-      clusters: named.map((one) => ({ ...one, cluster })),
-      users: named.map((one) => ({ ...one, user: { token: 'secret' } })),
-    }),
-  );
+  const authority = { 'certificate-authority-data': Buffer.from(certificate.cert).toString('base64') };
+  writeFileSync(connection, kubeconfigFor(server, { token: 'secret' }, authority));
   writeFileSync(
     file,
     `
