@@ -2,6 +2,7 @@
 import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type ListeningOptions, type ListeningServer, startServer } from '../../server/index.js';
+import { send } from '../support/ask.js';
 import { etcdOrWhyNot, hasEtcd, startEtcd } from '../support/etcd.js';
 import { filesIn, scratchFolder } from '../support/scratch-folder.js';
 import { type ScriptedServer, scriptedServer } from '../support/scripted-server.js';
@@ -58,11 +59,7 @@ async function withServer(
 const maps = '/api/v1/namespaces/default/configmaps';
 
 const create = (server: ListeningServer, name: string, headers: Record<string, string> = {}): Promise<Response> =>
-  fetch(server.url + maps, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify({ metadata: { name } }),
-  });
+  send(server, 'POST', maps, { body: { metadata: { name } }, headers });
 
 it('a write has a trace from the client to webhooks and storage', async () => {
   let auditId: string | null = null;

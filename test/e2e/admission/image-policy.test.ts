@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:https';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ask } from '../../support/ask.js';
 import { makeServerCertificate } from '../../support/certificates.js';
 import { scratchFolder } from '../../support/scratch-folder.js';
 import { type ListeningServer, startServing } from '../../support/serving.js';
@@ -59,13 +60,9 @@ afterAll(async () => {
 
 it('the webhook that the file names decides about pods', async () => {
   const create = async (name: string, image: string) => {
-    const answer = await fetch(`${running.url}/api/v1/namespaces/default/pods`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ metadata: { name }, spec: { containers: [{ name: 'c', image }] } }),
-    });
-    const { message } = JSON.parse(await answer.text());
-    return { code: answer.status, message };
+    const pod = { metadata: { name }, spec: { containers: [{ name: 'c', image }] } };
+    const { code, body } = await ask(running, 'POST', '/api/v1/namespaces/default/pods', pod);
+    return { code, message: body.message };
   };
   expect(await create('good', 'good/a')).toMatchObject({ code: 201 });
   expect(await create('bad', 'bad/b')).toEqual({
