@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { build } from 'vite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { send } from '../../test/support/ask.js';
 import { browser } from '../../test/support/browser.js';
 import { builtCommand } from '../../test/support/built-command.js';
 import { type ServerProcess, startServerProcess } from '../../test/support/server-process.js';
@@ -56,10 +57,8 @@ describe.skipIf(!browser)('the page of the tutorial (skipped without Chromium)',
   });
 
   it('shows databases of others, and the refusal of a used name', async () => {
-    await fetch(`${server.url}/apis/data.example.com/v1/namespaces/default/databases`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ metadata: { name: 'users' }, spec: { engine: 'mysql' } }),
+    await send(server, 'POST', '/apis/data.example.com/v1/namespaces/default/databases', {
+      body: { metadata: { name: 'users' }, spec: { engine: 'mysql' } },
     });
     await expect.poll(rows).toEqual([row('orders', 'postgres', 20), row('users', 'mysql', 10)]);
     await page.click('button:text("Order")');

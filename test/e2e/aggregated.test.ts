@@ -14,7 +14,8 @@ import {
   trustMap,
 } from '../support/behind-cluster.js';
 import { type IssuedPair, makeAuthority, type TestAuthority } from '../support/certificate-authority.js';
-import { scratchFolder } from '../support/scratch-folder.js';
+import { filesIn, scratchFolder } from '../support/scratch-folder.js';
+import { kubeconfigFor } from '../support/write-kubeconfig.js';
 
 const folder = scratchFolder();
 const widgets = '/apis/shop.example.com/v1/namespaces/default/widgets';
@@ -231,10 +232,7 @@ describe('a start that cannot work', () => {
     const other = await startServer({ naming: 'kubernetes', http: {}, authentication: { anonymous: 'administrator' } });
     onTestFinished(() => other.stop());
     await fetch(`${other.url}${trustMap}`, { method: 'DELETE' });
-    const cluster = { name: 'c', cluster: { server: other.url } };
-    const context = { name: 'c', context: { cluster: 'c' } };
-    const file = join(folder, 'other.kubeconfig');
-    writeFileSync(file, JSON.stringify({ clusters: [cluster], contexts: [context], 'current-context': 'c' }));
+    const file = filesIn(folder)('other.kubeconfig', kubeconfigFor(other.url));
     await expect(start(file)).rejects.toThrow(/has no ConfigMap kube-system\/extension-apiserver-authentication/);
   });
 

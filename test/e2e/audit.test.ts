@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { AuditSink } from '../../runtime/contract/index.js';
 import { startServer } from '../../server/index.js';
+import { send as request } from '../support/ask.js';
 import { scratchFolder } from '../support/scratch-folder.js';
 
 const folder = scratchFolder();
@@ -29,11 +30,7 @@ async function start(rules: readonly object[], sink?: Partial<AuditSink>, path?:
     audit: { policyFile, sinks: [memory], ...(path === undefined ? {} : { log: { path } }) },
   });
   const send = (method: string, at: string, body?: unknown, headers: Record<string, string> = {}) =>
-    fetch(server.url + at, {
-      method,
-      headers: { 'content-type': 'application/json', ...headers },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
+    request(server, method, at, { body, headers });
   return { server, send, lines, events: () => lines.map((line) => JSON.parse(line)) };
 }
 

@@ -1,5 +1,6 @@
 /** `kindforge controllers`: controllers in a process of their own. */
 import { expect, it } from 'vitest';
+import { send } from '../support/ask.js';
 import { filesIn, scratchFolder } from '../support/scratch-folder.js';
 import { runCommand, type Spawned, spawnCommand } from '../support/server-process.js';
 import { servingForTests } from '../support/serving.js';
@@ -48,13 +49,9 @@ it('runs controllers of the server and of a module, reports their state, and end
   expect(running.out()).not.toContain('clusterrole-aggregation');
   await soon(running.out).toContain('own runs');
 
-  await fetch(`${server().url}/api/v1/namespaces`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ metadata: { name: 'tried' } }),
-  });
+  await send(server(), 'POST', '/api/v1/namespaces', { body: { metadata: { name: 'tried' } } });
   await soon(() => get(`${server().url}/api/v1/namespaces/tried/serviceaccounts/default`)).toMatch(/^200/);
-  await fetch(`${server().url}/api/v1/namespaces/tried`, { method: 'DELETE' });
+  await send(server(), 'DELETE', '/api/v1/namespaces/tried');
   await soon(() => get(`${server().url}/api/v1/namespaces/tried`)).toMatch(/^404/);
 
   expect(await get(`${url}/healthz`)).toBe('200 ok');

@@ -4,11 +4,12 @@
  */
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue } from '../../runtime/contract/index.js';
-import { isArray, isObject, objectAt } from '../../runtime/objects/guards.js';
+import { isArray, objectAt } from '../../runtime/objects/guards.js';
 import { type Answer, askLater } from '../support/ask.js';
 import { nativeResource } from '../support/kinds.js';
 import { scratchFolder } from '../support/scratch-folder.js';
 import { servingForTests } from '../support/serving.js';
+import { specOwners } from '../support/spec-owners.js';
 
 /** Returns an expression that fails for one value. No check can find this value by trying. */
 const rare = (value: number): string => `self == ${value} ? self / (self - ${value}) : self`;
@@ -101,16 +102,6 @@ const apply = (version: Version, manager: string, name: string, spec: JsonObject
     oven(version, name, spec),
     'application/apply-patch+yaml',
   );
-
-/** Lists the owners of fields of the spec, as `manager version: fields`, sorted. */
-function owners({ body }: Answer): readonly string[] {
-  const entries = objectAt(body, 'metadata')?.managedFields;
-  const owned = (isArray(entries) ? entries.filter(isObject) : []).map(({ manager, apiVersion, fieldsV1 }) => {
-    const fields = isObject(fieldsV1) ? fieldsV1['f:spec'] : undefined;
-    return `${manager} ${String(apiVersion).split('/')[1]}: ${JSON.stringify(fields)}`;
-  });
-  return owned.sort();
-}
 
 it('an object is equal after conversion to the other version and back', async () => {
   await bake('same');
@@ -212,7 +203,7 @@ describe('owners of fields', () => {
     expect([computed.code, computed.body.message]).toEqual([409, expect.stringContaining('.spec.minutes')]);
     expect((await apply('v2', 'bert', 'owned', { heat: { degrees: 200, fan: true } })).code).toBe(200);
     const taken = await apply('v2', 'bert', 'owned', { heat: { degrees: 210, fan: true } }, true);
-    expect(owners(taken)).toEqual(['anna v1: {"f:minutes":{}}', 'bert v2: {"f:heat":{"f:degrees":{},"f:fan":{}}}']);
+    expect(specOwners(taken)).toEqual(['anna v1: {"f:minutes":{}}', 'bert v2: {"f:heat":{"f:degrees":{},"f:fan":{}}}']);
   });
 
   it('who continue in another version give up the fields that they no longer apply', async () => {
@@ -221,7 +212,7 @@ describe('owners of fields', () => {
     expect(moved).toMatchObject({ code: 200, body: { spec: { heat: { degrees: 200 } } } });
     expect(moved.body.spec).not.toHaveProperty('seconds');
     expect(moved.body.spec).not.toHaveProperty('note');
-    expect(owners(moved)).toEqual(['anna v2: {"f:heat":{"f:degrees":{}}}']);
+    expect(specOwners(moved)).toEqual(['anna v2: {"f:heat":{"f:degrees":{}}}']);
   });
 
   it('keep fields that others do not change, in any version', async () => {
@@ -229,9 +220,9 @@ describe('owners of fields', () => {
     const merge = 'application/merge-patch+json';
     const path = `${at('v1', 'touched')}?fieldManager=old`;
     const noted = await ask('PATCH', path, { spec: { note: 'warm' } }, merge);
-    expect(owners(noted)).toContain('bert v2: {"f:heat":{"f:degrees":{},"f:fan":{}},"f:seconds":{}}');
+    expect(specOwners(noted)).toContain('bert v2: {"f:heat":{"f:degrees":{},"f:fan":{}},"f:seconds":{}}');
     const heated = await ask('PATCH', path, { spec: { degrees: 250 } }, merge);
-    expect(owners(heated)).toContain('bert v2: {"f:heat":{"f:fan":{}},"f:seconds":{}}');
+    expect(specOwners(heated)).toContain('bert v2: {"f:heat":{"f:fan":{}},"f:seconds":{}}');
   });
 });
 

@@ -11,6 +11,7 @@ import { hasKubectl, kubectlFor, printed } from '../support/kubectl.js';
 import { filesIn, scratchFolder, testFolder } from '../support/scratch-folder.js';
 import { type ServerProcess, startServerProcess } from '../support/server-process.js';
 import { type ServingFlags, startServing } from '../support/serving.js';
+import { kubeconfigFor } from '../support/write-kubeconfig.js';
 
 const folder = scratchFolder();
 const file = (name: string): string => join(folder, name);
@@ -101,17 +102,9 @@ describe('for each flag about access', async () => {
   const write = filesIn(scratchFolder());
   const authority = await makeAuthority('CN=authority');
   const serving = await makeServerCertificate();
-  const webhook = JSON.stringify({
-    apiVersion: 'v1',
-    kind: 'Config',
-    'current-context': 'hook',
-    contexts: [{ name: 'hook', context: { cluster: 'hook', user: 'hook' } }],
-    clusters: [{ name: 'hook', cluster: { server: 'http://127.0.0.1:1/review' } }],
-    users: [{ name: 'hook', user: {} }],
-  });
   const tokens = write('tokens.csv', 'sesame,ali,1\n');
   const ca = write('ca.pem', authority.cert);
-  const hook = write('hook.json', webhook);
+  const hook = write('hook.json', kubeconfigFor('http://127.0.0.1:1/review'));
 
   it.each<[string, ServingFlags]>([
     ['none', {}],

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { send } from '../support/ask.js';
 import { runCommand, type ServerProcess, startServerProcess } from '../support/server-process.js';
 
 const disk = mkdtempSync(join(tmpdir(), 'kindforge-disk-'));
@@ -25,10 +26,7 @@ describe.runIf(hasDisk)(`a full disk${hasDisk ? '' : ' (skipped: no file system 
   });
 
   async function ask(method: string, path: string, body?: unknown) {
-    const answer = await fetch(server.url + path, {
-      method,
-      ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
-    });
+    const answer = await send(server, method, path, { body });
     const text = await answer.text();
     return { code: answer.status, text, body: text.startsWith('{') ? JSON.parse(text) : undefined };
   }

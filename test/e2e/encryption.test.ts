@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { answersOf, serveKeys } from '../../examples/encryption/key-service.js';
+import { send } from '../support/ask.js';
 import { eventually } from '../support/eventually.js';
 import { testFolder } from '../support/scratch-folder.js';
 import { runCommand, startServerProcess } from '../support/server-process.js';
@@ -358,15 +359,11 @@ describe('a Secret that cannot be read', () => {
     ]);
     const rights = `${url}/apis/rbac.authorization.platform.io/v1`;
     const post = (path: string, body: object) =>
-      fetch(`${rights}/${path}`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ metadata: { name: 'cleaner' }, ...body }),
-      });
+      send({ url: rights }, 'POST', path, { body: { metadata: { name: 'cleaner' }, ...body } });
     const roleRef = { apiGroup: 'rbac.authorization.platform.io', kind: 'ClusterRole', name: 'cleaner' };
     const bob = { kind: 'User', apiGroup: roleRef.apiGroup, name: 'bob' };
-    await post('clusterroles', { rules: [{ apiGroups: [''], resources: ['secrets'], verbs: ['delete'] }] });
-    expect((await post('clusterrolebindings', { roleRef, subjects: [bob] })).status).toBe(201);
+    await post('/clusterroles', { rules: [{ apiGroups: [''], resources: ['secrets'], verbs: ['delete'] }] });
+    expect((await post('/clusterrolebindings', { roleRef, subjects: [bob] })).status).toBe(201);
     expect(await ask('DELETE', '/lost', `?${unsafe}`, { 'impersonate-user': 'bob' })).toEqual([
       403,
       expect.stringContaining('not permitted to do "unsafe-delete-ignore-read-errors"'),

@@ -3,10 +3,12 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { ask } from '../support/ask.js';
 import { scratchFolder } from '../support/scratch-folder.js';
 import { type ScriptedAnswer, scriptedServer } from '../support/scripted-server.js';
 import { runCommand, type ServerProcess, startServerProcess } from '../support/server-process.js';
 import { root } from '../support/shared.js';
+import { kubeconfigFor } from '../support/write-kubeconfig.js';
 import { readYaml } from '../support/yaml.js';
 
 /** The definition of CustomResourceDefinitions, for a server that has them. */
@@ -89,7 +91,7 @@ describe('import openapi', () => {
     const groups = ['--groups', 'shop.example.com,apiextensions.k8s.io'];
     expect(await runCommand('import', 'openapi', server.url, ...groups, '--out', own)).toMatchObject({ code: 0 });
     const again = await startServerProcess('--storage', 'memory', '--schemas', own);
-    onTestFinished(() => again.end('SIGTERM'));
+    onTestFinished(async () => void (await again.end('SIGTERM')));
     for (const groupVersion of ['shop.example.com/v1', 'apiextensions.k8s.io/v1']) {
       expect(await discoveryOf(again.url, groupVersion)).toEqual(await discoveryOf(server.url, groupVersion));
       expect(await openApiOf(again.url, groupVersion)).toEqual(await openApiOf(server.url, groupVersion));
@@ -170,11 +172,7 @@ describe('import openapi', () => {
       const scripted = await scriptedServer([], () => guard);
       try {
         const config = path('guarded.json');
-        const named = { name: 'here' };
-        const clusters = [{ ...named, cluster: { server: scripted.url } }];
-        const users = [{ ...named, user: { token: 'of-mine' } }];
-        const contexts = [{ ...named, context: { cluster: 'here', user: 'here' } }];
-        writeFileSync(config, JSON.stringify({ clusters, users, contexts, 'current-context': 'here' }));
+        writeFileSync(config, kubeconfigFor(scripted.url, { token: 'of-mine' }));
         const out = path(`guarded ${what}`);
         const flags = ['--groups', 'shop.example.com', '--kubeconfig', config, '--out', out];
         expect(await runCommand('import', 'openapi', ...source, ...flags)).toMatchObject({ code: 0 });
@@ -216,11 +214,10 @@ describe('import openapi', () => {
 
 describe('import crds', () => {
   beforeAll(async () => {
-    const url = `${server.url}/apis/apiextensions.k8s.io/v1/customresourcedefinitions`;
     const annotations = { 'kubectl.kubernetes.io/last-applied-configuration': '{}' };
-    const body = JSON.stringify({ ...gadgets, metadata: { ...gadgets.metadata, annotations }, status: {} });
-    const answer = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
-    expect(answer.status).toBe(201);
+    const body = { ...gadgets, metadata: { ...gadgets.metadata, annotations }, status: {} };
+    const answer = await ask(server, 'POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', body);
+    expect(answer.code).toBe(201);
   });
 
   const kubeconfig = (): string => {

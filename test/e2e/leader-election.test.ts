@@ -3,31 +3,12 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ApiObjectLike, createResourceClient, defineResource } from '../../client/index.js';
+import { createResourceClient } from '../../client/index.js';
+import { leases } from '../../generated/coordination.platform.io/v1/leases/resource.js';
+import { configMaps } from '../../generated/core/v1/configmaps/resource.js';
 import { type ListeningServer, startServer } from '../../server/index.js';
 import { type Child, startChild } from '../support/child.js';
 import { type EtcdCluster, etcdOrWhyNot, hasEtcd, startEtcd } from '../support/etcd.js';
-
-interface Lease extends ApiObjectLike {
-  spec?: { holderIdentity?: string };
-}
-interface ConfigMap extends ApiObjectLike {
-  data?: Record<string, string>;
-}
-
-const namespaced = { version: 'v1', scope: 'Namespaced', subresources: [] } as const;
-const leases = defineResource<Lease>()({
-  ...namespaced,
-  group: 'coordination.platform.io',
-  plural: 'leases',
-  kind: 'Lease',
-} as const);
-const configMaps = defineResource<ConfigMap>()({
-  ...namespaced,
-  group: '',
-  plural: 'configmaps',
-  kind: 'ConfigMap',
-} as const);
 
 describe.skipIf(!hasEtcd)(`two servers over ${etcdOrWhyNot}`, () => {
   let etcd: EtcdCluster;

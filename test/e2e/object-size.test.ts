@@ -1,5 +1,6 @@
 /** No write stores an object above the limit. The server answers a 413 with size and limit, and changes nothing. */
 import { beforeAll, describe, expect, it } from 'vitest';
+import { send as request } from '../support/ask.js';
 import { servingForTests } from '../support/serving.js';
 
 const limit = 16 * 1024;
@@ -73,10 +74,7 @@ describe('above the limit of stored objects', () => {
   });
 
   async function send(method: string, path: string, type: string, body?: unknown) {
-    const answer = await fetch(server().url + path, {
-      method,
-      ...(body === undefined ? {} : { headers: { 'content-type': type }, body: JSON.stringify(body) }),
-    });
+    const answer = await request(server(), method, path, { type, body });
     return { status: answer.status, body: await answer.json() };
   }
   const state = () =>

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../runtime/contract/index.js';
-import { isArray, isObject, objectAt } from '../../runtime/objects/guards.js';
 import { type Answer, askLater } from '../support/ask.js';
 import {
   type ConversionWebhook,
@@ -16,6 +15,7 @@ import {
 } from '../support/conversion-webhook.js';
 import { scratchFolder } from '../support/scratch-folder.js';
 import { type ListeningServer, startServing } from '../support/serving.js';
+import { specOwners } from '../support/spec-owners.js';
 
 const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 
@@ -34,19 +34,6 @@ const apply = (version: string, manager: string, name: string, spec: JsonObject,
 
 const merge = (version: string, name: string, spec: JsonObject): Promise<Answer> =>
   ask('PATCH', `${heaters(version)}/${name}?fieldManager=editor`, { spec }, 'application/merge-patch+json');
-
-/**
- * Lists the owners of fields of the spec, as `manager version: fields`, sorted: the server's order depends on the
- * second of each write.
- */
-function owners({ body }: Answer): readonly string[] {
-  const entries = objectAt(body, 'metadata')?.managedFields;
-  const owned = (isArray(entries) ? entries.filter(isObject) : []).map(({ manager, apiVersion, fieldsV1 }) => {
-    const fields = isObject(fieldsV1) ? fieldsV1['f:spec'] : undefined;
-    return `${manager} ${String(apiVersion).split('/')[1]}: ${JSON.stringify(fields)}`;
-  });
-  return owned.sort();
-}
 
 const versions = heaterVersions({ note: { type: 'string' } });
 const folder = scratchFolder();
@@ -92,7 +79,7 @@ describe.each([
     expect((await apply('v2', 'cara', 'theirs', { note: 'hot' })).code).toBe(200);
     const taken = await apply('v2', 'bert', 'theirs', { power: { watts: 2 } }, true);
     expect(taken).toMatchObject({ code: 200, body: { spec: { power: { watts: 2 }, note: 'hot' } } });
-    expect(owners(taken)).toEqual(['bert v2: {"f:power":{"f:watts":{}}}', 'cara v2: {"f:note":{}}']);
+    expect(specOwners(taken)).toEqual(['bert v2: {"f:power":{"f:watts":{}}}', 'cara v2: {"f:note":{}}']);
   });
 
   it('an applier that continues in another version gives up the fields that it no longer applies', async () => {
@@ -100,16 +87,16 @@ describe.each([
     const moved = await apply('v2', 'anna', 'moving', { power: { watts: 1 } });
     expect(moved.code).toBe(200);
     expect(moved.body.spec).toEqual({ power: { watts: 1 } });
-    expect(owners(moved)).toEqual(['anna v2: {"f:power":{"f:watts":{}}}']);
+    expect(specOwners(moved)).toEqual(['anna v2: {"f:power":{"f:watts":{}}}']);
     expect((await ask('GET', `${heaters('v1')}/moving`)).body.spec).toEqual({ watts: 1 });
   });
 
   it('an update in another version takes only the fields that it changes', async () => {
     expect((await apply('v1', 'anna', 'edited', { watts: 1, note: 'cold' })).code).toBe(201);
     const noted = await merge('v2', 'edited', { note: 'warm' });
-    expect(owners(noted)).toEqual(['anna v1: {"f:watts":{}}', 'editor v2: {"f:note":{}}']);
+    expect(specOwners(noted)).toEqual(['anna v1: {"f:watts":{}}', 'editor v2: {"f:note":{}}']);
     const heated = await merge('v2', 'edited', { power: { watts: 5 } });
-    expect(owners(heated)).toEqual(['editor v2: {"f:note":{},"f:power":{"f:watts":{}}}']);
+    expect(specOwners(heated)).toEqual(['editor v2: {"f:note":{},"f:power":{"f:watts":{}}}']);
   });
 
   it('an apply that needs a conversion fails if there is none', async () => {

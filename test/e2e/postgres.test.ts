@@ -152,7 +152,7 @@ describe.runIf(hasPostgres)(`two servers over one ${postgresOrWhyNot}`, () => {
     const again = await runCommand('storage', 'restore', file, '--storage', copy, ...encrypted);
     expect(again).toMatchObject({ code: 1, err: expect.stringMatching(/has \d+ objects; name another store/) });
     const server = await startServerProcess('--storage', copy, ...encrypted);
-    onTestFinished(() => server.kill());
+    onTestFinished(async () => void (await server.kill()));
     expect(await ask(server, 'GET', `${configMaps}/kept`)).toMatchObject({
       code: 200,
       body: { data: { value: '1' } },

@@ -10,6 +10,7 @@ import { filesIn, scratchFolder } from '../support/scratch-folder.js';
 import { type ScriptedAnswer, type ScriptedServer, scriptedServer } from '../support/scripted-server.js';
 import { collect, rejection } from '../support/sdk.js';
 import { startServing } from '../support/serving.js';
+import { kubeconfigFor } from '../support/write-kubeconfig.js';
 
 const object = { kind: 'ConfigMap', apiVersion: 'v1', metadata: { name: 'x' } };
 
@@ -147,13 +148,9 @@ describe('a kubeconfig', () => {
   const folder = scratchFolder();
   const write = filesIn(folder);
 
-  const config = (cluster: object, user: object): string =>
-    JSON.stringify({
-      'current-context': 'here',
-      contexts: [{ name: 'here', context: { cluster: 'c', user: 'u', namespace: 'dev' } }],
-      clusters: [{ name: 'c', cluster }],
-      users: [{ name: 'u', user }],
-    });
+  type Cluster = Readonly<Record<string, unknown>> & { readonly server: string };
+  const config = ({ server, ...cluster }: Cluster, user: object): string =>
+    kubeconfigFor(server, user, cluster, { namespace: 'dev' });
 
   it('connects to a server, as the user with the token', async () => {
     const tokenAuthFile = write('tokens.csv', 'sesame,ali,1,"system:masters"\n');

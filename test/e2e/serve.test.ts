@@ -140,7 +140,7 @@ describe('a server that cannot start', () => {
   it('names the port that is in use', async () => {
     const other = createServer();
     const port = await listenAnywhere(other);
-    onTestFinished(() => other.close());
+    onTestFinished(() => void other.close());
     expect(await serve('--http-port', String(port))).toEqual({
       code: 2,
       out: '',

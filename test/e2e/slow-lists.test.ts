@@ -1,10 +1,10 @@
 /** Clients that request long lists and do not read them. They cost bounded memory, and the server answers others. */
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { get, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ServerProcess, startServerProcess } from '../support/server-process.js';
+import { send } from '../support/ask.js';
+import { memoryOf, type ServerProcess, startServerProcess } from '../support/server-process.js';
 
 const path = '/api/v1/namespaces/default/configmaps';
 const MiB = 1024 * 1024;
@@ -14,16 +14,6 @@ const clients = 30;
 /** The allowed growth of the server's memory. The lists together have more than twice as many bytes. */
 const maxGrowth = 120 * MiB;
 
-/** Returns the bytes of memory of a process, or 0 if the system does not report them. */
-function memoryOf({ pid }: ServerProcess): number {
-  try {
-    const [, kibibytes = '0'] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-    return Number(kibibytes) * 1024;
-  } catch {
-    return 0;
-  }
-}
-
 /** Removes the ages of objects from a list's text. */
 const withoutAges = (list: string): string => list.replaceAll(/"(\d+m)?\d+s"/g, '');
 
@@ -32,10 +22,8 @@ describe('clients that read nothing of a long list', () => {
   beforeAll(async () => {
     server = await startServerProcess('--storage', 'memory', '--controllers', 'none');
     for (let i = 0; i < count; i++) {
-      const answer = await fetch(`${server.url}${path}`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ metadata: { name: `c${i}` }, data: { text: 'x'.repeat(bytesOfEach) } }),
+      const answer = await send(server, 'POST', path, {
+        body: { metadata: { name: `c${i}` }, data: { text: 'x'.repeat(bytesOfEach) } },
       });
       await answer.arrayBuffer();
     }

@@ -1,10 +1,10 @@
 /** Watchers that never read cost bounded memory, are cut off, and delay no others. */
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { get, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readLines } from '../../client/watch.js';
-import { type ServerProcess, startServerProcess } from '../support/server-process.js';
+import { send } from '../support/ask.js';
+import { memoryOf, type ServerProcess, startServerProcess } from '../support/server-process.js';
 
 const path = '/api/v1/namespaces/default/configmaps';
 const MiB = 1024 * 1024;
@@ -15,16 +15,6 @@ const text = 'x'.repeat(MiB / 2);
 const slowWatchers = 8;
 /** The allowed growth of the server's memory, with a history of 64 MiB. */
 const maxGrowth = 240 * MiB;
-
-/** Returns the bytes of memory of a process, or 0 if the system does not report them. */
-function memoryOf({ pid }: ServerProcess): number {
-  try {
-    const [, kibibytes = '0'] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-    return Number(kibibytes) * 1024;
-  } catch {
-    return 0;
-  }
-}
 
 /** Opens a watch without reading it. The caller may read it later. */
 async function watch(server: ServerProcess, from = ''): Promise<IncomingMessage> {
@@ -66,10 +56,8 @@ describe('watchers that never read', () => {
   afterAll(() => server?.end('SIGKILL'));
 
   const write = async (method: string, place: string, count: number, name = 'a'): Promise<string> => {
-    const answer = await fetch(`${server.url}${path}${place}`, {
-      method,
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ metadata: { name }, data: { text, count: String(count) } }),
+    const answer = await send(server, method, path + place, {
+      body: { metadata: { name }, data: { text, count: String(count) } },
     });
     expect(answer.ok).toBe(true);
     return revisionIn(`{"object":${await answer.text()}}`);

@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { ask } from '../support/ask.js';
 import { scratchFolder } from '../support/scratch-folder.js';
 import { type ListeningServer, type ServingFlags, startServing } from '../support/serving.js';
 
@@ -51,10 +52,7 @@ async function serving<T>(flags: ServingFlags, use: (url: string, running: Liste
 const textOf = async (url: string, accept = 'application/json'): Promise<string> =>
   (await fetch(url, { headers: { accept } })).text();
 const codeOf = async (url: string): Promise<number> => (await fetch(url)).status;
-const post = async (url: string, body: object) =>
-  (
-    await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
-  ).json();
+const post = async (url: string, body: object) => (await ask({ url }, 'POST', '', body)).body;
 
 describe('versions', () => {
   it('that are not served do not appear anywhere', { timeout: 60_000 }, async () => {
@@ -100,13 +98,11 @@ describe('versions', () => {
         apiVersion: 'light.example.com/v2alpha1',
         watts: 1,
       });
-      const applied = await fetch(`${alpha}/a?fieldManager=other`, {
-        method: 'PATCH',
-        headers: { 'content-type': 'application/apply-patch+yaml' },
-        body: JSON.stringify({ apiVersion: 'light.example.com/v2alpha1', kind: 'Lamp', watts: 2 }),
-      });
+      const two = { apiVersion: 'light.example.com/v2alpha1', kind: 'Lamp', watts: 2 };
+      const patch = 'application/apply-patch+yaml';
+      const applied = await ask({ url: alpha }, 'PATCH', '/a?fieldManager=other', two, patch);
       // The creator owns the field in the version that is no longer served.
-      expect([applied.status, (await applied.json()).reason]).toEqual([409, 'Conflict']);
+      expect([applied.code, applied.body.reason]).toEqual([409, 'Conflict']);
       await post(alpha, { metadata: { name: 'b' }, watts: 3 });
     });
     await serving({ storage }, async (url) => {

@@ -9,6 +9,7 @@ import { platformNaming } from '../../runtime/objects/names/naming.js';
 import type { Listening } from '../../runtime/server/index.js';
 import { memoryBackend } from '../../runtime/storage/index.js';
 import { kindHandlers } from '../../strategies/index.js';
+import { send as request } from '../support/ask.js';
 import { answerLost, diskFull, type Faults, faulty } from '../support/faulty-backend.js';
 import { startTestApi, type TestApi, type Watched } from '../support/test-api.js';
 
@@ -95,10 +96,7 @@ describe('while storage', () => {
   });
 
   async function send({ method, path, type = 'application/json', body }: Asked) {
-    const answer = await fetch(listening.url + path, {
-      method,
-      ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': type } }),
-    });
+    const answer = await request(listening, method, path, { type, body });
     const text = await answer.text();
     const retryAfter = answer.headers.get('retry-after');
     return { code: answer.status, retryAfter, text, body: text.startsWith('{') ? JSON.parse(text) : undefined };

@@ -2,11 +2,13 @@
 import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type ListeningOptions, type ListeningServer, startServer } from '../../server/index.js';
+import { send } from '../support/ask.js';
 import { etcdOrWhyNot, hasEtcd, startEtcd } from '../support/etcd.js';
 import { filesIn, scratchFolder } from '../support/scratch-folder.js';
 import { type ScriptedServer, scriptedServer } from '../support/scripted-server.js';
 import { reviewed, startTokenWebhook, type TokenWebhook } from '../support/token-webhook.js';
 import { type CollectedSpan, startTraceCollector, type TraceCollector } from '../support/trace-collector.js';
+import { kubeconfigFor } from '../support/write-kubeconfig.js';
 
 const file = filesIn(scratchFolder());
 
@@ -57,11 +59,7 @@ async function withServer(
 const maps = '/api/v1/namespaces/default/configmaps';
 
 const create = (server: ListeningServer, name: string, headers: Record<string, string> = {}): Promise<Response> =>
-  fetch(server.url + maps, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify({ metadata: { name } }),
-  });
+  send(server, 'POST', maps, { body: { metadata: { name } }, headers });
 
 it('a write has a trace from the client to webhooks and storage', async () => {
   let auditId: string | null = null;
@@ -72,7 +70,7 @@ it('a write has a trace from the client to webhooks and storage', async () => {
       authentication: { tokenWebhook: { configFile: file('tokens', tokens.configFile()), version: 'v1' } },
       audit: {
         policyFile: file('policy', 'apiVersion: audit.k8s.io/v1\nkind: Policy\nrules: [{ level: Metadata }]\n'),
-        webhook: { mode: 'blocking', configFile: file('audit', kubeconfigOf(audit.url)) },
+        webhook: { mode: 'blocking', configFile: file('audit', kubeconfigFor(audit.url)) },
       },
     },
     async (server) => {
@@ -111,16 +109,6 @@ it('a write has a trace from the client to webhooks and storage', async () => {
   expect(collector.resource['service.name']).toBe('apiserver');
   expect(JSON.stringify(collector.spans)).not.toContain('the-secret');
 });
-
-const kubeconfigOf = (server: string): string =>
-  JSON.stringify({
-    apiVersion: 'v1',
-    kind: 'Config',
-    clusters: [{ name: 'a', cluster: { server } }],
-    users: [{ name: 'a', user: {} }],
-    contexts: [{ name: 'a', context: { cluster: 'a', user: 'a' } }],
-    'current-context': 'a',
-  });
 
 const everyone: Partial<ListeningOptions> = { authentication: { anonymous: 'administrator' } };
 

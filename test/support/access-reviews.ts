@@ -1,4 +1,5 @@
 /** Asks a server by SubjectAccessReviews whether users may do things. */
+import { send } from './ask.js';
 
 /** A review that was recorded or will be sent. */
 export interface AccessReview {
@@ -10,10 +11,9 @@ export interface AccessReview {
 export const askReviews = (url: string, token: string, specs: readonly object[]): Promise<readonly AccessReview[]> =>
   Promise.all(
     specs.map(async (spec) => {
-      const response = await fetch(`${url}/apis/authorization.k8s.io/v1/subjectaccessreviews`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ apiVersion: 'authorization.k8s.io/v1', kind: 'SubjectAccessReview', spec }),
+      const response = await send({ url }, 'POST', '/apis/authorization.k8s.io/v1/subjectaccessreviews', {
+        token,
+        body: { apiVersion: 'authorization.k8s.io/v1', kind: 'SubjectAccessReview', spec },
       });
       const { status } = await response.json();
       return { spec, status };

@@ -73,9 +73,6 @@ const anyValue = fc.letrec<{ value: JsonValue }>((tie) => ({
   ),
 })).value;
 
-/** An arbitrary object of the names and values that schemas use. */
-export const anyObject: fc.Arbitrary<JsonObject> = fc.dictionary(name, anyValue, { maxKeys: 5 });
-
 /** Makes a value now and then; the greater `rarity` is, the rarer. */
 const optional = <T>(arbitrary: fc.Arbitrary<T>, rarity = 2): fc.Arbitrary<T | undefined> =>
   fc.oneof({ weight: rarity, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary });

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect } from 'vitest';
 import type { ServeFlags } from '../../bin/flags/serve/index.js';
 import { filesIn } from './scratch-folder.js';
 import { type ListeningServer, startServing } from './serving.js';
+import { kubeconfigFor } from './write-kubeconfig.js';
 
 /** Output and exit code of a command. */
 export interface Ran {
@@ -84,7 +85,7 @@ export function kubectlFor(server: string, program = 'kubectl'): Kubectl {
   const home = mkdtempSync(join(tmpdir(), 'kubectl-'));
   const file = filesIn(home);
   const flags = ['--cache-dir', join(home, 'cache')];
-  const env = { ...process.env, HOME: home, KUBECONFIG: file('config', kubeconfig(server)) };
+  const env = { ...process.env, HOME: home, KUBECONFIG: file('config', kubeconfigFor(server)) };
   const started: ChildProcess[] = [];
   const run = (args: readonly string[], input?: string, more = {}): Promise<Ran> =>
     new Promise((resolve) => {
@@ -143,11 +144,3 @@ export function kubectlForTests(flags: Partial<ServeFlags> = {}, program?: strin
     close: () => running().kubectl.close(),
   };
 }
-
-const kubeconfig = (server: string): string => `apiVersion: v1
-kind: Config
-clusters: [{name: test, cluster: {server: "${server}"}}]
-users: [{name: test, user: {}}]
-contexts: [{name: test, context: {cluster: test, user: test}}]
-current-context: test
-`;

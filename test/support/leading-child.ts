@@ -2,22 +2,10 @@
  * A server over etcd in its own process. Its controllers compete for the lease, and the leader's controller answers
  * pings with its name.
  */
-import { type ApiObjectLike, createResourceClient, defineResource, isAlreadyExists } from '../../client/index.js';
+import { createResourceClient, isAlreadyExists } from '../../client/index.js';
 import { defineController, watch } from '../../controllers/kit/index.js';
+import { configMaps } from '../../generated/core/v1/configmaps/resource.js';
 import { startServer } from '../../server/index.js';
-
-interface Ping extends ApiObjectLike {
-  data?: Record<string, string>;
-}
-
-const configMaps = defineResource<Ping>()({
-  group: '',
-  version: 'v1',
-  plural: 'configmaps',
-  kind: 'ConfigMap',
-  scope: 'Namespaced',
-  subresources: [],
-} as const);
 
 /** Answers the ConfigMap `ping-3` with the ConfigMap `pong-3`, that names the leader. */
 const answering = (identity: string) =>

@@ -1,5 +1,6 @@
 /** Runs the command `kindforge serve` as a process of its own. Tests send it requests and signals, and kill it. */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { builtCommand } from './built-command.js';
 import { root } from './shared.js';
 
@@ -72,3 +73,13 @@ export async function startServerProcess(...flags: readonly string[]): Promise<S
 /** Adds a flag that allows everyone everything, unless the flags are about credentials. */
 const letIn = (flags: readonly string[]): readonly string[] =>
   flags.some((flag) => /^--(token-auth-file|anonymous-auth|credentials-dir)$/.test(flag)) ? [] : ['--allow-everyone'];
+
+/** Returns the bytes of memory of a process, or 0 if the system does not report them. */
+export function memoryOf({ pid }: ServerProcess): number {
+  try {
+    const [, kibibytes = '0'] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+    return Number(kibibytes) * 1024;
+  } catch {
+    return 0;
+  }
+}

@@ -3,6 +3,7 @@ import { createServer } from 'node:https';
 import type { JsonObject } from '../../runtime/contract/index.js';
 import { isObject } from '../../runtime/objects/guards.js';
 import { makeServerCertificate } from './certificates.js';
+import { kubeconfigFor } from './write-kubeconfig.js';
 
 /** A received review, with its headers. */
 export interface AskedReview {
@@ -51,20 +52,8 @@ export async function startTokenWebhook(): Promise<TokenWebhook> {
     ca: certificate.cert,
     asked: [],
     answer: (review) => reviewed(review, {}),
-    configFile: (user = {}) =>
-      JSON.stringify({
-        apiVersion: 'v1',
-        kind: 'Config',
-        clusters: [
-          {
-            name: 'webhook',
-            cluster: { server: url, 'certificate-authority-data': Buffer.from(certificate.cert).toString('base64') },
-          },
-        ],
-        users: [{ name: 'server', user }],
-        contexts: [{ name: 'webhook', context: { cluster: 'webhook', user: 'server' } }],
-        'current-context': 'webhook',
-      }),
+    configFile: (user) =>
+      kubeconfigFor(url, user, { 'certificate-authority-data': Buffer.from(certificate.cert).toString('base64') }),
     close: () => {
       server.closeAllConnections();
       return new Promise((resolve) => server.close(() => resolve()));

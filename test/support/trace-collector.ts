@@ -1,5 +1,6 @@
 /** A collector that receives traces as OTLP over gRPC, and keeps their spans. */
-import { Server, ServerCredentials, type ServerUnaryCall, type sendUnaryData } from '@grpc/grpc-js';
+import { promisify } from 'node:util';
+import { type handleUnaryCall, Server, ServerCredentials } from '@grpc/grpc-js';
 import protobuf from 'protobufjs';
 
 /** A received span. Ids are hexadecimal; the parent's id is empty without a parent. */
@@ -77,12 +78,26 @@ const toSpan = ({ start = '0', end = '0', status, ...sent }: SentSpan): Collecte
   seconds: Number(BigInt(end) - BigInt(start)) / 1e9,
 });
 
+/** Serves one call of gRPC on a free port. */
+export async function serveCall(
+  path: string,
+  take: handleUnaryCall<Buffer, Buffer>,
+): Promise<{ readonly port: number; close(): void }> {
+  const server = new Server();
+  const bytes = (value: Buffer): Buffer => value;
+  const serializers = { requestSerialize: bytes, requestDeserialize: bytes, responseSerialize: bytes };
+  const call = { path, requestStream: false, responseStream: false, responseDeserialize: bytes, ...serializers };
+  server.addService({ call }, { call: take });
+  const bind = promisify(server.bindAsync.bind(server));
+  return { port: await bind('127.0.0.1:0', ServerCredentials.createInsecure()), close: () => server.forceShutdown() };
+}
+
 /** Starts a collector on a free port. */
 export async function startTraceCollector(): Promise<TraceCollector> {
   const type = protobuf.parse(format).root.lookupType('Request');
   const spans: CollectedSpan[] = [];
   const resource: Record<string, unknown> = {};
-  const take = ({ request }: ServerUnaryCall<Buffer, Buffer>, answer: sendUnaryData<Buffer>): void => {
+  const take: handleUnaryCall<Buffer, Buffer> = ({ request }, answer) => {
     const sent: Sent = type.toObject(type.decode(request), { longs: String, bytes: String });
     for (const one of sent.resourceSpans ?? []) {
       Object.assign(resource, attributesOf(one.resource?.attributes));
@@ -90,26 +105,6 @@ export async function startTraceCollector(): Promise<TraceCollector> {
     }
     answer(null, Buffer.alloc(0));
   };
-  const server = new Server();
-  const bytes = (value: Buffer): Buffer => value;
-  server.addService(
-    {
-      export: {
-        path: '/opentelemetry.proto.collector.trace.v1.TraceService/Export',
-        requestStream: false,
-        responseStream: false,
-        requestSerialize: bytes,
-        requestDeserialize: bytes,
-        responseSerialize: bytes,
-        responseDeserialize: bytes,
-      },
-    },
-    { export: take },
-  );
-  const port = await new Promise<number>((resolve, reject) =>
-    server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, found) =>
-      error ? reject(error) : resolve(found),
-    ),
-  );
-  return { address: `127.0.0.1:${port}`, spans, resource, close: () => server.forceShutdown() };
+  const server = await serveCall('/opentelemetry.proto.collector.trace.v1.TraceService/Export', take);
+  return { address: `127.0.0.1:${server.port}`, spans, resource, close: server.close };
 }

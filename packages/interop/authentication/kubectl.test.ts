@@ -6,6 +6,7 @@ import { type ListeningServer, startServer } from '../../../server/index.js';
 import { makeAuthority, type TestAuthority } from '../../../test/support/certificate-authority.js';
 import { type Kubectl, kubectlFor, newestKubectl, printed, type Ran } from '../../../test/support/kubectl.js';
 import { filesIn, scratchFolder } from '../../../test/support/scratch-folder.js';
+import { kubeconfigFor } from '../../../test/support/write-kubeconfig.js';
 import { type OpenIdProvider, shortLived, startOpenIdProvider } from '../openid-provider.js';
 
 const { program, minor } = newestKubectl();
@@ -51,14 +52,7 @@ const runBy = (kubeconfig: string, ...args: readonly string[]): Promise<Ran> =>
 /** Returns a kubeconfig for the server, with a user in the form that people write. */
 function kubeconfigOf(user: object): string {
   const { clusters } = JSON.parse(server.kubeconfig);
-  return JSON.stringify({
-    apiVersion: 'v1',
-    kind: 'Config',
-    'current-context': 'test',
-    clusters: [{ name: 'test', cluster: clusters[0].cluster }],
-    users: [{ name: 'test', user }],
-    contexts: [{ name: 'test', context: { cluster: 'test', user: 'test' } }],
-  });
+  return kubeconfigFor(server.url, user, clusters[0].cluster);
 }
 
 /** Expects that kubectl reads an object, and is the user. */

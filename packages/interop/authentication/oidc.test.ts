@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type ListeningServer, type OidcOption, startServer } from '../../../server/index.js';
+import { send } from '../../../test/support/ask.js';
 import { scratchFolder } from '../../../test/support/scratch-folder.js';
 import { type OpenIdProvider, startOpenIdProvider } from '../openid-provider.js';
 
@@ -34,10 +35,9 @@ async function withServer<T>(oidc: Partial<OidcOption>, use: (server: ListeningS
 }
 
 async function review(server: ListeningServer, token: string): Promise<unknown> {
-  const answer = await fetch(`${server.url}/apis/authentication.k8s.io/v1beta1/selfsubjectreviews`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-    body: JSON.stringify({ apiVersion: 'authentication.k8s.io/v1beta1', kind: 'SelfSubjectReview' }),
+  const answer = await send(server, 'POST', '/apis/authentication.k8s.io/v1beta1/selfsubjectreviews', {
+    token,
+    body: { apiVersion: 'authentication.k8s.io/v1beta1', kind: 'SelfSubjectReview' },
   });
   if (answer.status !== 201) return answer.status;
   const { status }: { status: { userInfo: unknown } } = await answer.json();

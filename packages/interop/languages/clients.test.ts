@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { scratchFolder } from '../../../test/support/scratch-folder.js';
 import type { ListeningServer } from '../../../test/support/serving.js';
 import { root } from '../../../test/support/shared.js';
+import { kubeconfigFor } from '../../../test/support/write-kubeconfig.js';
 import { forms, startWithWidgets } from './servers.js';
 
 const run = promisify(execFile);
@@ -41,17 +42,7 @@ describe.each(forms)('widgets of a %s', (form) => {
   const kubeconfig = join(built, `${form}.yaml`);
   beforeAll(async () => {
     running = await startWithWidgets(form);
-    const clusters = [{ name: 'shop', cluster: { server: running.url } }];
-    const contexts = [{ name: 'shop', context: { cluster: 'shop', user: '' } }];
-    const config = {
-      apiVersion: 'v1',
-      kind: 'Config',
-      clusters,
-      contexts,
-      'current-context': 'shop',
-      users: [{ name: '', user: {} }],
-    };
-    writeFileSync(kubeconfig, JSON.stringify(config));
+    writeFileSync(kubeconfig, kubeconfigFor(running.url));
   });
   afterAll(() => running.stop());
 

@@ -5,6 +5,7 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { type TestedRequests, testAdmission } from '../../../server/test-admission.js';
 import { patching } from '../../support/admission-webhook.js';
+import { send } from '../../support/ask.js';
 import { configMaps, rule, startHookBench } from '../../support/hook-bench.js';
 
 const bench = await startHookBench({
@@ -146,10 +147,9 @@ describe('a request that cannot be tried', () => {
   ])('%j', (text, problem) => expect(test({}, text)).rejects.toThrow(problem));
 
   it('is a request without dryRun', async () => {
-    const answer = await fetch(bench.running.url + configMaps, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'kindforge-explain-admission': 'true' },
-      body: JSON.stringify({ metadata: { name: 'stored' } }),
+    const answer = await send(bench.running, 'POST', configMaps, {
+      headers: { 'kindforge-explain-admission': 'true' },
+      body: { metadata: { name: 'stored' } },
     });
     expect(answer.status).toBe(400);
     expect((await bench.ask('GET', `${configMaps}/stored`)).code).toBe(404);

@@ -3,9 +3,11 @@ import { writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:https';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ask } from '../../support/ask.js';
 import { makeServerCertificate } from '../../support/certificates.js';
 import { scratchFolder } from '../../support/scratch-folder.js';
 import { type ListeningServer, startServing } from '../../support/serving.js';
+import { kubeconfigFor } from '../../support/write-kubeconfig.js';
 
 const folder = scratchFolder();
 const file = join(folder, 'admission.yaml');
@@ -30,17 +32,8 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => webhook.listen(0, '127.0.0.1', resolve));
   const address = webhook.address();
   const server = `https://localhost:${typeof address === 'object' ? address?.port : ''}`;
-  const cluster = { server, 'certificate-authority-data': Buffer.from(certificate.cert).toString('base64') };
-  const named = [{ name: 'images' }];
-  writeFileSync(
-    connection,
-    JSON.stringify({
-      'current-context': 'images',
-      contexts: named.map((one) => ({ ...one, context: { cluster: 'images', user: 'images' } })),
-      clusters: named.map((one) => ({ ...one, cluster })),
-      users: named.map((one) => ({ ...one, user: { token: 'secret' } })),
-    }),
-  );
+  const authority = { 'certificate-authority-data': Buffer.from(certificate.cert).toString('base64') };
+  writeFileSync(connection, kubeconfigFor(server, { token: 'secret' }, authority));
   writeFileSync(
     file,
     `
@@ -67,13 +60,9 @@ afterAll(async () => {
 
 it('the webhook that the file names decides about pods', async () => {
   const create = async (name: string, image: string) => {
-    const answer = await fetch(`${running.url}/api/v1/namespaces/default/pods`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ metadata: { name }, spec: { containers: [{ name: 'c', image }] } }),
-    });
-    const { message } = JSON.parse(await answer.text());
-    return { code: answer.status, message };
+    const pod = { metadata: { name }, spec: { containers: [{ name: 'c', image }] } };
+    const { code, body } = await ask(running, 'POST', '/api/v1/namespaces/default/pods', pod);
+    return { code, message: body.message };
   };
   expect(await create('good', 'good/a')).toMatchObject({ code: 201 });
   expect(await create('bad', 'bad/b')).toEqual({

@@ -8,6 +8,13 @@ import { customResource } from '../kinds.js';
 /** Returns the kind of a plural: the same word with a capital letter. */
 export const kindOf = (plural: string): string => plural.charAt(0).toUpperCase() + plural.slice(1);
 
+/** Makes the schema of an object. */
+export const object = (properties: Record<string, Schema>, more: Partial<Schema> = {}): Schema => ({
+  type: 'object',
+  properties,
+  ...more,
+});
+
 /** Makes a cluster-wide CustomResourceDefinition with `v1` as its only version. */
 export function definitionOf(
   plural: string,

@@ -1,28 +1,13 @@
 import { afterAll, expect, it } from 'vitest';
-import {
-  createResourceClient,
-  defineResource,
-  ensureFinalizer,
-  isConflict,
-  removeFinalizer,
-} from '../../../client/index.js';
+import { createResourceClient, ensureFinalizer, isConflict, removeFinalizer } from '../../../client/index.js';
+import { configMaps as resource } from '../../../generated/core/v1/configmaps/resource.js';
 import type { ConfigMap } from '../../../generated/core/v1/index.js';
 import { startTestServer } from '../../../testing/index.js';
 
 const server = await startTestServer();
 afterAll(() => server.dispose());
 
-const configMaps = createResourceClient(
-  defineResource<ConfigMap>()({
-    group: '',
-    version: 'v1',
-    plural: 'configmaps',
-    kind: 'ConfigMap',
-    scope: 'Namespaced',
-    subresources: [],
-  } as const),
-  server.client,
-);
+const configMaps = createResourceClient(resource, server.client);
 const maps = configMaps.in('default');
 const finalizer = 'example.com/clean';
 

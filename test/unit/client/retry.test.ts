@@ -67,7 +67,7 @@ describe('retrying', () => {
 
   it('waits for Retry-After, and fails if that is longer than its limit', async () => {
     vi.useFakeTimers();
-    onTestFinished(() => vi.useRealTimers());
+    onTestFinished(() => void vi.useRealTimers());
     const transport = scripted(answer(429, { 'retry-after': '7' }), answer(429, { 'retry-after': '11' }));
     const done = retrying(transport, { maxDelayMs: 10_000 }).send(request);
     await vi.advanceTimersByTimeAsync(6_999);

@@ -11,7 +11,7 @@ import {
 import { defineNamespace } from '../../../controllers/index.js';
 import { type RunningControllers, runControllers } from '../../../controllers/kit/index.js';
 import { conditionsOf, isEmpty } from '../../../controllers/namespace.js';
-import { configMaps } from '../../support/owned-objects.js';
+import { configMaps } from '../../../generated/core/v1/configmaps/resource.js';
 import { type ListeningServer, startServing } from '../../support/serving.js';
 
 interface Namespace extends ApiObjectLike {

@@ -1,17 +1,9 @@
 /** The validators of docs/validators.md, in the libraries that accept them. */
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { loadDefinitions } from '../../../generator/check/load-definitions.js';
+import { filesIn } from '../../support/scratch-folder.js';
 import { root } from '../../support/shared.js';
 import { emit } from '../generator/emit/emitting.js';
 
@@ -20,6 +12,7 @@ import { emit } from '../generator/emit/emitting.js';
 mkdirSync(join(root, '.kindforge'), { recursive: true });
 const folder = mkdtempSync(join(root, '.kindforge/validators-'));
 afterAll(() => rmSync(folder, { recursive: true }));
+const write = filesIn(folder);
 for (const [path, content] of emit(loadDefinitions('examples/shop/schemas').model)) {
   write(join('shop/generated', path), content);
 }
@@ -30,11 +23,6 @@ const packages = join(root, 'examples/validators/node_modules');
 const hasPackages = existsSync(packages);
 const whyNot = hasPackages ? '' : ' (skipped: `npm run install:all` installs it)';
 if (hasPackages) symlinkSync(packages, join(folder, 'validators/node_modules'));
-
-function write(path: string, content: string): void {
-  mkdirSync(join(folder, dirname(path)), { recursive: true });
-  writeFileSync(join(folder, path), content);
-}
 
 const load = (name: string) => import(join(folder, 'validators', `${name}.ts`));
 

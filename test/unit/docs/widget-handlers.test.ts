@@ -1,25 +1,21 @@
 /** The handlers that docs/handlers.md defines. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadDefinitions } from '../../../generator/check/load-definitions.js';
 import { modulesOf } from '../../../generator/emit/modules.js';
 import type { ApiObject, JsonObject, KindHandlers } from '../../../runtime/contract/index.js';
 import { contextOf, testHandlers } from '../../support/handlers-suite.js';
-import { scratchFolder } from '../../support/scratch-folder.js';
+import { filesIn, scratchFolder } from '../../support/scratch-folder.js';
 import { emit } from '../generator/emit/emitting.js';
 
 // The example imports generated code from the page's commands, so it runs in a folder with that code.
 const folder = scratchFolder();
+const write = filesIn(folder);
 const { model } = loadDefinitions('examples/shop/schemas');
 for (const [path, content] of emit(model)) write(join('shop/generated', path), content);
 write('handlers/widgets.ts', readFileSync('examples/handlers/widgets.ts', 'utf8'));
 const { widgets: handlers }: { widgets: KindHandlers } = await import(join(folder, 'handlers/widgets.ts'));
-
-function write(path: string, content: string): void {
-  mkdirSync(join(folder, dirname(path)), { recursive: true });
-  writeFileSync(join(folder, path), content);
-}
 
 const widget = (spec: JsonObject, made?: number): ApiObject => ({
   apiVersion: 'shop.example.com/v1',

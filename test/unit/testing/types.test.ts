@@ -1,18 +1,9 @@
 import { describe, expectTypeOf, it, test } from 'vitest';
-import { defineResource } from '../../../client/index.js';
+import { configMaps } from '../../../generated/core/v1/configmaps/resource.js';
 import { type coreV1, createClient } from '../../../generated/index.js';
 import { startTestServer, type TestServer } from '../../../testing/index.js';
 import { useTestServer } from '../../../testing/node.js';
 import { testServerFixtures, type WithTestServer } from '../../../testing/vitest.js';
-
-const configMaps = defineResource<coreV1.ConfigMap>()({
-  group: '',
-  version: 'v1',
-  plural: 'configmaps',
-  kind: 'ConfigMap',
-  scope: 'Namespaced',
-  subresources: [],
-} as const);
 
 /** Type-checks code without running it. */
 const compiledOnly = (_act: (server: TestServer) => unknown): void => {};

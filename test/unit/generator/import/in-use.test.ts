@@ -1,6 +1,6 @@
 /** Definitions imported from a whole server, from our own output, or from a dump work without an edit. */
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadDefinitions } from '../../../../generator/check/load-definitions.js';
 import { printDiagnostic } from '../../../../generator/diagnostics/print.js';
@@ -15,7 +15,7 @@ import { createNumbering } from '../../../../generator/lock/number-model.js';
 import type { JsonValue } from '../../../../runtime/contract/index.js';
 import { isObject } from '../../../../runtime/objects/guards.js';
 import { projectDefinitions } from '../../../support/post-definitions.js';
-import { scratchFolder } from '../../../support/scratch-folder.js';
+import { scratchFolder, write } from '../../../support/scratch-folder.js';
 import { startServing } from '../../../support/serving.js';
 import { hasShared, root } from '../../../support/shared.js';
 import { startTestApi } from '../../../support/test-api.js';
@@ -56,10 +56,7 @@ const serverDocuments = async (version: 'v2' | 'v3'): Promise<readonly JsonValue
 /** Checks, generates and serves an import. Type-checks only one in so many of its kinds, because all take minutes. */
 async function use(name: string, { files }: Imported, typesOfEvery = 4): Promise<void> {
   const folder = join(scratch, name);
-  for (const { path, value } of files) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    writeFileSync(join(folder, path), printDefinition(value));
-  }
+  write(folder, Object.fromEntries(files.map(({ path, value }) => [path, printDefinition(value)])));
   const { model, diagnostics } = loadDefinitions(folder);
   expect(diagnostics.filter(({ severity }) => severity === 'error').map(printDiagnostic)).toEqual([]);
   const numbered = createNumbering(folder)(model).model;

@@ -1,13 +1,13 @@
 /** Imports the documents that are generated from the built-in definitions, generates them again, and compares. */
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadDefinitions } from '../../../../generator/check/load-definitions.js';
 import { printDiagnostic } from '../../../../generator/diagnostics/print.js';
 import { createOpenApiEmitter } from '../../../../generator/emit/openapi.js';
 import { type Imported, importOpenApi, parseDocument, printDefinition } from '../../../../generator/import/index.js';
 import { differences } from '../../../support/differences.js';
-import { scratchFolder } from '../../../support/scratch-folder.js';
+import { scratchFolder, write } from '../../../support/scratch-folder.js';
 import { root } from '../../../support/shared.js';
 
 const scratch = scratchFolder();
@@ -30,10 +30,7 @@ function importFrom(files: readonly Uint8Array[]): Imported {
 /** Writes an import into an empty folder, and generates the documents again. */
 function regenerate(name: string, { files }: Imported): Documents {
   const folder = join(scratch, name);
-  for (const { path, value } of files) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    writeFileSync(join(folder, path), printDefinition(value));
-  }
+  write(folder, Object.fromEntries(files.map(({ path, value }) => [path, printDefinition(value)])));
   const { model, diagnostics } = loadDefinitions(folder);
   // A document has no conversions between its versions, so the import warns.
   expect(diagnostics.filter(({ severity }) => severity === 'error').map(printDiagnostic)).toEqual([]);

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { ApiError, ConnectionError, isConflict, isConnectionError, isGone } from '../../../../client/index.js';
 import { createClient } from '../../../../generated/index.js';
 import { type FaultRule, startTestServer, type TestServer } from '../../../../testing/index.js';
+import { send } from '../../../support/ask.js';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -18,11 +19,7 @@ const there = () =>
 const one = { metadata: { name: 'one' } };
 const path = '/api/v1/namespaces/default/configmaps';
 const ask = (method: string, at: string, body?: object, headers = {}) =>
-  fetch(server.url + at, {
-    method,
-    headers: { authorization: `Bearer ${server.token}`, 'content-type': 'application/json', ...headers },
-    ...(body ? { body: JSON.stringify(body) } : {}),
-  });
+  send(server, method, at, { body, headers, token: server.token });
 
 describe.each([
   ['in process', here],

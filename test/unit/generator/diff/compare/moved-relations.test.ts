@@ -4,16 +4,17 @@ import { analyseFolder } from '../../../../../generator/check/load-definitions.j
 import { moveRelations } from '../../../../../generator/diff/compare/moved-relations.js';
 import { folderOfBytes } from '../../../../../generator/load/load-folder.js';
 import type { ResourceModel } from '../../../../../generator/model/model.js';
+import type { JsonObject } from '../../../../../runtime/contract/index.js';
 import { nativeResource } from '../../../../support/kinds.js';
 
 /** Returns a kind that stores one of its two versions. The steps lead from v1 to v2. */
-function kind(stored: 'v1' | 'v2', steps: readonly object[], unique: readonly object[] = []): ResourceModel {
+function kind(stored: 'v1' | 'v2', steps: readonly JsonObject[], unique: readonly JsonObject[] = []): ResourceModel {
   const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
   const definition = nativeResource({
     kind: 'Widget',
-    spec: { unique },
+    spec: { unique: [...unique] },
     versions: [
-      { name: 'v1', storage: stored === 'v1', schema, conversion: { steps } },
+      { name: 'v1', storage: stored === 'v1', schema, conversion: { steps: [...steps] } },
       { name: 'v2', storage: stored === 'v2', schema },
     ],
   });
@@ -23,10 +24,12 @@ function kind(stored: 'v1' | 'v2', steps: readonly object[], unique: readonly ob
   return resource;
 }
 
-const move = (field: string, stored: string, more = {}): object => ({ move: { field, stored, ...more } });
+const move = (field: string, stored: string, more: JsonObject = {}): JsonObject => ({
+  move: { field, stored, ...more },
+});
 
 describe('a unique field', () => {
-  test.each<[string, readonly object[], string]>([
+  test.each<[string, readonly JsonObject[], string]>([
     ['moves', [move('spec.host', 'spec.dns.host')], 'spec.dns.host'],
     ['moves with the object around it', [move('spec', 'data')], 'data.host'],
     ['moves below a place', [{ within: { path: 'spec', steps: [move('host', 'name')] } }], 'spec.name'],

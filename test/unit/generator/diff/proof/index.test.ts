@@ -7,16 +7,11 @@ import { compareSchemas } from '../../../../../generator/diff/compare/compare-sc
 import type { DiffedVersion, Difference, Prover, Verdict } from '../../../../../generator/diff/difference.js';
 import { createProver, type ProverOptions } from '../../../../../generator/diff/proof/index.js';
 import type { JsonObject, JsonValue, Schema } from '../../../../../runtime/contract/index.js';
-import { versionOf } from '../../../../support/gate/version.js';
+import { object, versionOf } from '../../../../support/gate/version.js';
 
 const text = (more: Partial<Schema> = {}): Schema => ({ type: 'string', ...more });
 const whole = (more: Partial<Schema> = {}): Schema => ({ type: 'integer', ...more });
 const list = (items: Schema, more: Partial<Schema> = {}): Schema => ({ type: 'array', items, ...more });
-const object = (properties: Record<string, Schema>, more: Partial<Schema> = {}): Schema => ({
-  type: 'object',
-  properties,
-  ...more,
-});
 const rule = (...rules: string[]): Partial<Schema> => ({
   'x-kubernetes-validations': rules.map((each) => ({ rule: each })),
 });

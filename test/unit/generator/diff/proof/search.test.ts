@@ -4,14 +4,9 @@ import { compareSchemas } from '../../../../../generator/diff/compare/compare-sc
 import type { Verdict } from '../../../../../generator/diff/difference.js';
 import { createProver } from '../../../../../generator/diff/proof/index.js';
 import type { Schema } from '../../../../../runtime/contract/index.js';
-import { versionOf } from '../../../../support/gate/version.js';
+import { object, versionOf } from '../../../../support/gate/version.js';
 
 const text: Schema = { type: 'string' };
-const object = (properties: Record<string, Schema>, more: Partial<Schema> = {}): Schema => ({
-  type: 'object',
-  properties,
-  ...more,
-});
 const ruled = (schema: Schema, rule: string): Schema => ({ ...schema, 'x-kubernetes-validations': [{ rule }] });
 
 /** Returns the verdict on the only difference of two specs, or of two statuses that a subresource writes. */

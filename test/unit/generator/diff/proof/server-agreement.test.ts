@@ -7,16 +7,12 @@ import { withLabel } from '../../../../../generator/diff/proof/effects.js';
 import type { JsonObject, JsonValue, Schema } from '../../../../../runtime/contract/index.js';
 import { isTrue } from '../../../../../runtime/objects/definition-conditions.js';
 import { isArray, isObject, objectAt, stringAt } from '../../../../../runtime/objects/guards.js';
+import { askLater } from '../../../../support/ask.js';
 import { ObjectMaker } from '../../../../support/gate/objects.js';
-import { definitionOf, kindOf, versionOf } from '../../../../support/gate/version.js';
+import { definitionOf, kindOf, object, versionOf } from '../../../../support/gate/version.js';
 import { servingForTests } from '../../../../support/serving.js';
 
 const text = (more: Partial<Schema> = {}): Schema => ({ type: 'string', ...more });
-const object = (properties: Record<string, Schema>, more: Partial<Schema> = {}): Schema => ({
-  type: 'object',
-  properties,
-  ...more,
-});
 const list = (items: Schema, more: Partial<Schema> = {}): Schema => ({ type: 'array', items, ...more });
 
 /** Pairs of schemas that differ in many keywords at once. The test compares answers, not their meaning. */
@@ -57,11 +53,7 @@ const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 
 const server = servingForTests({ naming: 'kubernetes', controllers: 'none' });
 
-async function send(method: string, path: string, body?: JsonObject): Promise<{ code: number; body: JsonObject }> {
-  const init = { method, headers: { 'content-type': 'application/json' } };
-  const response = await fetch(server().url + path, body ? { ...init, body: JSON.stringify(body) } : init);
-  return { code: response.status, body: await response.json() };
-}
+const send = askLater(server);
 
 async function define(plural: string, schema: Schema): Promise<void> {
   const path = `${definitions}/${plural}.example.com`;

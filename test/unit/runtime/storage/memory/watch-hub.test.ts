@@ -58,7 +58,7 @@ describe('waiters for a revision', () => {
 
   it('are released when their time is over, whoever waits longer or shorter', async () => {
     vi.useFakeTimers();
-    onTestFinished(() => vi.useRealTimers());
+    onTestFinished(() => void vi.useRealTimers());
     const waiters = new RevisionWaiters();
     const told = outcomesOf([waiters.wait(1, 4_000), waiters.wait(2, 1_000), waiters.wait(3, 2_000)]);
     await vi.advanceTimersByTimeAsync(1_001);
