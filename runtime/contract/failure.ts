@@ -4,7 +4,7 @@
 
 import type { JsonObject } from './object.js';
 
-/** The reason why a request failed. Each reason has one HTTP code, see `runtime/objects/reasons.ts`. */
+/** The reason why a request failed. Each reason has one HTTP code, see `runtime/objects/status.ts`. */
 export type StatusReason =
   | 'BadRequest'
   | 'Unauthorized'
