@@ -26,31 +26,37 @@ const sources = [
 
 /** Returns the file to run with Node.js. If it is not built yet, calls `onBuild` and builds it. */
 export function currentBuild(onBuild = () => {}) {
-  const folder = join(builds, `command-${stampOf(sources)}`);
-  if (!existsSync(folder)) {
+  const folder = buildOnce('command', sources, (making) => {
     onBuild();
-    build(folder);
-  }
+    execFileSync(process.execPath, ['--import', 'tsx', 'bin/build/build-command.ts', making], {
+      cwd: root,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+  });
   return join(folder, 'kindforge.cjs');
 }
 
-/** Builds into the folder, in place of older builds. Several processes may do so at once; the first to finish wins. */
-function build(folder) {
+/**
+ * Returns the folder of a build of these sources. If it is not there, builds it in place of older builds of the same
+ * name. Several processes may do so at once; the first to finish wins.
+ */
+export function buildOnce(name, paths, build) {
+  const folder = join(builds, `${name}-${stampOf(paths)}`);
+  if (existsSync(folder)) return folder;
   mkdirSync(builds, { recursive: true });
-  for (const name of readdirSync(builds)) {
-    if (/^command-[0-9a-f]+$/.test(name)) rmSync(join(builds, name), { recursive: true, force: true });
+  for (const old of readdirSync(builds)) {
+    if (old.startsWith(`${name}-`) && /-[0-9a-f]{16}$/.test(old))
+      rmSync(join(builds, old), { recursive: true, force: true });
   }
   const making = `${folder}-${process.pid}`;
-  execFileSync(process.execPath, ['--import', 'tsx', 'bin/build/build-command.ts', making], {
-    cwd: root,
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
+  build(making);
   try {
     renameSync(making, folder);
   } catch (error) {
     rmSync(making, { recursive: true, force: true });
     if (!existsSync(folder)) throw error;
   }
+  return folder;
 }
 
 /** Folders and files of the console's build. */

@@ -33,7 +33,17 @@ const quotes: ReadonlySet<string> = new Set(['yaml', 'go', 'python']);
  * The two set-up commands install and build everything, or run all tests. Everyone who runs this test has done the
  * same.
  */
-const exempt = new Set(['npm ci && npm start', 'npm ci && npm test']);
+const setUp = new Set(['npm ci && npm start', 'npm ci && npm test']);
+
+/** Returns the file or folder of a command that runs some tests of `npm test`. */
+const testedAlready = (command: string): string | undefined =>
+  /^(?:[A-Z_]+=\d+ )?npx vitest run --project (?:unit|system) (test\/\S+)(?: -t \w+)?$/.exec(command)?.[1];
+
+/** Reports whether other tests do what a command does. */
+function isExempt(command: string): boolean {
+  const path = testedAlready(command);
+  return setUp.has(command.trim()) || (path !== undefined && existsSync(join(root, path)));
+}
 
 const pages = readPages();
 const isTutorial = ({ path }: Page): boolean => path.startsWith('docs/tutorial');
@@ -128,7 +138,7 @@ describe.concurrent('commands', () => {
     it.skipIf(why !== undefined)(
       `of ${page.path} do what it says${why === undefined ? '' : ` (skipped: ${why})`}`,
       async ({ expect }) => {
-        const result = await runPage(page, (command) => exempt.has(command.trim()));
+        const result = await runPage(page, isExempt);
         // The check of types needs the folders of pages with code.
         if (hasCode(page)) ran.set(page.path, result);
         else await result.dispose();

@@ -1,7 +1,8 @@
-/** The package as users have it: the published files, built into a test's own folder. */
+/** The package as users have it: the published files, in a test's own folder. */
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { buildOnce, currentConsole } from '../../bin/current-build.mjs';
 import { builtCommand } from './built-command.js';
 import { root } from './shared.js';
 
@@ -15,7 +16,7 @@ export interface Manifest {
 
 export const manifest: Manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
-/** Builds the package into a new folder. */
+/** Makes the package in a new folder. Tests of the same sources share one build of it. */
 export function buildPackage(folder: string): void {
   mkdirSync(folder, { recursive: true });
   for (const name of [
@@ -26,8 +27,12 @@ export function buildPackage(folder: string): void {
   ]) {
     cpSync(join(root, name), join(folder, name), { recursive: true });
   }
-  // Comes last, because the build runs its own output.
-  build(join(folder, 'dist'));
+  const dist = join(folder, 'dist');
+  cpSync(buildOnce('modules', sourcesOfModules(), buildModules), dist, { recursive: true });
+  currentConsole();
+  const built = join(root, 'packages/console/dist');
+  cpSync(built, join(dist, 'console'), { recursive: true, filter: (path) => path !== join(built, 'stamp') });
+  cpSync(dirname(builtCommand()), join(dist, 'bin'), { recursive: true });
 }
 
 /** Gives a project all packages that the checkout has installed, but not the package itself. */
@@ -39,18 +44,26 @@ export function linkModules(project: string): void {
   }
 }
 
-/** The last step of the build, which makes the command. */
-const commandStep = ' && tsx bin/build/build-command.ts dist/bin';
+/** Lists what the modules of the package are built from. */
+function sourcesOfModules(): readonly string[] {
+  const { include }: { readonly include: readonly string[] } = JSON.parse(
+    readFileSync(join(root, 'tsconfig.build.json'), 'utf8'),
+  );
+  return [...include, 'bin/build', 'package-lock.json', 'package.json', 'tsconfig.build.json', 'tsconfig.json'];
+}
 
-/** Builds as `npm run build` does, but into a test's folder. It does not check types, and copies the command. */
-function build(folder: string): void {
-  if (!manifest.scripts.build.endsWith(commandStep)) throw new Error(`the build does not end with${commandStep}`);
-  const flags = `--noCheck --outDir ${folder}`;
+/** The last steps of the build, which make the console and the command. */
+const laterSteps =
+  ' && vite build packages/console --outDir ../../dist/console --emptyOutDir --logLevel error' +
+  ' && tsx bin/build/build-command.ts dist/bin';
+
+/** Builds the modules as `npm run build` does, but does not check types. */
+function buildModules(folder: string): void {
+  if (!manifest.scripts.build.endsWith(laterSteps)) throw new Error(`the build does not end with${laterSteps}`);
   const command = manifest.scripts.build
-    .slice(0, -commandStep.length)
-    .replace('tsc -p', `tsc ${flags} -p`)
-    .replaceAll(/(?<=[ =])(\.\.\/\.\.\/)?dist\//g, `${folder}/`);
+    .slice(0, -laterSteps.length)
+    .replace('tsc -p', `tsc --noCheck --outDir ${folder} -p`)
+    .replaceAll(/(?<= )dist\//g, `${folder}/`);
   const PATH = `${join(root, 'node_modules/.bin')}:${process.env.PATH}`;
   execFileSync('bash', ['-ec', command], { cwd: root, stdio: 'inherit', env: { ...process.env, PATH } });
-  cpSync(dirname(builtCommand()), join(folder, 'bin'), { recursive: true });
 }

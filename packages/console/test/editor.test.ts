@@ -37,7 +37,7 @@ describe.skipIf(chromiumPath === undefined).each(['kubernetes', 'platform'])(
 
     async function open(query: string, viewport = { width: 1440, height: 900 }): Promise<Page> {
       const page = await browser.newPage({ viewport });
-      page.setDefaultTimeout(10_000);
+      page.setDefaultTimeout(60_000);
       page.on('pageerror', (error) => refused.push(String(error)));
       page.on('console', (message) => {
         if (message.type() === 'error' && !message.text().startsWith('Failed to load')) refused.push(message.text());

@@ -29,7 +29,7 @@ describe.skipIf(!isReady)('signing in', () => {
   /** Opens an address in a browser that remembers nothing. */
   const open = async (address: string): Promise<Page> => {
     const page = await (await opened.newContext()).newPage();
-    page.setDefaultTimeout(10_000);
+    page.setDefaultTimeout(60_000);
     await page.goto(address);
     return page;
   };
@@ -140,7 +140,7 @@ describe.skipIf(!isReady)('signing in at an identity provider', () => {
   /** Opens the page of definitions, and goes to the provider. */
   async function goToProvider(): Promise<Page> {
     const tab = await (await opened.newContext({ ignoreHTTPSErrors: true })).newPage();
-    tab.setDefaultTimeout(10_000);
+    tab.setDefaultTimeout(60_000);
     await tab.goto(`${server.url}/console/definitions?q=map`);
     await tab.getByRole('button', { name: `Sign in with ${new URL(provider.url).host}` }).click();
     await tab.getByLabel('Log in as').waitFor();

@@ -28,7 +28,7 @@ export async function openConsole(server: string): Promise<OpenConsole> {
   const errors: string[] = [];
   const newContext = async (): Promise<BrowserContext> => {
     const context = await opened.newContext({ viewport: { width: 1440, height: 900 } });
-    context.setDefaultTimeout(10_000);
+    context.setDefaultTimeout(60_000);
     context.on('weberror', (error) => errors.push(error.error().message));
     context.on('console', (message) => {
       const isAnswer = /^Failed to load resource|^WebSocket connection to \S+ failed/.test(message.text());
