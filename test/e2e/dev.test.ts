@@ -101,11 +101,6 @@ const create = (name: string, spec: object = {}): Promise<unknown> => {
   return widgets().create(object, { fieldValidation: 'Strict' });
 };
 
-/**
- * Retries until it succeeds. The system may report one change of a file twice, so a report may be about an older
- * change.
- */
-
 describe('kindforge dev', () => {
   it('applies the objects of a folder, namespaces and definitions first', async () => {
     const printed = await dev.until('seed: 4 applied');

@@ -5,8 +5,9 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { ask as askJson } from '../support/ask.js';
 import { until } from '../support/eventually.js';
 import { hasPostgres, type PostgresServer, postgresOrWhyNot, startPostgres } from '../support/postgres.js';
+import { runHere } from '../support/run-here.js';
 import { scratchFolder } from '../support/scratch-folder.js';
-import { runCommand, type ServerProcess, startServerProcess } from '../support/server-process.js';
+import { type ServerProcess, startServerProcess } from '../support/server-process.js';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
 const password = 'no+secret/2';
@@ -112,7 +113,7 @@ describe.runIf(hasPostgres)(`two servers over one ${postgresOrWhyNot}`, () => {
   });
 
   it('have views for reports', async () => {
-    const { out } = await runCommand('storage', 'sql', '--schema', 'shop');
+    const { out } = await runHere('storage', 'sql', '--schema', 'shop');
     await postgres.sql(out);
     expect(await postgres.sql(`SELECT object->'data'->>'value' FROM shop.objects_json WHERE name = 'kept'`)).toBe('1');
   });
@@ -134,7 +135,7 @@ describe.runIf(hasPostgres)(`two servers over one ${postgresOrWhyNot}`, () => {
     const encrypted = ['--encryption-provider-config', keys];
     const [folderStore, copy, file] = [`lmdb:${folder}/data`, inSchema('copy'), join(folder, 'monday.kfs')];
     const storage = async (...args: string[]) => {
-      const { code, out, err } = await runCommand('storage', ...args);
+      const { code, out, err } = await runHere('storage', ...args);
       // On a slow machine, standard error also has the progress.
       expect(code, err).toBe(0);
       return out;
@@ -149,7 +150,7 @@ describe.runIf(hasPostgres)(`two servers over one ${postgresOrWhyNot}`, () => {
     await storage('snapshot', file, '--storage', copy, ...encrypted);
     expect(await storage('verify', '--snapshot', file, ...encrypted)).toContain('nothing is damaged');
     expect(await storage('verify', '--storage', copy, ...encrypted)).toContain('nothing is damaged');
-    const again = await runCommand('storage', 'restore', file, '--storage', copy, ...encrypted);
+    const again = await runHere('storage', 'restore', file, '--storage', copy, ...encrypted);
     expect(again).toMatchObject({ code: 1, err: expect.stringMatching(/has \d+ objects; name another store/) });
     const server = await startServerProcess('--storage', copy, ...encrypted);
     onTestFinished(async () => void (await server.kill()));
@@ -160,7 +161,7 @@ describe.runIf(hasPostgres)(`two servers over one ${postgresOrWhyNot}`, () => {
   });
 
   it('report wrong storage settings, without the password', async () => {
-    const wrong = await runCommand(
+    const wrong = await runHere(
       'storage',
       'verify',
       '--storage',
@@ -168,9 +169,9 @@ describe.runIf(hasPostgres)(`two servers over one ${postgresOrWhyNot}`, () => {
     );
     expect(wrong).toMatchObject({ code: 2, err: expect.stringContaining('password authentication failed') });
     expect(wrong.err).not.toContain('not-that');
-    const nothing = await runCommand('storage', 'snapshot', join(folder, 'none.kfs'), '--storage', inSchema('nowhere'));
+    const nothing = await runHere('storage', 'snapshot', join(folder, 'none.kfs'), '--storage', inSchema('nowhere'));
     expect(nothing).toMatchObject({ code: 2, err: expect.stringContaining('in the schema "nowhere"') });
-    const malformed = await runCommand('serve', '--storage', 'postgres://anna:not-t@at@db/shop');
+    const malformed = await runHere('serve', '--storage', 'postgres://anna:not-t@at@db/shop');
     expect(malformed).toMatchObject({ code: 2, err: expect.stringContaining('are written as %40') });
     expect(malformed.err).not.toContain('not-t');
   });

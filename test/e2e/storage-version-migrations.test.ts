@@ -124,8 +124,6 @@ it('run in v1beta1, too, which does not name a version', async () => {
   await storeAs(connection, 'v1');
   const outcome = await migrateVersions({ server: later.url, naming: 'platform', rate: '5000' }, () => undefined);
   const ends = outcome.kind === 'asked' ? outcome.ends : [];
-  expect(ends.find(({ resource }) => resource === 'tools.example.com')?.message).toContain(
-    '1 object, 1 written again',
-  );
+  expect(ends.find(({ resource }) => resource === 'tools.example.com')?.message).toContain('1 object, 1 written again');
   expect((await resource.list()).items.map(({ metadata }) => metadata.name)).toEqual(['all']);
 });
