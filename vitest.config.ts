@@ -59,6 +59,7 @@ const moreOften = [
   'test/crash/{garbage,history,many-watchers,store}.test.ts',
   'test/e2e/{hostile-input,migration,sdk-cache}.test.ts',
   'test/unit/controllers/garbage-collector/model.test.ts',
+  'test/unit/generated/protobuf.test.ts',
   'test/unit/generator/diff/proof/mutations.test.ts',
   'test/unit/generator/{emit/real-definitions,load/parse-yaml,random-definitions}.test.ts',
   'test/unit/runtime/cel/agreement.test.ts',
@@ -68,16 +69,17 @@ const moreOften = [
   'test/unit/strategies/handlers.test.ts',
 ];
 
-/** The folders with the longest tests: they wait for other processes, or try random things again and again. */
-const longest = ['crash', 'conformance', 'e2e', 'unit/runtime/storage', 'unit/runtime/schema', 'unit/generator'].map(
-  (folder) => source(`./test/${folder}/`),
-);
+/** The folders and files with the longest tests: they wait for processes, or try random things again and again. */
+const longest = [
+  ...['crash/', 'conformance/', 'e2e/', 'unit/runtime/storage/', 'unit/runtime/schema/', 'unit/generator/'],
+  ...['unit/regular-expressions', 'unit/strategies/handlers', 'unit/generated/', 'unit/english', 'unit/testing/'],
+].map((path) => source(`./test/${path}`));
 
 /** Runs the longest tests first, so that at the end no worker has minutes of work while the others have none. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ moduleId }: TestSpecification): number => {
-      const found = longest.findIndex((folder) => moduleId.startsWith(folder));
+      const found = longest.findIndex((path) => moduleId.startsWith(path));
       return found < 0 ? longest.length : found;
     };
     return (await super.sort(files)).sort((a, b) => rank(a) - rank(b));
