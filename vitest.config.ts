@@ -59,6 +59,7 @@ const moreOften = [
   'test/crash/{garbage,history,many-watchers,store}.test.ts',
   'test/e2e/{hostile-input,migration,sdk-cache}.test.ts',
   'test/unit/controllers/garbage-collector/model.test.ts',
+  'test/unit/generated/protobuf.test.ts',
   'test/unit/generator/diff/proof/mutations.test.ts',
   'test/unit/generator/{emit/real-definitions,load/parse-yaml,random-definitions}.test.ts',
   'test/unit/runtime/cel/agreement.test.ts',
@@ -70,8 +71,9 @@ const moreOften = [
 
 /** The files and folders with the longest tests. Those that mostly wait come first, and leave the processors to others. */
 const longest = [
-  ...['conformance/replay', 'e2e/start', 'crash', 'conformance', 'e2e'],
-  ...['unit/runtime/storage', 'unit/runtime/schema', 'unit/generator'],
+  ...['conformance/replay', 'e2e/start', 'crash/', 'conformance/', 'e2e/'],
+  ...['unit/runtime/storage/', 'unit/runtime/schema/', 'unit/generator/', 'unit/regular-expressions'],
+  ...['unit/strategies/handlers', 'unit/generated/', 'unit/english', 'unit/testing/'],
 ].map((path) => source(`./test/${path}`));
 
 /**

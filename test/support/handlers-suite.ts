@@ -19,7 +19,7 @@ import { effort } from './effort.js';
 await loadAll(registry);
 
 /** Random objects of each kind for each rule. */
-const numRuns = effort('KINDFORGE_HANDLER_RUNS', 25, 100);
+const numRuns = effort('KINDFORGE_KIND_OBJECTS', 25, 100);
 
 /** The handlers of a kind, and the facts that the suite needs of it. */
 export interface HandlersExample {

@@ -21,8 +21,12 @@ import { toObject } from '../../../runtime/write/decode.js';
 import { settleEmptyLists } from '../../../runtime/write/stages/fields.js';
 import { kindHandlers } from '../../../strategies/index.js';
 import { typedObject } from '../../support/arbitrary-typed-objects.js';
+import { effort } from '../../support/effort.js';
 import { protobufjsType, rewritten } from '../../support/protobufjs-messages.js';
 import { type Golden, goldenObjects, hasGolden } from '../runtime/codec/protobuf/reference-messages.js';
+
+/** Random objects of each kind that are sent in JSON and in protobuf. */
+const numRuns = effort('KINDFORGE_KIND_OBJECTS', 20, 60);
 
 /** The golden objects are of this release. */
 const registry = modulesInRelease(ofAllReleases, emulate('1.27'));
@@ -66,7 +70,7 @@ describe.each(resources.filter(([, { served, virtual }]) => served && !virtual))
           expect(stored(resource, decoded.value)).toEqual(object);
           expect(Buffer.from(codecOf(resource).encode(decoded.value)).equals(body)).toBe(true);
         }),
-        { numRuns: 60 },
+        { numRuns },
       );
     });
 

@@ -22,7 +22,7 @@ import { scratchFolder } from '../../support/scratch-folder.js';
 import { startTestApi, type TestApi } from '../../support/test-api.js';
 import { emit, typeErrors } from './emit/emitting.js';
 
-const runs = effort('KINDFORGE_DEFINITION_RUNS', 100, 400);
+const runs = effort('KINDFORGE_DEFINITION_RUNS', 60, 400);
 /** Only one in so many batches is type-checked, because it takes minutes. */
 const checkEvery = effort('KINDFORGE_DEFINITION_TYPES', 1, 10);
 /** Both commands read only one in so many batches, because both find the same mistakes. */
