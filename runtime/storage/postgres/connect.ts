@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import type { ConnectionOptions } from 'node:tls';
 import type { Client } from 'pg';
 import { DriverError } from '../shared/errors.js';
-import { toProblem } from './errors.js';
+import { isRefusedWay, toProblem } from './errors.js';
 import type { Host, Target } from './target.js';
 
 /** A connection, and what is needed to end it at once. */
@@ -52,8 +52,7 @@ async function connectTo(host: Host, target: Target, withinMs: number): Promise<
     try {
       return await open(host, target, tls, withinMs);
     } catch (error) {
-      const isRefusedWay = error instanceof Error && /does not support SSL|no pg_hba\.conf entry/.test(error.message);
-      if (!isRefusedWay || index === possible.length - 1) throw error;
+      if (!isRefusedWay(error) || index === possible.length - 1) throw error;
     }
   }
   throw new DriverError('refused', 'no way to connect is allowed');
