@@ -51,6 +51,8 @@ export class Session {
   /** The index of the host to try first. */
   #host = 0;
   #closed = false;
+  /** The server's processes that may still carry out a change for a lost connection, as in `Link.process`. */
+  readonly lost = new Set<string>();
   /** Called with each notification. */
   onNotification: ((payload: string) => void) | undefined;
   /** Called when the connection is lost between calls. */
@@ -160,6 +162,7 @@ export class Session {
       return result;
     } catch (error) {
       if (reads || (await isUsable(link))) throw error;
+      if (link.process !== undefined) this.lost.add(link.process);
       throw toProblem(error, 'lost', link.place);
     } finally {
       clearTimeout(timer);
