@@ -33,7 +33,7 @@ const DISK_FULL = '53100';
 const NO_RIGHT = '42501';
 const NOT_LET_IN = '28000';
 
-/** Checks whether the server may let this user in with TLS, or without it, if it does not as it is. */
+/** Checks whether another way to connect, with TLS or without it, may succeed. */
 export function isRefusedWay(error: unknown): boolean {
   if (isServerError(error)) return error.code === NOT_LET_IN;
   return error instanceof Error && error.message.includes('does not support SSL');
