@@ -26,6 +26,8 @@ export interface PostgresOptions {
   readonly password?: string;
   /** The files of a certificate and its key. With these, connections may use TLS. */
   readonly tls?: { readonly cert: string; readonly key: string };
+  /** More variables of the server's environment. */
+  readonly environment?: Readonly<Record<string, string>>;
   /** The folder for the data. It must exist and be empty. A temporary folder by default. */
   readonly data?: string;
 }
@@ -67,7 +69,7 @@ export interface PostgresStandby extends PostgresServer {
  * test is about a lost disk.
  */
 export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresServer> {
-  const { password, settings = {}, tls } = options;
+  const { password, settings = {}, tls, environment = {} } = options;
   const folder = await ownFolder();
   const data = options.data ?? join(folder, 'data');
   if (options.data !== undefined) await give(options.data);
@@ -80,6 +82,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
   ]);
   const server = new Server(folder, data, await freePort(), {
     password,
+    environment,
     settings: { ...(tls && (await installed(tls, folder))), ...settings },
   });
   await server.restart();
@@ -88,6 +91,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
 
 interface ServerOptions {
   readonly password: string | undefined;
+  readonly environment: Readonly<Record<string, string>>;
   readonly settings: Readonly<Record<string, string>>;
 }
 
@@ -121,7 +125,12 @@ class Server implements PostgresStandby {
       ...this.options.settings,
     };
     const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-    this.#process = spawn(program('postgres'), ['-D', this.data, ...flags], { stdio: 'ignore', ...unprivileged() });
+    const env = { ...process.env, ...this.options.environment };
+    this.#process = spawn(program('postgres'), ['-D', this.data, ...flags], {
+      stdio: 'ignore',
+      env,
+      ...unprivileged(),
+    });
     for (let attempt = 0; ; attempt++) {
       if (run('pg_isready', ['-h', this.folder, '-p', String(this.port), '-q'], [0, 1, 2]) === 0) return;
       if (attempt === 300 || !this.isRunning) throw new Error('PostgreSQL does not start');
@@ -180,13 +189,15 @@ class Server implements PostgresStandby {
   async standby(settings: Readonly<Record<string, string>> = {}): Promise<PostgresStandby> {
     const folder = await ownFolder();
     const data = join(folder, 'data');
-    run('pg_basebackup', ['-d', this.url, '-D', data, '-X', 'stream', '-c', 'fast', '--no-sync']);
-    // Not by the flag -R, which writes settings that earlier versions do not know.
+    // A copy at one moment is a backup. The program pg_basebackup would have to be of the server's version.
+    this.pause();
+    spawnSync('cp', ['-a', this.data, data], unprivileged());
+    this.resume();
+    await rm(join(data, 'postmaster.pid'));
     await writeFile(join(data, 'standby.signal'), '');
     await give(join(data, 'standby.signal'));
-    const { password } = this.options;
     const server = new Server(folder, data, await freePort(), {
-      password,
+      ...this.options,
       settings: { ...this.options.settings, primary_conninfo: this.url, ...settings },
     });
     await server.restart();

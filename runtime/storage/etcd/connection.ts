@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { StorageObserver } from '../../contract/index.js';
 import { Endpoint } from './endpoint.js';
-import { EtcdError, toEtcdError } from './errors.js';
+import { EtcdError, notMade, toEtcdError } from './errors.js';
 import { authenticate, type Method } from './messages.js';
 import type { ConnectionOptions } from './options.js';
 
@@ -160,11 +160,7 @@ export class Connection {
       .finally(() => {
         this.#loggingIn = undefined;
       });
-    await this.#loggingIn.catch((error: unknown) => {
-      // A login changes nothing, so the call that needed it has certainly not been made.
-      if (error instanceof EtcdError && error.problem === 'uncertain') throw new EtcdError('unsent', error.message);
-      throw error;
-    });
+    await this.#loggingIn.catch(notMade);
     return this.#token;
   }
 }

@@ -19,6 +19,7 @@ import type {
 } from '../../contract/index.js';
 import { superseded } from '../shared/errors.js';
 import { Connection, READ } from './connection.js';
+import { Fence } from './fence.js';
 import { follow } from './follow.js';
 import { Housekeeping, historyStart } from './housekeeping.js';
 import { Layout } from './layout.js';
@@ -50,12 +51,14 @@ export class EtcdDriver implements SharedDriver {
   readonly #options: EtcdDriverOptions;
   readonly #layout: Layout;
   readonly #connection: Connection;
+  readonly #fence: Fence;
   #data: EtcdData;
 
   constructor(options: EtcdDriverOptions) {
     this.#options = options;
     this.#layout = new Layout(options.prefix ?? DEFAULT_PREFIX);
     this.#connection = new Connection(options);
+    this.#fence = new Fence(this.#connection, this.#layout, this.writer);
     this.housekeeping = new Housekeeping(this.#connection, this.#layout);
     this.#data = this.#foundAt({ format: FORMAT, base: 0, unfinished: false, revision: 0 });
   }
@@ -133,6 +136,7 @@ export class EtcdDriver implements SharedDriver {
       encryption,
       epoch,
       numbering: numberingOf(epoch),
+      fence: this.#fence,
       writer,
     };
   }

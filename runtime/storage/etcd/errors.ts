@@ -50,6 +50,12 @@ export function toEtcdError(
   return new EtcdError('uncertain', message);
 }
 
+/** Throws the error of a call that had to succeed before another one. Nothing of the other call was done. */
+export function notMade(error: unknown): never {
+  if (error instanceof EtcdError && error.problem === 'uncertain') throw new EtcdError('unsent', error.message);
+  throw error;
+}
+
 /** Checks for the codes with which etcd refuses a call after it has examined it. */
 function isFinal(code: Code): boolean {
   return (

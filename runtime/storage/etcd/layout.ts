@@ -4,6 +4,7 @@ import type { Key } from '../../contract/index.js';
 /** The keys of one store. */
 export class Layout {
   readonly #objects: string;
+  readonly #fences: string;
   /** All keys of the store. */
   readonly start: Buffer;
   /** The first key after all keys of the store. */
@@ -33,6 +34,7 @@ export class Layout {
   /** `prefix` begins and ends with a slash, as in `/kindforge/`. */
   constructor(prefix: string) {
     this.#objects = `${prefix}objects/`;
+    this.#fences = `${prefix}fences/`;
     this.start = Buffer.from(prefix);
     this.end = behind(prefix);
     this.objectsStart = Buffer.from(this.#objects);
@@ -48,6 +50,11 @@ export class Layout {
   /** Returns the etcd key of an object. */
   object(key: Key): Buffer {
     return Buffer.from(this.#objects + key);
+  }
+
+  /** Returns the key of a server's fence, see `Fence`. Most servers never write it. */
+  fence(writer: string): Buffer {
+    return Buffer.from(this.#fences + writer);
   }
 
   /** Returns the store key of an etcd key; undefined if the etcd key is not an object's. */

@@ -4,6 +4,7 @@ import { type MaybePromise, mapSync, thenSync } from '../../objects/turns.js';
 import type { Encryption } from '../encryption/encryption.js';
 import { type Unlocked, unlock } from '../shared/decryption.js';
 import type { Connection } from './connection.js';
+import type { Fence } from './fence.js';
 import type { Layout } from './layout.js';
 import type { KeyValue } from './messages.js';
 import { type EtcdRevision, type Numbering, POSITIONS, positionOf } from './numbering.js';
@@ -17,6 +18,7 @@ export interface EtcdData {
   readonly encryption?: Encryption | undefined;
   readonly epoch: RestoreEpoch;
   readonly numbering: Numbering;
+  readonly fence: Fence;
   /** The name of this server in heads. */
   readonly writer: string;
 }

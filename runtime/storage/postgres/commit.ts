@@ -34,16 +34,27 @@ export async function commitGroup(
   options: SharedCommitOptions,
 ): Promise<Committed> {
   const plain = group.map(({ next, last }): Texts => ({ next: next && textOf(next), last: last && textOf(last) }));
+  const { lost } = data.writes;
   const rows = await data.writes.query(
-    `SELECT change, revision, at, note, encode(body, 'hex') FROM ${data.schema}.commit_group(
+    `SELECT change, revision, at, note, encode(body, 'hex')${endingOf(lost)} FROM ${data.schema}.commit_group(
       $1::text, $2::bigint, $3::bigint, $4::bigint, $5::text, $6::integer, $7::text[], $8::text[], $9::text[], $10::text[],
       $11::bigint[], $12::boolean[], $13::bytea[], $14::bytea[],
       $15::integer[], $16::text[], $17::text[], $18::text[], $19::text[], $20::bigint[])`,
     argumentsOf(data, group, plain, options),
     { operation: 'commit', withinMs: options.withinMs, repeatable: false, reads: false },
   );
+  lost.clear();
   return outcomeOf(data, group, plain, rows);
 }
+
+/**
+ * Returns a column that ends the processes of lost connections. Otherwise such a process could create an object that was
+ * created in the meantime, and deleted. While the head is locked for this group, no other process commits a change.
+ */
+const endingOf = (lost: ReadonlySet<string>): string =>
+  lost.size === 0
+    ? ''
+    : `, (SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE change = 0 AND (${[...lost].join(' OR ')}))`;
 
 function argumentsOf(
   { epoch, known, writer, values }: Data,

@@ -3,7 +3,8 @@ import { Socket } from 'node:net';
 import type { ConnectionOptions } from 'node:tls';
 import type { Client } from 'pg';
 import { DriverError } from '../shared/errors.js';
-import { toProblem } from './errors.js';
+import { isRefusedWay, toProblem } from './errors.js';
+import { micros } from './functions.js';
 import type { Host, Target } from './target.js';
 
 /** A connection, and what is needed to end it at once. */
@@ -12,6 +13,8 @@ export interface Link {
   readonly socket: Socket;
   /** The address of the server. */
   readonly place: string;
+  /** The condition for the server's process in `pg_stat_activity`; absent if this server cannot end that process. */
+  readonly process?: string | undefined;
   /** The reason why the standbys may lack the last change, if there is one. */
   doubt?: string | undefined;
 }
@@ -52,8 +55,7 @@ async function connectTo(host: Host, target: Target, withinMs: number): Promise<
     try {
       return await open(host, target, tls, withinMs);
     } catch (error) {
-      const isRefusedWay = error instanceof Error && /does not support SSL|no pg_hba\.conf entry/.test(error.message);
-      if (!isRefusedWay || index === possible.length - 1) throw error;
+      if (!isRefusedWay(error) || index === possible.length - 1) throw error;
     }
   }
   throw new DriverError('refused', 'no way to connect is allowed');
@@ -83,7 +85,7 @@ async function open(host: Host, target: Target, tls: ConnectionOptions | undefin
   try {
     await client.connect();
     await probe(client, target);
-    return { client, socket, place: placeOf(host) };
+    return { client, socket, place: placeOf(host), process: await processOf(client).catch(() => undefined) };
   } catch (error) {
     socket.destroy();
     throw error;
@@ -116,6 +118,18 @@ async function probe(client: Client, { anySession }: Target): Promise<void> {
 
 const PROBE = `SELECT current_setting('server_version_num'), current_setting('transaction_read_only'),
   current_setting('default_transaction_isolation'), current_setting('server_version')`;
+
+/** Resolves to `Link.process`. Rejects if the role may not read what it needs. */
+async function processOf(client: Client): Promise<string | undefined> {
+  const { rows } = await client.query<string[]>({ text: PROCESS, rowMode: 'array' });
+  const [id, began] = rows[0] ?? [];
+  // A pooler gives its clients ids of its own, and may lead each transaction to another process.
+  const isDirect = 'processID' in client && String(client.processID) === id;
+  return isDirect ? `(pid = ${id} AND ${micros('backend_start')} = ${began})` : undefined;
+}
+
+const PROCESS = `SELECT pid::text, ${micros('backend_start')}::text FROM pg_stat_activity
+  WHERE pid = pg_backend_pid() AND has_function_privilege('pg_terminate_backend'::regproc, 'EXECUTE')`;
 
 /** Loads the client. The package may not be installed. */
 async function loaded(): Promise<Pick<typeof import('pg'), 'Client'>> {

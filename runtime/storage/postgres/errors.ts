@@ -1,16 +1,17 @@
 /** Makes errors of drivers from the errors of PostgreSQL and of its client. */
 import { DriverError, type DriverProblem } from '../shared/errors.js';
 
-/** The moment at which a call failed. `connecting`: nothing was sent. `reading`: nothing can have been changed. */
-export type Stage = 'connecting' | 'reading' | 'changing';
+/**
+ * The moment at which a call failed. `connecting`: nothing was sent. `reading`: nothing can have been changed. `lost`:
+ * the connection has ended during a change.
+ */
+export type Stage = 'connecting' | 'reading' | 'changing' | 'lost';
 
-/** An error that the server has sent. */
+/** An error that the server has sent. Its severity and message are in the server's language. */
 interface ServerError {
   /** The SQLSTATE. */
   readonly code: string;
   readonly message: string;
-  /** `ERROR` if the transaction was rolled back. Otherwise the connection or the whole server has ended. */
-  readonly severity: string;
 }
 
 /** States in which the server rolled back the transaction, and a new try may succeed at once. */
@@ -30,6 +31,13 @@ const READ_ONLY = '25006';
 const LEFT_OPEN = '25P02';
 const DISK_FULL = '53100';
 const NO_RIGHT = '42501';
+const NOT_LET_IN = '28000';
+
+/** Checks whether another way to connect, with TLS or without it, may succeed. */
+export function isRefusedWay(error: unknown): boolean {
+  if (isServerError(error)) return error.code === NOT_LET_IN;
+  return error instanceof Error && error.message.includes('does not support SSL');
+}
 
 /** Makes a `DriverError` from any error of a call. `place` is the address of the server. */
 export function toProblem(error: unknown, stage: Stage, place: string): DriverError {
@@ -37,13 +45,13 @@ export function toProblem(error: unknown, stage: Stage, place: string): DriverEr
   const said = error instanceof Error ? error.message : String(error);
   const message = `PostgreSQL at ${place}: ${said}`;
   if (stage === 'connecting' && isDistrust(error)) return new DriverError('refused', message);
+  // A full disk may end the server while it writes the commit. The commit may be on the disk afterwards.
+  if (stage === 'lost') return new DriverError('uncertain', message);
   if (!isServerError(error)) return new DriverError(stage === 'changing' ? 'uncertain' : 'unsent', message);
   return serverProblem(error, stage, message);
 }
 
-function serverProblem({ code, severity }: ServerError, stage: Stage, message: string): DriverError {
-  // A full disk may end the server while it writes the commit. The commit may be on the disk afterwards.
-  if (stage === 'changing' && severity !== 'ERROR') return new DriverError('uncertain', message);
+function serverProblem({ code }: ServerError, stage: Stage, message: string): DriverError {
   const problem = problemOf(code, stage);
   switch (code) {
     case DISK_FULL:
@@ -80,5 +88,5 @@ function isDistrust(error: unknown): boolean {
 
 function isServerError(error: unknown): error is ServerError {
   if (!(error instanceof Error) || !('code' in error) || !('severity' in error)) return false;
-  return typeof error.severity === 'string' && typeof error.code === 'string' && error.code.length === 5;
+  return typeof error.code === 'string' && error.code.length === 5;
 }

@@ -51,6 +51,8 @@ export class Session {
   /** The index of the host to try first. */
   #host = 0;
   #closed = false;
+  /** The server's processes that may still carry out a change for a lost connection, as in `Link.process`. */
+  readonly lost = new Set<string>();
   /** Called with each notification. */
   onNotification: ((payload: string) => void) | undefined;
   /** Called when the connection is lost between calls. */
@@ -130,7 +132,7 @@ export class Session {
         const link = await this.#connected(Math.min(CONNECT_MS, until - performance.now()));
         stage = reads ? 'reading' : 'changing';
         place = link.place;
-        const result = await this.#within(link, until, work);
+        const result = await this.#within(link, { reads, until }, work);
         this.#observer?.asked(operation, '', (performance.now() - began) / 1000);
         return result;
       } catch (error) {
@@ -147,13 +149,21 @@ export class Session {
   /**
    * Does the work. Ends the connection if that takes too long, because a later answer could not be matched to its call.
    */
-  async #within<T>(link: Link, until: number, work: (link: Link) => Promise<T>): Promise<T> {
+  async #within<T>(
+    link: Link,
+    { reads, until }: { readonly reads: boolean; readonly until: number },
+    work: (link: Link) => Promise<T>,
+  ): Promise<T> {
     link.doubt = undefined;
     const timer = setTimeout(() => this.#drop(TOO_LATE), Math.max(1, until - performance.now()));
     try {
       const result = await work(link);
       if (link.doubt !== undefined) throw new DriverError('uncertain', link.doubt);
       return result;
+    } catch (error) {
+      if (reads || (await isUsable(link))) throw error;
+      if (link.process !== undefined) this.lost.add(link.process);
+      throw toProblem(error, 'lost', link.place);
     } finally {
       clearTimeout(timer);
     }
@@ -187,6 +197,16 @@ export class Session {
     link?.socket.destroy(new Error(why));
   }
 }
+
+/**
+ * Checks whether the connection outlived an error. If it did, the server has rolled the call back. If the server ends
+ * the connection, the call may have been carried out. The severity of the error would say this too, but is translated.
+ */
+const isUsable = ({ client }: Link): Promise<boolean> =>
+  client.query('').then(
+    () => true,
+    () => false,
+  );
 
 const TOO_LATE = 'PostgreSQL has not answered in time';
 

@@ -2,7 +2,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { SharedDriver } from '../../../../../runtime/contract/index.js';
 import { postgresDriver } from '../../../../../runtime/storage/postgres/index.js';
-import { commit, followed, loaded, OPEN, put } from '../../../../support/driver-changes.js';
+import { startCuttingProxy } from '../../../../support/cutting-proxy.js';
+import { commit, followed, loaded, OPEN, put, remove } from '../../../../support/driver-changes.js';
 import { eventually } from '../../../../support/eventually.js';
 import { hasPostgres, type PostgresServer, postgresOrWhyNot, startPostgres } from '../../../../support/postgres.js';
 
@@ -68,13 +69,37 @@ describe.runIf(hasPostgres)(postgresOrWhyNot, () => {
     const driver = await opened();
     const release = await lockHead();
     const began = performance.now();
-    await expect(driver.commit([put('/a/b/x')], { withinMs: 500 })).rejects.toMatchObject({ problem: 'unsent' });
+    await expect(driver.commit([put('/a/b/x')], { withinMs: 1_000 })).rejects.toMatchObject({ problem: 'unsent' });
     await release();
     postgres.pause();
     await expect(driver.commit([put('/a/b/x')], { withinMs: 500 })).rejects.toMatchObject({ problem: 'uncertain' });
     expect(performance.now() - began).toBeLessThan(5_000);
     postgres.resume();
     expect(await driver.look()).toEqual({ number: expect.any(Number), head: expect.any(Number) });
+  });
+
+  it('ends the call of a lost connection before it tries again, so that a deleted object stays away', async () => {
+    const proxy = await startCuttingProxy(postgres.url, () => Number.POSITIVE_INFINITY);
+    try {
+      const driver = await opened(postgres.url.replace(/127\.0\.0\.1:\d+/, proxy.host));
+      const release = await lockHead();
+      const first = expect(commit(driver, put('/a/b/x'))).rejects.toMatchObject({ problem: 'uncertain' });
+      await eventually(async () => expect(await postgres.sql(WAITING)).toBe('1'));
+      const old = Number(await postgres.sql(WAITING.replace('count(*)', 'pid')));
+      // From now on, the process does not notice anything.
+      process.kill(old, 'SIGSTOP');
+      await release();
+      proxy.leadTo(postgres.url);
+      await first;
+      expect(await commit(driver, put('/a/b/x'))).toMatchObject({ head: 1, verdicts: [{ made: true }] });
+      expect(await commit(driver, remove('/a/b/x', 1))).toMatchObject({ head: 2, verdicts: [{ made: true }] });
+      process.kill(old, 'SIGCONT');
+      const isGone = `SELECT count(*) FROM pg_stat_activity WHERE pid = ${old}`;
+      await eventually(async () => expect(await postgres.sql(isGone)).toBe('0'));
+      expect(await loaded(driver)).toEqual([]);
+    } finally {
+      await proxy.close();
+    }
   });
 
   it('makes each change at most once when connections are cut all the time', async () => {
