@@ -4,6 +4,7 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { basename, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build } from 'esbuild';
+import { escapeNonAscii } from './escape-non-ascii.js';
 import { isCompiledAhead, programFile } from './program.js';
 
 /** Packages that a server needs to start, and packages that have only ES modules. Others are not bundled. */
@@ -68,16 +69,6 @@ await build({ ...common, define, entryPoints: ['bin/build/compile-ahead.ts'], ou
 execFileSync(process.execPath, [compileAhead], { cwd: folder, stdio: 'inherit' });
 rmSync(compileAhead);
 if (!isCompiledAhead(folder)) throw new Error('V8 rejects its own code cache');
-
-/** Escapes characters in regular expressions, which the bundler leaves. Throws if one needs more than one escape. */
-export function escapeNonAscii(program: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII is let through.
-  return program.replace(/[^\x00-\x7f]/gu, (char) => {
-    if (char.length > 1)
-      throw new Error(`the program has the character ${char} in a regular expression: escape it there`);
-    return `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  });
-}
 
 /** Returns a schema of the definition format as a member of an object. */
 function formatSchema(name: string): string {
