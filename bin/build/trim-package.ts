@@ -1,6 +1,6 @@
 /**
  * Removes from a build what the package does not publish. The rest is the modules that the entry points reach, the
- * files that these modules read, and the docstrings that editors show.
+ * files that these modules read, and the docstrings that editors show: those of declarations.
  */
 import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -10,7 +10,7 @@ import ts from 'typescript';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = resolve(process.argv[2] ?? 'dist');
 
-/** Modules, and declarations of types. Editors show the comments of declarations. */
+/** Modules, and declarations of types. */
 type Extension = '.js' | '.d.ts';
 
 const manifest: { readonly exports: Readonly<Record<string, string | { readonly default: string }>> } = JSON.parse(
@@ -27,7 +27,7 @@ for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
   const file = join(folder, name);
   if (!/\.(js|d\.ts|map)$/.test(name)) continue;
   if (!kept.has(file)) rmSync(file);
-  else if (name.endsWith('.d.ts')) writeFileSync(file, withoutHead(readFileSync(file, 'utf8')));
+  else writeFileSync(file, (name.endsWith('.js') ? withoutDocstrings : withoutHead)(readFileSync(file, 'utf8')));
 }
 
 /** Returns the files of one extension that the entry points import, directly or not. Throws if one is not there. */
@@ -58,6 +58,32 @@ function exportedFrom(text: string): string[] {
     const from = ts.isExportDeclaration(statement) ? statement.moduleSpecifier : undefined;
     return from && ts.isStringLiteral(from) ? [from.text] : [];
   });
+}
+
+/**
+ * Removes docstrings from a module, except the sentence about the file. They are a twentieth of the package, and those
+ * of exports are in the declarations too. Keeps comments with `//`, which say why code is as it is.
+ */
+function withoutDocstrings(text: string): string {
+  const removed = new Map<number, number>();
+  const visit = (node: ts.Node): void => {
+    for (const { pos, end } of ts.getLeadingCommentRanges(text, node.pos) ?? []) {
+      const line = text.lastIndexOf('\n', pos);
+      const isAlone = text.slice(line, pos).trim() === '' && text.startsWith('\n', end);
+      if (line >= 0 && isAlone && text.startsWith('/**', pos)) removed.set(line, end);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile('module.ts', text, ts.ScriptTarget.ES2022));
+  let from = 0;
+  const kept = [...removed]
+    .sort(([a], [b]) => a - b)
+    .map(([line, end]) => {
+      const part = text.slice(from, line);
+      from = end;
+      return part;
+    });
+  return kept.join('') + text.slice(from);
 }
 
 /** Removes the sentence about the file from declarations. Editors never show it. */
