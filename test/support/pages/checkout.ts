@@ -66,7 +66,8 @@ export function makeCheckout(ports: UsualPorts): Checkout {
       !['dist', 'generated', 'node_modules'].includes(basename(path)) || path === join(root, name);
     cpSync(join(root, name), join(folder, name), { recursive: true, filter: isOurs });
   }
-  for (const packages of ['examples/validators/node_modules', 'examples/web/node_modules']) {
+  for (const example of ['mounting', 'validators', 'web']) {
+    const packages = `examples/${example}/node_modules`;
     if (existsSync(join(root, packages))) symlinkSync(join(root, packages), join(folder, packages));
   }
   for (const [name, script] of Object.entries({ kindforge: kindforge(ports), npx, ...databases() })) {
