@@ -6,6 +6,7 @@ import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileS
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
+import { withoutDocstrings, withoutHead } from './docstrings.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = resolve(process.argv[2] ?? 'dist');
@@ -58,35 +59,4 @@ function exportedFrom(text: string): string[] {
     const from = ts.isExportDeclaration(statement) ? statement.moduleSpecifier : undefined;
     return from && ts.isStringLiteral(from) ? [from.text] : [];
   });
-}
-
-/**
- * Removes docstrings from a module, except the sentence about the file. They are a twentieth of the package, and those
- * of exports are in the declarations too. Keeps comments with `//`, which say why code is as it is.
- */
-function withoutDocstrings(text: string): string {
-  const removed = new Map<number, number>();
-  const visit = (node: ts.Node): void => {
-    for (const { pos, end } of ts.getLeadingCommentRanges(text, node.pos) ?? []) {
-      const line = text.lastIndexOf('\n', pos);
-      const isAlone = text.slice(line, pos).trim() === '' && text.startsWith('\n', end);
-      if (line >= 0 && isAlone && text.startsWith('/**', pos)) removed.set(line, end);
-    }
-    ts.forEachChild(node, visit);
-  };
-  visit(ts.createSourceFile('module.ts', text, ts.ScriptTarget.ES2022));
-  let from = 0;
-  const kept = [...removed]
-    .sort(([a], [b]) => a - b)
-    .map(([line, end]) => {
-      const part = text.slice(from, line);
-      from = end;
-      return part;
-    });
-  return kept.join('') + text.slice(from);
-}
-
-/** Removes the sentence about the file from declarations. Editors never show it. */
-function withoutHead(text: string): string {
-  return text.replace(/^\/\*\*(?:[^*]|\*(?!\/))*\*\/\n(?=import |export (?:type )?[{*]|\/\*\*)/, '');
 }

@@ -92,6 +92,11 @@ describe('the package', () => {
     expect(dense.map(({ path }) => path)).toEqual(['dist/bin/program.cjs']);
   });
 
+  it('keeps the names of functions in the program, because stack traces show them', () => {
+    const program = readFileSync(join(project, 'node_modules/kindforge/dist/bin/program.cjs'), 'utf8');
+    expect(program).toContain('async function commitCreate(');
+  });
+
   it('has a manifest without mistakes that publint finds', async () => {
     const tarball = new Blob([readFileSync(join(project, packed.filename))]).stream();
     const { messages } = await publint({ pack: { tarball }, strict: true });
