@@ -3,7 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type BuildOptions, build } from 'esbuild';
+import { type BuildOptions, build, transform } from 'esbuild';
+import { escapeNonAscii } from './escape-non-ascii.js';
 import { isCompiledAhead, programFile } from './program.js';
 
 /** Packages that a server needs to start, and packages that have only ES modules. Others are not bundled. */
@@ -35,13 +36,12 @@ const common: BuildOptions = {
 };
 
 removeFiles(folder);
-// Only the program is minified, because each start reads it. Names stay, so that stack traces name the functions.
-await build({
+// Only the program is minified, because each start reads it.
+const { outputFiles } = await build({
   ...common,
+  write: false,
   minifySyntax: true,
-  minifyWhitespace: true,
   entryPoints: ['bin/build/entry.ts'],
-  outfile: join(folder, programFile),
   define: {
     'import.meta.url': 'programUrl',
     formatSchemas: `{${['resource-definition', 'schema-node', 'type-library'].map(formatSchema).join()}}`,
@@ -49,13 +49,16 @@ await build({
   },
   // Code that V8 compiled ahead cannot import in Node 20.
   supported: { 'dynamic-import': false },
-  banner: {
-    js: "(function (require, __filename, module) { const programUrl = require('node:url').pathToFileURL(__filename).href;",
-  },
-  footer: { js: '})' },
 });
-const programPath = join(folder, programFile);
-writeFileSync(programPath, escapeNonAscii(readFileSync(programPath, 'utf8')));
+// Names inside functions become short. Functions of modules keep theirs, so that stack traces name them.
+const { code } = await transform(outputFiles.map(({ text }) => text).join(''), {
+  minifyIdentifiers: true,
+  minifyWhitespace: true,
+  target: 'node20',
+});
+const head = "const programUrl=require('node:url').pathToFileURL(__filename).href;";
+const program = `(function(require,__filename,module){${head}\n${code}})`;
+writeFileSync(join(folder, programFile), escapeNonAscii(program));
 // Files that the program reads from its own folder.
 for (const path of ['etcd/etcd.proto', 'unstorage/import-module.cjs']) {
   copyFileSync(join(root, 'runtime/storage', path), join(folder, basename(path)));
@@ -68,16 +71,6 @@ await build({ ...common, define, entryPoints: ['bin/build/compile-ahead.ts'], ou
 execFileSync(process.execPath, [compileAhead], { cwd: folder, stdio: 'inherit' });
 rmSync(compileAhead);
 if (!isCompiledAhead(folder)) throw new Error('V8 rejects its own code cache');
-
-/** Escapes characters in regular expressions, which the bundler leaves. Throws if one needs more than one escape. */
-export function escapeNonAscii(program: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII is let through.
-  return program.replace(/[^\x00-\x7f]/gu, (char) => {
-    if (char.length > 1)
-      throw new Error(`the program has the character ${char} in a regular expression: escape it there`);
-    return `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  });
-}
 
 /** Returns a schema of the definition format as a member of an object. */
 function formatSchema(name: string): string {

@@ -1,16 +1,17 @@
 /**
  * Removes from a build what the package does not publish. The rest is the modules that the entry points reach, the
- * files that these modules read, and the docstrings that editors show.
+ * files that these modules read, and the docstrings that editors show: those of declarations.
  */
 import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
+import { withoutDocstrings, withoutHead } from './docstrings.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = resolve(process.argv[2] ?? 'dist');
 
-/** Modules, and declarations of types. Editors show the comments of declarations. */
+/** Modules, and declarations of types. */
 type Extension = '.js' | '.d.ts';
 
 const manifest: { readonly exports: Readonly<Record<string, string | { readonly default: string }>> } = JSON.parse(
@@ -27,7 +28,7 @@ for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
   const file = join(folder, name);
   if (!/\.(js|d\.ts|map)$/.test(name)) continue;
   if (!kept.has(file)) rmSync(file);
-  else if (name.endsWith('.d.ts')) writeFileSync(file, withoutHead(readFileSync(file, 'utf8')));
+  else writeFileSync(file, (name.endsWith('.js') ? withoutDocstrings : withoutHead)(readFileSync(file, 'utf8')));
 }
 
 /** Returns the files of one extension that the entry points import, directly or not. Throws if one is not there. */
@@ -58,9 +59,4 @@ function exportedFrom(text: string): string[] {
     const from = ts.isExportDeclaration(statement) ? statement.moduleSpecifier : undefined;
     return from && ts.isStringLiteral(from) ? [from.text] : [];
   });
-}
-
-/** Removes the sentence about the file from declarations. Editors never show it. */
-function withoutHead(text: string): string {
-  return text.replace(/^\/\*\*(?:[^*]|\*(?!\/))*\*\/\n(?=import |export (?:type )?[{*]|\/\*\*)/, '');
 }

@@ -65,7 +65,8 @@ function missing(page: Page): string | undefined {
   if (/^(\$ )?initdb /m.test(commandsOf(page)) && !hasPostgres) return 'PostgreSQL is not installed';
   if (/^(\$ )?openssl /m.test(commandsOf(page)) && !hasOpenssl) return 'openssl is not installed';
   if (/^(\$ )?redis-server /m.test(commandsOf(page)) && !hasRedis) return 'redis-server is not installed';
-  if (commandsOf(page).includes('--prefix examples/web') && !existsSync(join(root, 'examples/web/node_modules')))
+  const [, example] = /--prefix examples\/(mounting|web)\b/.exec(page.text) ?? [];
+  if (example !== undefined && !existsSync(join(root, 'examples', example, 'node_modules')))
     return '`npm run install:all` has not been run';
   return commandsOf(page).includes('../shared/') && !hasShared ? 'the recordings are not there' : undefined;
 }

@@ -12,7 +12,7 @@ export default class RunReporter implements Reporter {
 
   onInit(): void {
     if (this.#withoutPackages.length === 0) return;
-    const folders = this.#withoutPackages.join(' and ');
+    const folders = this.#withoutPackages.join(', ');
     console.warn(`\nskipping the tests of ${folders}: \`npm run install:all\` installs their packages`);
   }
 

@@ -65,7 +65,8 @@ export function makeCheckout(ports: UsualPorts): Checkout {
     const isOurs = (path: string): boolean => !['dist', 'generated', 'node_modules'].includes(basename(path));
     cpSync(join(root, name), join(folder, name), { recursive: true, filter: isOurs });
   }
-  for (const packages of ['examples/validators/node_modules', 'examples/web/node_modules']) {
+  for (const example of ['mounting', 'validators', 'web']) {
+    const packages = `examples/${example}/node_modules`;
     if (existsSync(join(root, packages))) symlinkSync(join(root, packages), join(folder, packages));
   }
   for (const [name, script] of Object.entries({ kindforge: kindforge(ports), npx, ...databases() })) {

@@ -76,7 +76,7 @@ export async function pasteOver(page: Page, text: string): Promise<void> {
   }, text);
 }
 
-const axe = readFileSync(join(root, 'node_modules/axe-core/axe.min.js'), 'utf8');
+const axe = readFileSync(join(root, 'packages/interop/node_modules/axe-core/axe.min.js'), 'utf8');
 
 /** Resolves to the faults that axe finds: for each rule, its name and the elements. Call it once nothing moves. */
 export async function faultsOf(page: Page): Promise<readonly string[]> {

@@ -1,7 +1,6 @@
 /** IP addresses: which texts are valid, and which spelling is canonical. */
 import { isIP, isIPv4 } from 'node:net';
 import fc from 'fast-check';
-import { parse as parseWithLibrary } from 'ipaddr.js';
 import { describe, expect, it } from 'vitest';
 import {
   canonicalIp,
@@ -71,10 +70,8 @@ describe('formatIpAddress', () => {
         fc.array(fc.oneof(fc.constant(0), fc.nat({ max: 0xffff })), { minLength: 8, maxLength: 8 }),
         (groups) => {
           const text = groups.map((group) => group.toString(16).padStart(4, '0')).join(':');
-          const other = parseWithLibrary(text);
-          const mapped = 'isIPv4MappedAddress' in other && other.isIPv4MappedAddress();
-          fc.pre(!mapped && 'toRFC5952String' in other);
-          if ('toRFC5952String' in other) expect(canonical(text)).toBe(other.toRFC5952String());
+          fc.pre(!text.startsWith('0000:0000:0000:0000:0000:ffff:'));
+          expect(`[${canonical(text)}]`).toBe(new URL(`http://[${text}]`).hostname);
         },
       ),
     );

@@ -1,8 +1,8 @@
 /** Malformed paths to a server that is mounted under a path: it serves only what the authorizer has allowed. */
 import { createServer, type RequestListener } from 'node:http';
-import express from 'express';
 import { H3, toNodeHandler, withBase } from 'h3';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { hasExpress, makeExpressApp } from '../../../../support/express.js';
 import { listenLocally } from '../../../../support/local-server.js';
 import { startWitnessedApi } from '../../../../support/witnessed-api.js';
 import { exchangeWith, last, message, paths } from '../../../../support/witnessed-exchange.js';
@@ -13,7 +13,7 @@ const { server } = witness.api;
 const h3 = new H3().all('/kf/**', withBase('/kf', server));
 const mounts: Readonly<Record<string, RequestListener>> = {
   node: server.listenerUnder('/kf'),
-  express: express().use('/kf', server.listener),
+  ...(hasExpress && { express: makeExpressApp().use('/kf', server.listener) }),
   h3: toNodeHandler(h3),
 };
 const opened = await Promise.all(

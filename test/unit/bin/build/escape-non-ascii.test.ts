@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { escapeNonAscii } from '../../../../bin/build/build-command.js';
+import { escapeNonAscii } from '../../../../bin/build/escape-non-ascii.js';
 
 it('characters of regular expressions are escaped, and mean the same', () => {
   expect(escapeNonAscii('/(?:µs|[\\w￼])/')).toBe('/(?:\\u00b5s|[\\w\\ufffc])/');

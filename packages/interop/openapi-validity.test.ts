@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
-import { loadDefinitions } from '../../../../../generator/check/load-definitions.js';
+import { loadDefinitions } from '../../generator/check/load-definitions.js';
 import {
   buildOpenApiV2,
   buildOpenApiV3,
@@ -11,11 +11,11 @@ import {
   type OpenApiResource,
   openApiV3Paths,
   platformNaming,
-} from '../../../../../runtime/schema/openapi/index.js';
-import { custom } from './resources.js';
+} from '../../runtime/schema/openapi/index.js';
+import { custom } from '../../test/unit/runtime/schema/openapi/resources.js';
 
 const options = { naming: platformNaming, title: 'Test', version: 'v1' };
-const folder = (path: string): string => fileURLToPath(new URL(`../../../../../${path}`, import.meta.url));
+const folder = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 const native = folder('schemas');
 /** Definitions of other projects; not part of a checkout. */
 const wild = folder('../shared/crds/definitions');
