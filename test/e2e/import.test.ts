@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { ask } from '../support/ask.js';
-import { scratchFolder } from '../support/scratch-folder.js';
+import { scratchFolder, write } from '../support/scratch-folder.js';
 import { type ScriptedAnswer, scriptedServer } from '../support/scripted-server.js';
 import { runCommand, type ServerProcess, startServerProcess } from '../support/server-process.js';
 import { root } from '../support/shared.js';
@@ -57,9 +57,7 @@ const gadgets = {
 const folder = scratchFolder();
 let server: ServerProcess;
 beforeAll(async () => {
-  mkdirSync(path('served'));
-  writeFileSync(path('served', 'crds.yaml'), CUSTOM_RESOURCES);
-  writeFileSync(path('served', 'widgets.yaml'), widgets);
+  write(folder, { 'served/crds.yaml': CUSTOM_RESOURCES, 'served/widgets.yaml': widgets });
   server = await startServerProcess('--storage', 'memory', '--schemas', path('served'));
 }, 300_000);
 afterAll(() => server.end('SIGTERM'));

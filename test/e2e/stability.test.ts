@@ -1,7 +1,6 @@
 /** Flags that switch versions and kinds on and off: paths, discovery, OpenAPI and stored objects. */
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ask } from '../support/ask.js';
 import { scratchFolder } from '../support/scratch-folder.js';
 import { type ListeningServer, type ServingFlags, startServing } from '../support/serving.js';
@@ -32,10 +31,7 @@ spec:
       schema: { openAPIV3Schema: { type: object, properties: { watts: { type: integer } } } }
 `;
 
-const schemas = scratchFolder();
-beforeAll(() => {
-  writeFileSync(join(schemas, 'lamps.yaml'), lamps);
-});
+const schemas = scratchFolder({ 'lamps.yaml': lamps });
 
 const group = '/apis/light.example.com';
 const aggregated = 'application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList';

@@ -4,15 +4,11 @@ import { describe, expect, it } from 'vitest';
 import { connectTo, openKubeconfig, writeLogin } from '../../../../bin/login/kubeconfig.js';
 import { loadKubeconfig } from '../../../../client/node.js';
 import { usualLoginFlags } from '../../../support/login.js';
-import { testFolder } from '../../../support/scratch-folder.js';
+import { filesIn, testFolder } from '../../../support/scratch-folder.js';
 
 const exec = { command: '/usr/bin/node', args: ['kindforge', 'login', '--exec-credential'], env: [] };
 
-function write(text: string): string {
-  const path = join(testFolder(), 'config');
-  writeFileSync(path, text);
-  return path;
-}
+const write = (text: string): string => filesIn(testFolder())('config', text);
 
 const existing = `# mine
 apiVersion: v1

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
@@ -7,15 +7,11 @@ import {
   readKubeconfigs,
   writeProviderConfig,
 } from '../../../../client/node/kubeconfig-files.js';
-import { scratchFolder } from '../../../support/scratch-folder.js';
+import { filesIn, scratchFolder } from '../../../support/scratch-folder.js';
 
 const folder = scratchFolder();
 
-const write = (path: string, config: object): string => {
-  mkdirSync(join(folder, path, '..'), { recursive: true });
-  writeFileSync(join(folder, path), JSON.stringify(config));
-  return join(folder, path);
-};
+const write = (path: string, config: object): string => filesIn(folder)(path, JSON.stringify(config));
 
 describe('kubeconfig files', () => {
   it('are the named one, the ones in the environment, or the user’s', () => {
