@@ -126,7 +126,7 @@ describe('import openapi', () => {
       'credentials',
       { code: 401 },
       2,
-      'answers 401: the server wants to know who asks; name a --kubeconfig whose user may read it, or save it with `kubectl',
+      'answers 401: the server needs credentials; name a --kubeconfig with a user that may read it, or save it with `kubectl',
     ],
     ['rights', { code: 403 }, 2, 'answers 403: the server does not allow it'],
     ['another address', { code: 404 }, 2, 'answers 404; servers have their documents at /openapi/v3 and /openapi/v2'],
@@ -203,7 +203,7 @@ describe('import openapi', () => {
     writeFileSync(path('wrong.json'), '{"swagger": "2.0", "definitions": {"A": 1, "B": 2}}');
     expect(await runCommand('import', 'openapi', path('wrong.json'), '--out', path('never'))).toEqual({
       code: 1,
-      out: ['A', 'B'].map((name) => `${path('wrong.json')}: definitions.${name}: should be an object\n`).join(''),
+      out: ['A', 'B'].map((name) => `${path('wrong.json')}: definitions.${name}: must be an object\n`).join(''),
       err: '2 errors; nothing was written\n',
     });
     expect(existsSync(path('never'))).toBe(false);
