@@ -9,7 +9,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const folders = ['bench', 'examples/validators', 'examples/web', 'packages/interop', 'packages/site', 'packages/tools'];
+const folders = [
+  ...['bench', 'examples/mounting', 'examples/validators', 'examples/web'],
+  ...['packages/interop', 'packages/site', 'packages/tools'],
+];
 
 /** npm itself: its command has another form on Windows. */
 const npm = process.env.npm_execpath ?? '';

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { ask } from '../support/ask.js';
-import { scratchFolder } from '../support/scratch-folder.js';
+import { scratchFolder, write } from '../support/scratch-folder.js';
 import { type ScriptedAnswer, scriptedServer } from '../support/scripted-server.js';
 import { runCommand, type ServerProcess, startServerProcess } from '../support/server-process.js';
 import { root } from '../support/shared.js';
@@ -57,9 +57,7 @@ const gadgets = {
 const folder = scratchFolder();
 let server: ServerProcess;
 beforeAll(async () => {
-  mkdirSync(path('served'));
-  writeFileSync(path('served', 'crds.yaml'), CUSTOM_RESOURCES);
-  writeFileSync(path('served', 'widgets.yaml'), widgets);
+  write(folder, { 'served/crds.yaml': CUSTOM_RESOURCES, 'served/widgets.yaml': widgets });
   server = await startServerProcess('--storage', 'memory', '--schemas', path('served'));
 }, 300_000);
 afterAll(() => server.end('SIGTERM'));
@@ -128,7 +126,7 @@ describe('import openapi', () => {
       'credentials',
       { code: 401 },
       2,
-      'answers 401: the server wants to know who asks; name a --kubeconfig whose user may read it, or save it with `kubectl',
+      'answers 401: the server needs credentials; name a --kubeconfig with a user that may read it, or save it with `kubectl',
     ],
     ['rights', { code: 403 }, 2, 'answers 403: the server does not allow it'],
     ['another address', { code: 404 }, 2, 'answers 404; servers have their documents at /openapi/v3 and /openapi/v2'],
@@ -205,7 +203,7 @@ describe('import openapi', () => {
     writeFileSync(path('wrong.json'), '{"swagger": "2.0", "definitions": {"A": 1, "B": 2}}');
     expect(await runCommand('import', 'openapi', path('wrong.json'), '--out', path('never'))).toEqual({
       code: 1,
-      out: ['A', 'B'].map((name) => `${path('wrong.json')}: definitions.${name}: should be an object\n`).join(''),
+      out: ['A', 'B'].map((name) => `${path('wrong.json')}: definitions.${name}: must be an object\n`).join(''),
       err: '2 errors; nothing was written\n',
     });
     expect(existsSync(path('never'))).toBe(false);

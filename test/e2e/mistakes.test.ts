@@ -1,5 +1,5 @@
 /** Checks that the command reports usual mistakes with the fault, the place and the cure; more of `serve` are in its test. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -95,7 +95,7 @@ const mistakes: readonly (readonly [readonly string[], number, RegExp, RegExp])[
 ];
 
 describe('usual mistakes', () => {
-  const folder = scratchFolder();
+  const folder = scratchFolder({ file: '', 'broken.yaml': 'apiVersion: v1\nkind: [\n' });
   const before = process.cwd();
   let closed: number;
   beforeAll(async () => {
@@ -103,8 +103,6 @@ describe('usual mistakes', () => {
     vi.stubEnv('HOME', folder);
     vi.stubEnv('KUBECONFIG', undefined);
     mkdirSync(join(folder, 'empty'));
-    writeFileSync(join(folder, 'file'), '');
-    writeFileSync(join(folder, 'broken.yaml'), 'apiVersion: v1\nkind: [\n');
     const other = await listening();
     closed = portOf(other);
     await new Promise((resolve) => other.close(resolve));

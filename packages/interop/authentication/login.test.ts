@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { loadKubeconfig } from '../../../client/node.js';
 import { type ListeningServer, startServer } from '../../../server/index.js';
 import { browser } from '../../../test/support/browser.js';
@@ -93,16 +93,12 @@ describe.sequential('kindforge login', () => {
   });
 
   it('lets the SDK act as the user', async () => {
-    const home = process.env.HOME;
-    process.env.HOME = folder;
-    try {
-      const connection = loadKubeconfig({ path: kubeconfig });
-      const answer = await connection.fetch(`${server.url}/api/v1/namespaces`);
-      expect(answer.status).toBe(200);
-      await connection.close();
-    } finally {
-      process.env.HOME = home;
-    }
+    onTestFinished(() => void vi.unstubAllEnvs());
+    vi.stubEnv('HOME', folder);
+    const connection = loadKubeconfig({ path: kubeconfig });
+    const answer = await connection.fetch(`${server.url}/api/v1/namespaces`);
+    expect(answer.status).toBe(200);
+    await connection.close();
   });
 
   it.skipIf(minor < 27)('renews expired tokens only once for two processes of kubectl', async () => {

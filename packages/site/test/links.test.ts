@@ -1,8 +1,6 @@
 /** The links of pages on the site, and the check for broken links. */
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { scratchFolder } from '../../../test/support/scratch-folder.js';
+import { scratchFolder, write } from '../../../test/support/scratch-folder.js';
 import { brokenLinks } from '../build/check-links.js';
 import { anchorOf, withSiteLinks } from '../build/links.js';
 
@@ -42,10 +40,11 @@ describe('brokenLinks', () => {
   const folder = scratchFolder();
 
   const build = (body: string): void => {
-    mkdirSync(join(folder, 'kinds'), { recursive: true });
-    writeFileSync(join(folder, 'index.html'), '<h1 id="top">A</h1><a href="/docs/kinds/">b</a>');
-    writeFileSync(join(folder, 'logo.svg'), '<svg/>');
-    writeFileSync(join(folder, 'kinds/index.html'), `<h2 id="a-b">B</h2>${body}`);
+    write(folder, {
+      'index.html': '<h1 id="top">A</h1><a href="/docs/kinds/">b</a>',
+      'logo.svg': '<svg/>',
+      'kinds/index.html': `<h2 id="a-b">B</h2>${body}`,
+    });
   };
 
   it('finds pages, parts of pages and pictures that do not exist', () => {

@@ -100,24 +100,19 @@ describe('a proxy', () => {
 
   it('gets requests without TLS itself, and is found in the environment', async () => {
     const proxy = await startProxy();
-    const before = process.env.HTTP_PROXY;
-    process.env.HTTP_PROXY = proxy.url;
-    try {
-      const far = { baseUrl: 'http://api.example.com:8080' };
-      const { metadata } = await clientOf(far).core.v1.namespaces.get('x');
-      expect(metadata.name).toBe('by-proxy');
-      expect(proxy.asked).toEqual(['GET http://api.example.com:8080/api/v1/namespaces/x']);
-      const without = clientOf(
-        { ...far, proxy: false, baseUrl: 'http://api.invalid:8080' },
-        { retry: { brokenReads: 0 } },
-      );
-      expect(isConnectionError(await rejection(without.core.v1.namespaces.get('x')))).toBe(true);
-      expect(proxy.asked).toHaveLength(1);
-    } finally {
-      if (before === undefined) delete process.env.HTTP_PROXY;
-      else process.env.HTTP_PROXY = before;
-      proxy.close();
-    }
+    onTestFinished(() => proxy.close());
+    onTestFinished(() => void vi.unstubAllEnvs());
+    vi.stubEnv('HTTP_PROXY', proxy.url);
+    const far = { baseUrl: 'http://api.example.com:8080' };
+    const { metadata } = await clientOf(far).core.v1.namespaces.get('x');
+    expect(metadata.name).toBe('by-proxy');
+    expect(proxy.asked).toEqual(['GET http://api.example.com:8080/api/v1/namespaces/x']);
+    const without = clientOf(
+      { ...far, proxy: false, baseUrl: 'http://api.invalid:8080' },
+      { retry: { brokenReads: 0 } },
+    );
+    expect(isConnectionError(await rejection(without.core.v1.namespaces.get('x')))).toBe(true);
+    expect(proxy.asked).toHaveLength(1);
   });
 });
 

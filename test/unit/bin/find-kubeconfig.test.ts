@@ -1,10 +1,10 @@
 /** All commands without a server find the same kubeconfig. */
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { serverOf } from '../../../bin/flags/access.js';
 import { findKubeconfig, targetOf } from '../../../bin/objects/target.js';
-import { scratchFolder } from '../../support/scratch-folder.js';
+import { filesIn, scratchFolder } from '../../support/scratch-folder.js';
 
 const kubeconfig = (name: string): string =>
   JSON.stringify({
@@ -18,11 +18,7 @@ describe('the kubeconfig that is found', () => {
   let folder: string;
   let written: string;
   let usual: string;
-  const write = (path: string, name: string): string => {
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, kubeconfig(name));
-    return path;
-  };
+  const write = (path: string, name: string): string => filesIn(dirname(path))(basename(path), kubeconfig(name));
   beforeAll(() => {
     folder = join(home, 'shop/src');
     mkdirSync(folder, { recursive: true });

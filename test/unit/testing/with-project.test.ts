@@ -1,6 +1,6 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { startTestServer } from '../../../testing/index.js';
 import { nativeResource } from '../../support/kinds.js';
 import { scratchFolder } from '../../support/scratch-folder.js';
@@ -27,11 +27,9 @@ const gate = { apiVersion: 'shop.example.com/v1', kind: 'Gate', metadata: { name
 
 const configMaps = { group: '', version: 'v1', plural: 'configmaps', kind: 'ConfigMap', scope: 'Namespaced' } as const;
 
-const folder = scratchFolder();
-beforeAll(() => {
-  mkdirSync(join(folder, 'schemas'));
-  writeFileSync(join(folder, 'schemas/gates.yaml'), JSON.stringify(definition));
-  writeFileSync(join(folder, 'kindforge.config.mjs'), configuration);
+const folder = scratchFolder({
+  'schemas/gates.yaml': JSON.stringify(definition),
+  'kindforge.config.mjs': configuration,
 });
 
 const runs = (): unknown => Reflect.get(globalThis, 'markerRuns');

@@ -1,5 +1,4 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { builtCommand } from '../../../support/built-command.js';
@@ -14,12 +13,12 @@ const aggregate = (cwd: string, ...flags: readonly string[]): string => {
 
 /** Makes the folder of a project with one definition. */
 function project(naming: 'platform' | 'kubernetes'): string {
-  const folder = join(testFolder(), 'My_Shop');
-  mkdirSync(join(folder, 'schemas'), { recursive: true });
-  writeFileSync(join(folder, 'kindforge.config.yaml'), `naming: ${naming}\n`);
   const widgets = nativeResource({ kind: 'Widget', group: 'shop.example.com' });
-  writeFileSync(join(folder, 'schemas/widgets.yaml'), JSON.stringify(widgets));
-  return folder;
+  const folder = testFolder({
+    'My_Shop/kindforge.config.yaml': `naming: ${naming}\n`,
+    'My_Shop/schemas/widgets.yaml': JSON.stringify(widgets),
+  });
+  return join(folder, 'My_Shop');
 }
 
 describe('kindforge aggregate', () => {

@@ -1,6 +1,4 @@
 /** The command `kindforge releases`: its arguments, and what it refuses. */
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { createProgram } from '../../../../bin/program.js';
 import { testFolder } from '../../../support/scratch-folder.js';
@@ -79,8 +77,7 @@ it('uses the requested names of groups', async () => {
 });
 
 it('compares releases of a project, with its own kinds only', async () => {
-  const schemas = testFolder();
-  writeFileSync(join(schemas, 'lamps.yaml'), lamps);
+  const schemas = testFolder({ 'lamps.yaml': lamps });
   expect((await run('2.0', '2.1', '--schemas', schemas)).lines).toEqual([
     'KINDS (2)',
     '  + light.example.com/v1 Lamp (lamps)',

@@ -1,18 +1,14 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { connectTo, openKubeconfig, writeLogin } from '../../../../bin/login/kubeconfig.js';
 import { loadKubeconfig } from '../../../../client/node.js';
 import { usualLoginFlags } from '../../../support/login.js';
-import { testFolder } from '../../../support/scratch-folder.js';
+import { filesIn, testFolder } from '../../../support/scratch-folder.js';
 
 const exec = { command: '/usr/bin/node', args: ['kindforge', 'login', '--exec-credential'], env: [] };
 
-function write(text: string): string {
-  const path = join(testFolder(), 'config');
-  writeFileSync(path, text);
-  return path;
-}
+const write = (text: string): string => filesIn(testFolder())('config', text);
 
 const existing = `# mine
 apiVersion: v1
@@ -98,16 +94,11 @@ describe('the kubeconfig of a login', () => {
   });
 
   it('is the file of $KUBECONFIG, if that is one', () => {
-    const before = process.env.KUBECONFIG;
-    try {
-      process.env.KUBECONFIG = write(existing);
-      expect(openKubeconfig(usualLoginFlags).path).toBe(process.env.KUBECONFIG);
-      process.env.KUBECONFIG = ['a', 'b'].join(delimiter);
-      expect(() => openKubeconfig(usualLoginFlags)).toThrow('$KUBECONFIG names several files');
-    } finally {
-      if (before === undefined) delete process.env.KUBECONFIG;
-      else process.env.KUBECONFIG = before;
-    }
+    onTestFinished(() => void vi.unstubAllEnvs());
+    vi.stubEnv('KUBECONFIG', write(existing));
+    expect(openKubeconfig(usualLoginFlags).path).toBe(process.env.KUBECONFIG);
+    vi.stubEnv('KUBECONFIG', ['a', 'b'].join(delimiter));
+    expect(() => openKubeconfig(usualLoginFlags)).toThrow('$KUBECONFIG names several files');
   });
 
   it('has the environment of the plugin, with the secret of the client', () => {

@@ -1,35 +1,26 @@
-import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
   kubeconfigPaths,
   providerConfig,
   readKubeconfigs,
   writeProviderConfig,
 } from '../../../../client/node/kubeconfig-files.js';
-import { scratchFolder } from '../../../support/scratch-folder.js';
+import { filesIn, scratchFolder } from '../../../support/scratch-folder.js';
 
 const folder = scratchFolder();
 
-const write = (path: string, config: object): string => {
-  mkdirSync(join(folder, path, '..'), { recursive: true });
-  writeFileSync(join(folder, path), JSON.stringify(config));
-  return join(folder, path);
-};
+const write = (path: string, config: object): string => filesIn(folder)(path, JSON.stringify(config));
 
 describe('kubeconfig files', () => {
   it('are the named one, the ones in the environment, or the user’s', () => {
-    const before = process.env.KUBECONFIG;
-    try {
-      process.env.KUBECONFIG = ['a', '', 'b'].join(delimiter);
-      expect(kubeconfigPaths('c')).toEqual(['c']);
-      expect(kubeconfigPaths()).toEqual(['a', 'b']);
-      process.env.KUBECONFIG = '';
-      expect(kubeconfigPaths()[0]).toMatch(/\.kube.config$/);
-    } finally {
-      if (before === undefined) delete process.env.KUBECONFIG;
-      else process.env.KUBECONFIG = before;
-    }
+    onTestFinished(() => void vi.unstubAllEnvs());
+    vi.stubEnv('KUBECONFIG', ['a', '', 'b'].join(delimiter));
+    expect(kubeconfigPaths('c')).toEqual(['c']);
+    expect(kubeconfigPaths()).toEqual(['a', 'b']);
+    vi.stubEnv('KUBECONFIG', '');
+    expect(kubeconfigPaths()[0]).toMatch(/\.kube.config$/);
   });
 
   it('are merged, the first one wins, with paths relative to each', () => {

@@ -1,11 +1,11 @@
 /** A run remembers the runs before it: it repeats only work with another result. */
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createGenerator } from '../../../../generator/commands/generate.js';
 import { type GenerateFlags, runGenerate } from '../../../../generator/commands/run-generate.js';
 import type { Console } from '../../../../generator/diagnostics/progress.js';
-import { readFiles, testFolder } from '../../../support/scratch-folder.js';
+import { filesIn, readFiles, testFolder } from '../../../support/scratch-folder.js';
 
 let root: string;
 beforeEach(() => {
@@ -13,10 +13,7 @@ beforeEach(() => {
 });
 
 const at = (path: string): string => join(root, path);
-const write = (path: string, text: string): void => {
-  mkdirSync(dirname(at(path)), { recursive: true });
-  writeFileSync(at(path), text);
-};
+const write = (path: string, text: string) => filesIn(root)(path, text);
 
 /** Runs as a new process, which knows only the cache folder. */
 const generate = async (

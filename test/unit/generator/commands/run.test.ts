@@ -1,20 +1,19 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { openGate } from '../../../../generator/commands/open-gate.js';
 import { runCheck } from '../../../../generator/commands/run-check.js';
 import { runGenerate } from '../../../../generator/commands/run-generate.js';
 import type { Console } from '../../../../generator/diagnostics/progress.js';
-import { testFolder } from '../../../support/scratch-folder.js';
+import { filesIn, testFolder } from '../../../support/scratch-folder.js';
 
 let root: string;
 beforeEach(() => {
   root = testFolder();
-  mkdirSync(join(root, 'schemas'));
   write(GOOD);
 });
 
-const write = (text: string): void => writeFileSync(join(root, 'schemas/widgets.yaml'), text);
+const write = (text: string) => filesIn(root)('schemas/widgets.yaml', text);
 const GOOD = `apiVersion: kindforge.dev/v1
 kind: ResourceDefinition
 metadata: { name: widgets.example.com }
