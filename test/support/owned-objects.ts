@@ -4,23 +4,10 @@ import {
   type ClientOptions,
   createResourceClient,
   type DeleteOptions,
-  defineResource,
   isNotFound,
   type OwnerReference,
 } from '../../client/index.js';
-
-interface ConfigMap extends ApiObjectLike {
-  data?: Record<string, string>;
-}
-
-export const configMaps = defineResource<ConfigMap>()({
-  group: '',
-  version: 'v1',
-  plural: 'configmaps',
-  kind: 'ConfigMap',
-  scope: 'Namespaced',
-  subresources: [],
-} as const);
+import { type ConfigMap, configMaps } from '../../generated/core/v1/index.js';
 
 export type OwnerOptions = Pick<OwnerReference, 'blockOwnerDeletion' | 'controller'>;
 

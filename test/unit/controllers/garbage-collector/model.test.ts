@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { createResourceClient } from '../../../../client/index.js';
+import { configMaps } from '../../../../generated/core/v1/index.js';
 import { effort } from '../../../support/effort.js';
-import { configMaps, ownerOf } from '../../../support/owned-objects.js';
+import { ownerOf } from '../../../support/owned-objects.js';
 import { suiteServer } from '../../../support/serving.js';
 import { type Deletion, type Member, outcome } from './model.js';
 

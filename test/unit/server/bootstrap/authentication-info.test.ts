@@ -3,7 +3,8 @@ import { X509Certificate } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
-import { type ApiObjectLike, createResourceClient, defineResource } from '../../../../client/index.js';
+import { createResourceClient } from '../../../../client/index.js';
+import { configMaps } from '../../../../generated/core/v1/index.js';
 import { kubernetesNaming } from '../../../../runtime/objects/names/naming.js';
 import { emulate } from '../../../../runtime/objects/release.js';
 import { authenticationInfo } from '../../../../server/bootstrap/authentication-info.js';
@@ -11,15 +12,6 @@ import { type RunningServer, type StartOptions, startServer } from '../../../../
 import { defaultServiceRanges } from '../../../../strategies/index.js';
 import { makeAuthority } from '../../../support/certificate-authority.js';
 import { scratchFolder } from '../../../support/scratch-folder.js';
-
-const configMaps = defineResource<ApiObjectLike & { data?: Record<string, string> }>()({
-  group: '',
-  version: 'v1',
-  plural: 'configmaps',
-  kind: 'ConfigMap',
-  scope: 'Namespaced',
-  subresources: [],
-} as const);
 
 let running: RunningServer | undefined;
 afterEach(async () => {
