@@ -18,6 +18,10 @@ export function objectOf(
 export const errorsOf = (handlers: KindHandlers, object: ApiObject, subresource = ''): readonly string[] =>
   (handlers.validate?.(object, contextOf({ subresource })) ?? []).map(fieldErrorText);
 
+/** Lists the field of each error. */
+export const errorFieldsOf = (handlers: KindHandlers, object: ApiObject): readonly string[] =>
+  (handlers.validate?.(object, contextOf()) ?? []).map(({ field }) => field);
+
 export const changeErrorsOf = (
   handlers: KindHandlers,
   object: ApiObject,

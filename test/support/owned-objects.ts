@@ -7,8 +7,7 @@ import {
   isNotFound,
   type OwnerReference,
 } from '../../client/index.js';
-import { configMaps } from '../../generated/core/v1/configmaps/resource.js';
-import type { ConfigMap } from '../../generated/core/v1/configmaps/types.js';
+import { type ConfigMap, configMaps } from '../../generated/core/v1/index.js';
 
 export type OwnerOptions = Pick<OwnerReference, 'blockOwnerDeletion' | 'controller'>;
 

@@ -42,7 +42,7 @@ export function proseIn(file: string, content: string): Prose[] {
 }
 
 /** Comments in code without literals. */
-const comments = /\/\/.*|\/\*[^]*?\*\//g;
+const comments = /\/\/[^\n]*|\/\*.*?\*\//gs;
 
 /** Removes the slashes and stars of a comment, and replaces each piece of code in it by one letter. */
 const withoutMarks = (comment: string): string =>

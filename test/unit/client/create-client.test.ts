@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createResourceClient, guardWrites, type Transport } from '../../../client/index.js';
-import { configMaps } from '../../../generated/core/v1/configmaps/resource.js';
+import { configMaps } from '../../../generated/core/v1/index.js';
 
 it('always sends reads, and sends writes while the check allows them', async () => {
   const sent: string[] = [];

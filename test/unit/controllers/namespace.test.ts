@@ -11,33 +11,10 @@ import {
 import { defineNamespace } from '../../../controllers/index.js';
 import { type RunningControllers, runControllers } from '../../../controllers/kit/index.js';
 import { conditionsOf, isEmpty } from '../../../controllers/namespace.js';
-import { configMaps } from '../../../generated/core/v1/configmaps/resource.js';
+import { customResourceDefinitions } from '../../../generated/apiextensions.platform.io/v1/index.js';
+import { configMaps, type Namespace, namespaces, pods } from '../../../generated/core/v1/index.js';
 import { type ListeningServer, startServing } from '../../support/serving.js';
 
-interface Namespace extends ApiObjectLike {
-  status?: { phase?: string; conditions?: { type: string; status: string; reason: string; message: string }[] };
-}
-const cluster = { version: 'v1', scope: 'Cluster', subresources: [] } as const;
-const namespaces = defineResource<Namespace>()({
-  ...cluster,
-  group: '',
-  plural: 'namespaces',
-  kind: 'Namespace',
-} as const);
-const definitions = defineResource<ApiObjectLike & { spec: object }>()({
-  ...cluster,
-  group: 'apiextensions.k8s.io',
-  plural: 'customresourcedefinitions',
-  kind: 'CustomResourceDefinition',
-} as const);
-const pods = defineResource<ApiObjectLike & { spec: object }>()({
-  group: '',
-  version: 'v1',
-  plural: 'pods',
-  kind: 'Pod',
-  scope: 'Namespaced',
-  subresources: [],
-} as const);
 const gadgets = defineResource<ApiObjectLike>()({
   group: 'example.com',
   version: 'v1',
@@ -107,7 +84,7 @@ async function troubles(name: string): Promise<Record<string, string>> {
 }
 
 it('deletes objects of all kinds, also of one that is defined while it runs', async () => {
-  await createResourceClient(definitions, server.client()).create({
+  await createResourceClient(customResourceDefinitions, server.client()).create({
     metadata: { name: 'gadgets.example.com' },
     spec: {
       group: 'example.com',

@@ -1,23 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type ApiObjectLike, createResourceClient, defineResource, isNotFound } from '../../../client/index.js';
+import { createResourceClient, isNotFound } from '../../../client/index.js';
 import { ttlAfterFinished } from '../../../controllers/index.js';
 import { type RunningControllers, runControllers } from '../../../controllers/kit/index.js';
 import { leftMs } from '../../../controllers/ttl-after-finished.js';
+import { jobs } from '../../../generated/batch/v1/index.js';
 import { FakeClock } from '../../support/fake-clock.js';
 import { type ListeningServer, startServing } from '../../support/serving.js';
-
-interface Job extends ApiObjectLike {
-  spec?: object;
-  status?: object;
-}
-const jobs = defineResource<Job>()({
-  group: 'batch',
-  version: 'v1',
-  plural: 'jobs',
-  kind: 'Job',
-  scope: 'Namespaced',
-  subresources: ['status'],
-} as const);
 
 const clock = new FakeClock();
 const problems: string[] = [];
@@ -49,7 +37,7 @@ const exists = async (name: string): Promise<boolean> => {
   expect(found?.metadata.finalizers).toEqual(found?.metadata.deletionTimestamp && ['foregroundDeletion']);
   return found !== undefined && found.metadata.deletionTimestamp === undefined;
 };
-const template = { spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'i' }] } };
+const template = { spec: { restartPolicy: 'Never' as const, containers: [{ name: 'c', image: 'i' }] } };
 
 /** Makes a job that finished at the time of the clock. */
 async function finished(name: string, ttlSecondsAfterFinished?: number, type = 'Complete'): Promise<void> {

@@ -1,19 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { createResourceClient, defineResource } from '../../../client/index.js';
+import { createResourceClient } from '../../../client/index.js';
 import { runControllers } from '../../../controllers/kit/index.js';
 import { defineWebhookEvents, type WebhookChange } from '../../../controllers/webhook-events.js';
-import type { Event } from '../../../generated/core/v1/index.js';
+import { events } from '../../../generated/core/v1/index.js';
 import { type ListeningServer, startServing } from '../../support/serving.js';
-
-const events = defineResource<Event>()({
-  group: '',
-  version: 'v1',
-  plural: 'events',
-  kind: 'Event',
-  scope: 'Namespaced',
-  subresources: [],
-} as const);
 
 let server: ListeningServer;
 let change: (change: WebhookChange) => void = () => {};

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createResourceClient } from '../../../../client/index.js';
-import { configMaps } from '../../../../generated/core/v1/configmaps/resource.js';
+import { configMaps } from '../../../../generated/core/v1/index.js';
 import { effort } from '../../../support/effort.js';
 import { ownerOf } from '../../../support/owned-objects.js';
 import { suiteServer } from '../../../support/serving.js';

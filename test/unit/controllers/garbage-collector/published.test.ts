@@ -1,34 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { type ApiObjectLike, createResourceClient, defineResource } from '../../../../client/index.js';
+import { customResourceDefinitions } from '../../../../generated/apiextensions.platform.io/v1/index.js';
+import { events, namespaces } from '../../../../generated/core/v1/index.js';
+import { storageClasses } from '../../../../generated/storage.platform.io/v1/index.js';
 import { OwnedObjects, ownerOf } from '../../../support/owned-objects.js';
-import { type ListeningServer, startServing } from '../../../support/serving.js';
+import { suiteServer } from '../../../support/serving.js';
 
-let server: ListeningServer;
-let objects: OwnedObjects;
+const server = await suiteServer({ naming: 'kubernetes', controllers: 'garbagecollector' });
+const objects = new OwnedObjects(server.client());
 beforeAll(async () => {
-  server = await startServing({ naming: 'kubernetes', controllers: 'garbagecollector' });
-  objects = new OwnedObjects(server.client());
   for (const name of ['ns-a', 'ns-b'])
     await createResourceClient(namespaces, server.client()).create({ metadata: { name } });
   await objects.create('first', [absentOwner('none', 'none')]);
   while ((await objects.get('first')) !== undefined) await sleep(50);
-}, 300_000);
-afterAll(() => server.stop());
-
-const cluster = { version: 'v1', scope: 'Cluster', subresources: [] } as const;
-const namespaces = defineResource<ApiObjectLike>()({
-  ...cluster,
-  group: '',
-  plural: 'namespaces',
-  kind: 'Namespace',
-} as const);
-const classes = defineResource<ApiObjectLike & { provisioner: string }>()({
-  ...cluster,
-  group: 'storage.k8s.io',
-  plural: 'storageclasses',
-  kind: 'StorageClass',
-} as const);
+});
 
 /** Polls for up to 20 s: machines may be busy, and the first scan of all kinds takes a while. */
 const soon = <T>(ask: () => T) => expect.poll(ask, { timeout: 20_000 });
@@ -171,20 +157,6 @@ it.each([1, 2, 3, 5])('deletes %s objects in a circle that are all deleted in th
   await soon(() => objects.names('ring')).toEqual([]);
 });
 
-interface Event extends ApiObjectLike {
-  message: string;
-  reason: string;
-  involvedObject: { name?: string };
-}
-const events = defineResource<Event>()({
-  group: '',
-  version: 'v1',
-  plural: 'events',
-  kind: 'Event',
-  scope: 'Namespaced',
-  subresources: [],
-} as const);
-
 const eventsAbout = async (namespace: string, name: string): Promise<string[]> => {
   const { items } = await createResourceClient(events, server.client()).in(namespace).list();
   return items.flatMap(({ reason, message, involvedObject }) =>
@@ -212,7 +184,7 @@ it('treats an owner of another namespace as absent, reports it, and keeps object
 
 it('does not change a cluster-scoped object with an owner in a namespace, and reports it', async () => {
   const owner = await objects.create('cluster-owner');
-  const client = createResourceClient(classes, server.client());
+  const client = createResourceClient(storageClasses, server.client());
   await client.create({ metadata: { name: 'owned', ownerReferences: [ownerOf(owner)] }, provisioner: 'example.com/p' });
   await soon(() => eventsAbout('default', 'owned')).toHaveLength(1);
   await objects.delete('cluster-owner');
@@ -221,7 +193,7 @@ it('does not change a cluster-scoped object with an owner in a namespace, and re
 }, 60_000);
 
 it('deletes dependents of a cluster-scoped object in namespaces', async () => {
-  const client = createResourceClient(classes, server.client());
+  const client = createResourceClient(storageClasses, server.client());
   const owner = await client.create({ metadata: { name: 'above' }, provisioner: 'example.com/p' });
   const reference = { ...ownerOf(owner), apiVersion: 'storage.k8s.io/v1', kind: 'StorageClass' };
   await objects.create('below', [reference]);
@@ -231,12 +203,6 @@ it('deletes dependents of a cluster-scoped object in namespaces', async () => {
   await soon(() => objects.get('below')).toBeUndefined();
 });
 
-const definitions = defineResource<ApiObjectLike & { spec: object }>()({
-  ...cluster,
-  group: 'apiextensions.k8s.io',
-  plural: 'customresourcedefinitions',
-  kind: 'CustomResourceDefinition',
-} as const);
 const gadgets = defineResource<ApiObjectLike>()({
   group: 'example.com',
   version: 'v1',
@@ -250,7 +216,7 @@ it('waits for a kind that is defined after its dependent, and follows it from th
   await objects.create('early', [{ apiVersion: 'example.com/v1', kind: 'Gadget', name: 'g', uid: 'not-yet' }]);
   await settled();
   expect(await objects.get('early')).toBeDefined();
-  await createResourceClient(definitions, server.client()).create({
+  await createResourceClient(customResourceDefinitions, server.client()).create({
     metadata: { name: 'gadgets.example.com' },
     spec: {
       group: 'example.com',
@@ -275,6 +241,6 @@ it('waits for a kind that is defined after its dependent, and follows it from th
 
   const last = await client.create({ metadata: { name: 'last' } });
   await objects.create('of-last', [ownerOf(last)]);
-  await createResourceClient(definitions, server.client()).delete('gadgets.example.com');
+  await createResourceClient(customResourceDefinitions, server.client()).delete('gadgets.example.com');
   await soon(() => objects.get('of-last')).toBeUndefined();
 }, 30_000);

@@ -1,11 +1,5 @@
 import { expect, it } from 'vitest';
-import {
-  type ApiObjectLike,
-  type ClientOptions,
-  createResourceClient,
-  defineResource,
-  type Transport,
-} from '../../../../client/index.js';
+import { type ClientOptions, createResourceClient, type Transport } from '../../../../client/index.js';
 import {
   type Controller,
   defineController,
@@ -15,23 +9,10 @@ import {
   runControllers,
   watch,
 } from '../../../../controllers/kit/index.js';
-import type { Event } from '../../../../generated/core/v1/index.js';
+import { type ConfigMap, configMaps, events } from '../../../../generated/core/v1/index.js';
 import { suiteServer } from '../../../support/serving.js';
 
 const server = await suiteServer({ controllers: 'none' });
-
-interface ConfigMap extends ApiObjectLike {
-  data?: Record<string, string>;
-}
-
-const configMaps = defineResource<ConfigMap>()({
-  group: '',
-  version: 'v1',
-  plural: 'configmaps',
-  kind: 'ConfigMap',
-  scope: 'Namespaced',
-  subresources: [],
-} as const);
 
 const mapsIn = (namespace: string) => createResourceClient(configMaps, server.client()).in(namespace);
 const problems: string[] = [];
@@ -291,11 +272,8 @@ it('records events in its name, and reports a refused one', async () => {
   ]);
   await mapsIn('default').create({ metadata: { name: 'told' } });
   await soon(() => problems).toContain('teller: event about ConfigMap told: namespaces "nowhere" not found');
-  const events = createResourceClient(
-    defineResource<Event>()({ ...configMaps, plural: 'events', kind: 'Event' } as const),
-    server.client(),
-  );
-  const [event] = (await events.list({ fieldSelector: 'reason=Seen' })).items;
+  const seen = await createResourceClient(events, server.client()).list({ fieldSelector: 'reason=Seen' });
+  const [event] = seen.items;
   expect(event).toMatchObject({ source: { component: 'teller-controller' }, involvedObject: { name: 'told' } });
   await running.stop();
 }, 60_000);

@@ -12,7 +12,7 @@ import {
 } from '../../../../runtime/codec/table.js';
 import type { ApiObject, JsonObject, JsonValue, PrinterColumn } from '../../../../runtime/contract/index.js';
 import { timeMillis } from '../../../../runtime/objects/scan/time.js';
-import { recordings, recordingsAbsent, tableRows, tablesAbsent } from '../objects/shared-data.js';
+import { recordings, recordingsAbsent } from '../objects/shared-data.js';
 
 const now = timeMillis('2024-05-06T07:08:09Z') ?? 0;
 const request: TableRequest = { apiVersion: 'meta.example.com/v1', include: 'None', now };
@@ -186,52 +186,6 @@ describe('cells', () => {
 
   it('are empty if a path cannot be read', () => {
     expect(compileCell(column('string', 'nonsense'), 'structural')(object({}), now)).toBeNull();
-  });
-});
-
-describe.skipIf(tablesAbsent)('public tables', () => {
-  it('Test_cellForJSONValue', () => {
-    const rows = tableRows(
-      'apiextensions-apiserver_pkg_registry_customresource_tableconvertor',
-      'Test_cellForJSONValue',
-    );
-    let compared = 0;
-    for (const row of rows) {
-      const { headerType, value, want } = Object(row.case);
-      // The table's ages are relative to its creation, and its texts are in text columns only.
-      if (typeof want === 'string' && /^\d+h$/.test(want)) continue;
-      if (headerType === 'string' && typeof value !== 'string') continue;
-      const expected = Object(want).$float === undefined ? want : Number(want.$float);
-      const cell = compileCell(column(headerType, '.v'), 'structural')(
-        object({ v: value }),
-        Date.parse('2025-01-01T00:00:00Z'),
-      );
-      expect([headerType, value, cell]).toEqual([headerType, value, expected]);
-      compared++;
-    }
-    expect(compared).toBeGreaterThan(15);
-  });
-
-  it('Test_convertor_ConvertToTable', () => {
-    const rows = tableRows(
-      'apiextensions-apiserver_pkg_registry_customresource_tableconvertor',
-      'Test_convertor_ConvertToTable',
-    );
-    let compared = 0;
-    for (const row of rows) {
-      const { args, fields, want } = Object(row.case);
-      if (fields.additionalColumns === undefined) continue;
-      const columns: PrinterColumn[] = fields.additionalColumns.map(
-        (one: { parser: { input: string } }, index: number) => {
-          const header = fields.headers[index + 1];
-          return { name: header.Name, type: header.Type, jsonPath: one.parser.input };
-        },
-      );
-      const cells = compileTable({ columns, decoding: 'structural' }).cells(args.obj, now);
-      expect(cells).toEqual(want.Rows[0].Cells);
-      compared++;
-    }
-    expect(compared).toBe(3);
   });
 });
 

@@ -6,11 +6,10 @@ import { widget, widgets, widgetsPath } from '../../../support/widgets.js';
 
 const cluster = moduleOf('example.com', 'zones', 'Zone', { scope: 'Cluster' });
 const readable = moduleOf('example.com', 'facts', 'Fact', { verbs: ['get', 'list'] });
-const old = moduleOf('example.com', 'relics', 'Relic', { deprecation: { message: 'relics are deprecated' } });
 const builtIn = moduleOf('', 'notes', 'Note', { decoding: 'typed' });
 const builtInPath = '/api/v1/namespaces/default/notes';
 const asked = moduleOf('example.com', 'questions', 'Question', { storage: false, virtual: true, verbs: ['create'] });
-const api = await suiteApi([widgets, cluster, readable, old, builtIn, asked]);
+const api = await suiteApi([widgets, cluster, readable, builtIn, asked]);
 const root = '/apis/example.com/v1';
 
 beforeAll(async () => {
@@ -89,16 +88,6 @@ describe('the deprecated watch of one object', () => {
       { type: 'ADDED', object: { metadata: { name: 'a' } } },
       { type: 'DELETED', object: { metadata: { name: 'a' } } },
     ]);
-  });
-});
-
-describe('a deprecated version', () => {
-  it('has a warning in every answer, including failures', async () => {
-    const path = `${root}/namespaces/default/relics`;
-    const warning = ['299 - "relics are deprecated"'];
-    expect((await api.send('GET', path)).headers).toEqual({ warning });
-    expect(await api.send('GET', `${path}/none`)).toMatchObject({ code: 404, headers: { warning } });
-    expect((await api.send('GET', widgetsPath)).headers).toEqual({});
   });
 });
 

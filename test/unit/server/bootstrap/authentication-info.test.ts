@@ -2,7 +2,8 @@
 import { X509Certificate } from 'node:crypto';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
-import { type ApiObjectLike, createResourceClient, defineResource } from '../../../../client/index.js';
+import { createResourceClient } from '../../../../client/index.js';
+import { configMaps } from '../../../../generated/core/v1/index.js';
 import { kubernetesNaming } from '../../../../runtime/objects/names/naming.js';
 import { emulate } from '../../../../runtime/objects/release.js';
 import { authenticationInfo } from '../../../../server/bootstrap/authentication-info.js';
@@ -10,15 +11,6 @@ import { type RunningServer, type StartOptions, startServer } from '../../../../
 import { defaultServiceRanges } from '../../../../strategies/index.js';
 import { makeAuthority } from '../../../support/certificate-authority.js';
 import { filesIn, scratchFolder, testFolder } from '../../../support/scratch-folder.js';
-
-const configMaps = defineResource<ApiObjectLike & { data?: Record<string, string> }>()({
-  group: '',
-  version: 'v1',
-  plural: 'configmaps',
-  kind: 'ConfigMap',
-  scope: 'Namespaced',
-  subresources: [],
-} as const);
 
 let running: RunningServer | undefined;
 afterEach(async () => {

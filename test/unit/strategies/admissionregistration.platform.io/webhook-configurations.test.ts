@@ -2,8 +2,7 @@
 import { expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { defineMutatingWebhookConfigurations } from '../../../../strategies/admissionregistration.platform.io/mutatingwebhookconfigurations.js';
-import { objectOf } from '../../../support/field-errors.js';
-import { contextOf } from '../../../support/handlers-suite.js';
+import { errorFieldsOf, objectOf } from '../../../support/field-errors.js';
 
 const rule = { operations: ['*'], apiGroups: ['*'], apiVersions: ['*'], resources: ['*/*'], scope: '*' };
 const webhook = (more: JsonObject = {}): JsonObject => ({
@@ -20,8 +19,7 @@ const webhook = (more: JsonObject = {}): JsonObject => ({
 const configuration = (...webhooks: JsonObject[]): ApiObject => objectOf(mutating, { webhooks }, { name: 'c' });
 const mutating = defineMutatingWebhookConfigurations();
 
-const fields = (...webhooks: JsonObject[]) =>
-  (mutating.validate?.(configuration(...webhooks), contextOf()) ?? []).map(({ field }) => field);
+const fields = (...webhooks: JsonObject[]) => errorFieldsOf(mutating, configuration(...webhooks));
 
 it.each([
   [{ name: 'x' }, ['name']],

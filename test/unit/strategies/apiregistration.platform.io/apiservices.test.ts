@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { defineAPIServices } from '../../../../strategies/apiregistration.platform.io/apiservices.js';
-import { objectOf } from '../../../support/field-errors.js';
+import { errorFieldsOf, objectOf } from '../../../support/field-errors.js';
 import { contextOf } from '../../../support/handlers-suite.js';
 
 const handlers = defineAPIServices();
@@ -31,9 +31,7 @@ it.each([
   [{ service: {} }, 'v1.example.com', ['spec.service.namespace', 'spec.service.name']],
   [{ service: { ...remote.service, port: 0 } }, 'v1.example.com', ['spec.service.port']],
   [{ ...remote, caBundle: 'YQ==', insecureSkipTLSVerify: true }, 'v1.example.com', ['spec.insecureSkipTLSVerify']],
-])('%j called %s', (spec, name, expected) =>
-  expect((handlers.validate?.(service(spec, name), contextOf()) ?? []).map(({ field }) => field)).toEqual(expected),
-);
+])('%j called %s', (spec, name, expected) => expect(errorFieldsOf(handlers, service(spec, name))).toEqual(expected));
 
 it('is available at once if the server answers itself', () => {
   const local = service({});

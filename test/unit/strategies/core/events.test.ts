@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { platformNaming } from '../../../../runtime/objects/names/naming.js';
 import { defineEvents } from '../../../../strategies/core/events.js';
-import { objectOf } from '../../../support/field-errors.js';
-import { contextOf } from '../../../support/handlers-suite.js';
+import { errorFieldsOf, objectOf } from '../../../support/field-errors.js';
 
 const handlers = defineEvents(platformNaming);
 
@@ -19,8 +18,7 @@ const newForm = {
   message: 'text',
 };
 
-const fields = (body: JsonObject, namespace?: string) =>
-  (handlers.validate?.(event(body, namespace), contextOf()) ?? []).map(({ field }) => field);
+const fields = (body: JsonObject, namespace?: string) => errorFieldsOf(handlers, event(body, namespace));
 
 describe('an Event of the older form', () => {
   it.each([

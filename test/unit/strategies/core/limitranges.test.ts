@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { platformNaming } from '../../../../runtime/objects/names/naming.js';
 import { defineLimitRanges } from '../../../../strategies/core/limitranges.js';
-import { objectOf } from '../../../support/field-errors.js';
+import { errorFieldsOf, objectOf } from '../../../support/field-errors.js';
 import { contextOf } from '../../../support/handlers-suite.js';
 
 const handlers = defineLimitRanges(platformNaming);
@@ -29,7 +29,7 @@ it.each([
     ['defaultRequest[example.com/gpu]'],
   ],
 ])('%j', (limit, fields) => {
-  const found = (handlers.validate?.(range(limit), contextOf()) ?? []).map(({ field }) => field);
+  const found = errorFieldsOf(handlers, range(limit));
   expect(found).toEqual(fields.map((field) => `spec.limits[0].${field}`));
 });
 

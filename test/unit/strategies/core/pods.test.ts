@@ -5,6 +5,7 @@ import { isArray, objectAt } from '../../../../runtime/objects/guards.js';
 import { kubernetesNaming, platformNaming } from '../../../../runtime/objects/names/naming.js';
 import { emulate } from '../../../../runtime/objects/release.js';
 import { definePods } from '../../../../strategies/core/pods.js';
+import { changeErrorsOf, errorsOf } from '../../../support/field-errors.js';
 import { contextOf } from '../../../support/handlers-suite.js';
 import { container, handlers, pod } from './pod-objects.js';
 
@@ -111,7 +112,7 @@ describe('a new pod', () => {
   it('has no ephemeral containers, and no node while gates are closed', () => {
     const spec = { ephemeralContainers: [container({ name: 'e' })], nodeName: 'n', schedulingGates: [{ name: 'a' }] };
     const object = pod(spec, {}, { resourceVersion: undefined });
-    expect((handlers.validate?.(object, contextOf()) ?? []).map(fieldErrorText)).toEqual([
+    expect(errorsOf(handlers, object)).toEqual([
       'spec.ephemeralContainers: Forbidden: cannot be set on create',
       'spec.nodeName: Forbidden: cannot be set until all schedulingGates have been cleared',
     ]);
@@ -387,8 +388,8 @@ describe('annotations of a pod', () => {
   });
 
   it('cannot change if they are permanent for the pod', () => {
-    const change = (now: JsonObject, before: JsonObject): string[] =>
-      (handlers.validateUpdate?.(annotated(now), annotated(before), contextOf()) ?? []).map(fieldErrorText);
+    const change = (now: JsonObject, before: JsonObject): readonly string[] =>
+      changeErrorsOf(handlers, annotated(now), annotated(before));
     expect(change({ a: 'b' }, {})).toEqual([]);
     expect(change({ [key]: 'x' }, {})).toEqual([
       `metadata.annotations[${key}]: Forbidden: may not add mirror pod annotation`,

@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
-import { fieldErrorText } from '../../../../runtime/objects/field-error.js';
 import { platformNaming } from '../../../../runtime/objects/names/naming.js';
 import { definePodTemplates } from '../../../../strategies/core/podtemplates.js';
 import { servingOf } from '../../../../strategies/shared/serving.js';
-import { objectOf } from '../../../support/field-errors.js';
-import { contextOf } from '../../../support/handlers-suite.js';
+import { errorFieldsOf, errorsOf, objectOf } from '../../../support/field-errors.js';
 
 const handlers = definePodTemplates(servingOf(platformNaming));
 
@@ -32,15 +30,12 @@ const template = (spec: JsonObject = {}, metadata: JsonObject = {}): ApiObject =
 describe('a template of pods', () => {
   it('has labels, annotations and containers that pods can have', () => {
     const object = template({ containers: [{ ...container, image: '' }] }, { labels: { 'a b': 'c' } });
-    expect((handlers.validate?.(object, contextOf()) ?? []).map(({ field }) => field)).toEqual([
-      'template.labels',
-      'template.spec.containers[0].image',
-    ]);
+    expect(errorFieldsOf(handlers, object)).toEqual(['template.labels', 'template.spec.containers[0].image']);
   });
 
   it('has no ephemeral containers', () => {
     const object = template({ ephemeralContainers: [{ ...container, name: 'e' }] });
-    expect((handlers.validate?.(object, contextOf()) ?? []).map(fieldErrorText)).toEqual([
+    expect(errorsOf(handlers, object)).toEqual([
       'template.spec.ephemeralContainers: Forbidden: ephemeral containers not allowed in pod template',
     ]);
   });

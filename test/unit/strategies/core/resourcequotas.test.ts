@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { platformNaming } from '../../../../runtime/objects/names/naming.js';
 import { defineResourceQuotas } from '../../../../strategies/core/resourcequotas.js';
-import { objectOf } from '../../../support/field-errors.js';
+import { errorFieldsOf, objectOf } from '../../../support/field-errors.js';
 import { contextOf } from '../../../support/handlers-suite.js';
 
 const handlers = defineResourceQuotas(platformNaming);
@@ -29,7 +29,7 @@ it.each([
   [selector({ scopeName: 'BestEffort', operator: 'In', values: ['a'] }), [`${at}.operator`]],
   [selector({ scopeName: '', operator: 'Exists' }), [`${at}.scopeName`]],
 ])('%j', (spec, fields) => {
-  const found = (handlers.validate?.(quota(spec), contextOf()) ?? []).map(({ field }) => field);
+  const found = errorFieldsOf(handlers, quota(spec));
   expect(found).toEqual(fields.map((field) => `spec.${field}`));
 });
 

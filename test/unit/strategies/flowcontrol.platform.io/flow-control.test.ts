@@ -5,6 +5,7 @@ import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.j
 import { emulate } from '../../../../runtime/objects/release.js';
 import { defineFlowSchemas } from '../../../../strategies/flowcontrol.platform.io/flowschemas.js';
 import { definePriorityLevelConfigurations } from '../../../../strategies/flowcontrol.platform.io/prioritylevelconfigurations.js';
+import { errorFieldsOf } from '../../../support/field-errors.js';
 import { contextOf } from '../../../support/handlers-suite.js';
 
 const group = { kind: 'Group', group: { name: 'a' } };
@@ -32,8 +33,6 @@ const soundQueues = { queues: 64, handSize: 8, queueLengthLimit: 50 };
 const schemas = defineFlowSchemas();
 const levels = definePriorityLevelConfigurations(emulate());
 
-const fields = (handlers: typeof schemas, one: ApiObject) =>
-  (handlers.validate?.(one, contextOf()) ?? []).map(({ field }) => field);
 const ruled = (rule: JsonObject): JsonObject => ({
   rules: [{ subjects: [group], resourceRules: [resourceRule], ...rule }],
 });
@@ -62,7 +61,7 @@ it.each([
     [0, 1, 3, 5].map((i) => `rules[0].nonResourceRules[0].nonResourceURLs[${i}]`),
   ],
 ])('schema %j', (more, expected) =>
-  expect(fields(schemas, flow(more))).toEqual(expected.map((field) => `spec.${field}`)),
+  expect(errorFieldsOf(schemas, flow(more))).toEqual(expected.map((field) => `spec.${field}`)),
 );
 
 it.each([
@@ -76,13 +75,13 @@ it.each([
   [queued({ ...soundQueues, handSize: 11 }), ['limited.limitResponse.queuing.handSize']],
   [queued({ ...soundQueues, handSize: 10 }), []],
 ])('level %j', (spec, expected) =>
-  expect(fields(levels, level(spec))).toEqual(expected.map((field) => `spec.${field}`)),
+  expect(errorFieldsOf(levels, level(spec))).toEqual(expected.map((field) => `spec.${field}`)),
 );
 
 it('keeps mandatory objects unchanged', () => {
-  expect(fields(levels, level({ type: 'Exempt' }, 'exempt'))).toEqual([]);
-  expect(fields(levels, level(queued(soundQueues), 'catch-all'))).toEqual(['spec']);
-  expect(fields(schemas, flow({}, 'catch-all'))).toEqual(['spec']);
+  expect(errorFieldsOf(levels, level({ type: 'Exempt' }, 'exempt'))).toEqual([]);
+  expect(errorFieldsOf(levels, level(queued(soundQueues), 'catch-all'))).toEqual(['spec']);
+  expect(errorFieldsOf(schemas, flow({}, 'catch-all'))).toEqual(['spec']);
 });
 
 it('requires types of conditions', () => {
@@ -104,9 +103,9 @@ it('shows numbers if they exist', () => {
 it('lets the unbounded level reserve and lend seats from release 1.28 on, and no other level', () => {
   const later = definePriorityLevelConfigurations(emulate('latest'));
   const spec = { type: 'Exempt', exempt: { nominalConcurrencyShares: 3, lendablePercent: 50 } };
-  expect(fields(later, level(spec, 'exempt'))).toEqual([]);
+  expect(errorFieldsOf(later, level(spec, 'exempt'))).toEqual([]);
   const limited = { type: 'Limited', limited: { limitResponse: { type: 'Reject' } }, exempt: {} };
-  expect(fields(later, level(limited))).toEqual(['spec.exempt']);
+  expect(errorFieldsOf(later, level(limited))).toEqual(['spec.exempt']);
   const made = level({ type: 'Exempt' }, 'exempt');
   later.canonicalize?.(made);
   expect(made.spec).toMatchObject({ exempt: { nominalConcurrencyShares: 0, lendablePercent: 0 } });

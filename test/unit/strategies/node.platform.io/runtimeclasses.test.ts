@@ -3,8 +3,7 @@ import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.j
 import { platformNaming } from '../../../../runtime/objects/names/naming.js';
 import { defineRuntimeClasses } from '../../../../strategies/node.platform.io/runtimeclasses.js';
 import { servingOf } from '../../../../strategies/shared/serving.js';
-import { objectOf } from '../../../support/field-errors.js';
-import { contextOf } from '../../../support/handlers-suite.js';
+import { errorFieldsOf, objectOf } from '../../../support/field-errors.js';
 
 const handlers = defineRuntimeClasses(servingOf(platformNaming));
 const runtime = (body: JsonObject): ApiObject =>
@@ -33,9 +32,7 @@ it.each([
     { scheduling: { tolerations: [{ key: 'a', tolerationSeconds: 5 }] } },
     ['scheduling.tolerations.tolerations[0].effect'],
   ],
-])('%j', (body, fields) =>
-  expect((handlers.validate?.(runtime(body), contextOf()) ?? []).map(({ field }) => field)).toEqual(fields),
-);
+])('%j', (body, fields) => expect(errorFieldsOf(handlers, runtime(body))).toEqual(fields));
 
 it('rounds amounts up to thousandths', () => {
   const object = runtime({ overhead: { podFixed: { cpu: '1n', memory: '1Gi' } } });

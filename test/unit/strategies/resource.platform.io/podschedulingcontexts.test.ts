@@ -1,19 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { resource as contexts } from '../../../../generated/resource.platform.io/v1alpha2/podschedulingcontexts/resource.js';
-import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
+import type { JsonObject } from '../../../../runtime/contract/index.js';
 import { objectAt } from '../../../../runtime/objects/guards.js';
 import { definePodSchedulingContexts } from '../../../../strategies/resource.platform.io/podschedulingcontexts.js';
+import { objectOf } from '../../../support/field-errors.js';
 import { everyVersion } from '../../../support/kind-api.js';
 import { suiteApi } from '../../../support/test-api.js';
 
 const handlers = definePodSchedulingContexts();
-const stored: ApiObject = {
-  apiVersion: 'resource.platform.io/v1alpha2',
-  kind: 'PodSchedulingContext',
-  metadata: { name: 'pod', namespace: 'default' },
-  spec: { selectedNode: 'n1' },
-  status: {},
-};
+const stored = objectOf(handlers, { spec: { selectedNode: 'n1' } });
 
 it('shows the selected node, and an empty text if there is none', () => {
   expect(handlers.columns?.SelectedNode?.(stored, 0)).toBe('n1');

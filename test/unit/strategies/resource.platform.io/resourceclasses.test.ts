@@ -1,29 +1,20 @@
 import { expect, it } from 'vitest';
-import type { ApiObject, JsonObject, KindHandlers } from '../../../../runtime/contract/index.js';
+import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { defineResourceClaimTemplatesV1alpha2 } from '../../../../strategies/resource.platform.io/resourceclaimtemplates-v1alpha2.js';
 import { defineResourceClasses } from '../../../../strategies/resource.platform.io/resourceclasses.js';
-import { contextOf } from '../../../support/handlers-suite.js';
+import { errorFieldsOf, objectOf } from '../../../support/field-errors.js';
 
 const ofClasses = defineResourceClasses();
 const ofTemplates = defineResourceClaimTemplatesV1alpha2();
 
-const object = (kind: string, parts: JsonObject): ApiObject => ({
-  apiVersion: 'resource.platform.io/v1alpha2',
-  kind,
-  metadata: { name: 'a' },
-  ...parts,
-});
 const resourceClass = (parts: JsonObject): ApiObject =>
-  object('ResourceClass', { driverName: 'driver.example.com', ...parts });
+  objectOf(ofClasses, { driverName: 'driver.example.com', ...parts });
 const template = (metadata: JsonObject): ApiObject =>
-  object('ResourceClaimTemplate', { spec: { metadata, spec: { resourceClassName: 'gpu' } } });
+  objectOf(ofTemplates, { spec: { metadata, spec: { resourceClassName: 'gpu' } } });
 
 const onNodes = (operator: string): JsonObject => ({
   suitableNodes: { nodeSelectorTerms: [{ matchExpressions: [{ key: 'gpu', operator }] }] },
 });
-
-const fieldsOf = ({ validate }: KindHandlers, made: ApiObject): readonly string[] =>
-  (validate?.(made, contextOf()) ?? []).map(({ field }) => field);
 
 it.each<[JsonObject, readonly string[]]>([
   [{}, []],
@@ -33,12 +24,12 @@ it.each<[JsonObject, readonly string[]]>([
   [{ driverName: 'Driver.Example.Com' }, []],
   [{ suitableNodes: { nodeSelectorTerms: [] } }, ['suitableNodes.nodeSelectorTerms']],
   [onNodes('Near'), ['suitableNodes.nodeSelectorTerms[0].matchExpressions[0].operator']],
-])('a class with %j', (parts, fields) => expect(fieldsOf(ofClasses, resourceClass(parts))).toEqual(fields));
+])('a class with %j', (parts, fields) => expect(errorFieldsOf(ofClasses, resourceClass(parts))).toEqual(fields));
 
 it.each<[JsonObject, readonly string[]]>([
   [{ labels: { 'two words': '' } }, ['spec.metadata.labels']],
   [{ annotations: { 'two words': '' } }, ['spec.metadata.annotations']],
   [{ name: 'a', finalizers: ['b'] }, ['spec.metadata.name', 'spec.metadata.finalizers']],
 ])('a template with metadata %j', (metadata, fields) =>
-  expect(fieldsOf(ofTemplates, template(metadata))).toEqual(fields),
+  expect(errorFieldsOf(ofTemplates, template(metadata))).toEqual(fields),
 );

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
 import { fieldErrorText } from '../../../../runtime/objects/field-error.js';
 import { defineCSINodes } from '../../../../strategies/storage.platform.io/csinodes.js';
-import { objectOf } from '../../../support/field-errors.js';
+import { changeErrorsOf, objectOf } from '../../../support/field-errors.js';
 import { contextOf } from '../../../support/handlers-suite.js';
 
 const handlers = defineCSINodes();
@@ -50,8 +50,7 @@ describe('a CSINode', () => {
   ])('refuses %s', (_what, drivers, errors) => expect(errorsOf(...drivers)).toEqual(errors));
 
   it('keeps drivers unchanged, while others are added and removed', () => {
-    const change = (now: ApiObject, before: ApiObject) =>
-      (handlers.validateUpdate?.(now, before, contextOf()) ?? []).map(fieldErrorText);
+    const change = (now: ApiObject, before: ApiObject) => changeErrorsOf(handlers, now, before);
     const other = driver({ name: 'files.example.com' });
     expect(change(node(other), node(driver()))).toEqual([]);
     expect(change(node(driver(), other), node(driver()))).toEqual([]);

@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
-import { fieldErrorText } from '../../../../runtime/objects/field-error.js';
 import { platformNaming } from '../../../../runtime/objects/names/naming.js';
 import { defineCSIStorageCapacities } from '../../../../strategies/storage.platform.io/csistoragecapacities.js';
-import { objectOf } from '../../../support/field-errors.js';
-import { contextOf } from '../../../support/handlers-suite.js';
+import { errorsOf, objectOf } from '../../../support/field-errors.js';
 
 const handlers = defineCSIStorageCapacities(platformNaming);
 
@@ -19,9 +17,7 @@ describe('a CSIStorageCapacity', () => {
       { nodeTopology: { matchExpressions: [{ key: 'a', operator: 'Near', values: ['b'] }] } },
       ['nodeTopology.matchExpressions[0].operator: Invalid value: "Near": not a valid selector operator'],
     ],
-  ])('refuses %s', (_what, fields, errors) =>
-    expect((handlers.validate?.(capacity(fields), contextOf()) ?? []).map(fieldErrorText)).toEqual(errors),
-  );
+  ])('refuses %s', (_what, fields, errors) => expect(errorsOf(handlers, capacity(fields))).toEqual(errors));
 
   it('causes warnings about labels with newer names', () => {
     const label = 'beta.platform.io/os';

@@ -2,8 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createResourceClient, defineResource } from '../../../../../client/index.js';
-import type { ClusterRole } from '../../../../../controllers/index.js';
+import { createResourceClient } from '../../../../../client/index.js';
+import { clusterRoles } from '../../../../../generated/rbac.authorization.platform.io/v1/index.js';
 import type { JsonObject, KindAccess, Verb } from '../../../../../runtime/contract/index.js';
 import { kubernetesNaming, platformNaming } from '../../../../../runtime/objects/names/naming.js';
 import { kindRoles, resourceOfRole } from '../../../../../server/bootstrap/index.js';
@@ -60,15 +60,6 @@ describe('the roles of a kind', () => {
   });
 });
 
-const roles = defineResource<ClusterRole>()({
-  group: 'rbac.authorization.platform.io',
-  version: 'v1',
-  plural: 'clusterroles',
-  kind: 'ClusterRole',
-  scope: 'Cluster',
-  subresources: [],
-} as const);
-
 describe('a server', () => {
   let server: RunningServer | undefined;
   afterEach(() => server?.stop());
@@ -79,7 +70,7 @@ describe('a server', () => {
     return server;
   };
   const own = async (running: RunningServer): Promise<readonly string[]> =>
-    (await createResourceClient(roles, running.client()).list()).items.flatMap(({ metadata: { name = '' } }) =>
+    (await createResourceClient(clusterRoles, running.client()).list()).items.flatMap(({ metadata: { name = '' } }) =>
       name.startsWith('kindforge:') ? [name] : [],
     );
 
@@ -97,7 +88,7 @@ describe('a server', () => {
   it('lets viewers read, and editors write, before any controller has run', async () => {
     const running = await start([host]);
     const rulesOf = async (name: string): Promise<string> =>
-      JSON.stringify((await createResourceClient(roles, running.client()).get(name)).rules);
+      JSON.stringify((await createResourceClient(clusterRoles, running.client()).get(name)).rules);
     expect(await rulesOf('view')).toContain('"hosts","hosts/status"');
     expect(await rulesOf('edit')).toContain('"resources":["hosts"]');
     expect(await rulesOf('admin')).toContain('"resources":["hosts"]');
@@ -110,7 +101,9 @@ describe('a server', () => {
       storage,
     });
     expect(await own(running)).toEqual(['kindforge:hosts.shop.example.com:edit']);
-    const edit = await createResourceClient(roles, running.client()).get('kindforge:hosts.shop.example.com:edit');
+    const edit = await createResourceClient(clusterRoles, running.client()).get(
+      'kindforge:hosts.shop.example.com:edit',
+    );
     expect(edit.rules).toEqual([expect.objectContaining({ verbs: ['get', 'list', 'watch'] })]);
   });
 
