@@ -1,14 +1,10 @@
 /** Compares the page about rights in Chromium, against a real server, with the answers of `kindforge access`. */
-import { execFile as execFileWithCallback } from 'node:child_process';
-import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createProgram } from '../../../bin/program.js';
 import type { DynamicApi } from '../../../client/index.js';
-import { builtCommand } from '../../../test/support/built-command.js';
 import type { Page } from '../../interop/node_modules/playwright-core/index.mjs';
 import { goTo, isReady, type OpenConsole } from './support/open-console.js';
 import { type ServedConsole, serveConsole } from './support/serve-console.js';
-
-const execFile = promisify(execFileWithCallback);
 
 const hostile = `<img src=x onerror="window.hacked=1">\u202e{{7*7}}'"`;
 
@@ -54,19 +50,18 @@ describe.skipIf(!isReady).each(['kubernetes', 'platform'])('access under the nam
   });
   afterAll(() => served?.close());
 
-  /** Returns the answer of the command. It exits with 1 for a no. */
+  /** Returns the answer of the command. */
   async function command(...words: readonly string[]): Promise<Readonly<Record<string, unknown>>> {
-    const args = [builtCommand(), 'access', ...words, '--server', served.url, '-o', 'json'];
+    const print = vi.spyOn(console, 'log').mockImplementation(() => {});
+    const before = process.exitCode;
     try {
-      return read((await execFile(process.execPath, args)).stdout);
-    } catch (error) {
-      if (isRecord(error) && typeof error.stdout === 'string') return read(error.stdout);
-      throw error;
+      await createProgram().parseAsync(['access', ...words, '--server', served.url, '-o', 'json'], { from: 'user' });
+      const value: unknown = JSON.parse(String(print.mock.calls[0]?.[0]));
+      return isRecord(value) ? value : {};
+    } finally {
+      print.mockRestore();
+      process.exitCode = before;
     }
-  }
-  function read(text: string): Readonly<Record<string, unknown>> {
-    const value: unknown = JSON.parse(text);
-    return isRecord(value) ? value : {};
   }
 
   const holderText = (holder: unknown): string => {
@@ -86,14 +81,13 @@ describe.skipIf(!isReady).each(['kubernetes', 'platform'])('access under the nam
   };
   const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-  /** Asks the command about all questions, two at a time. */
+  /** Asks the command about all questions. */
   async function answersTo(questions: readonly (readonly string[])[]) {
     const answers: Readonly<Record<string, unknown>>[] = [];
-    for (let at = 0; at < questions.length; at += 2)
-      answers.push(...(await Promise.all(questions.slice(at, at + 2).map((words) => command(...words)))));
+    for (const words of questions) answers.push(await command(...words));
     return answers;
   }
-  // Returns fewer questions for the other naming, because the command takes half a second for each.
+  // Returns fewer questions for the other naming, because the page is opened again for each.
   const some = <T>(questions: readonly T[]): readonly T[] =>
     naming === 'kubernetes' ? questions : questions.filter((_, at) => at % 4 === 0);
 
