@@ -388,16 +388,4 @@ describe.skipIf(recordingsAbsent)('recorded bodies', () => {
     }
     expect(compared).toBeGreaterThan(20);
   });
-
-  it('have the recorded repeated fields', () => {
-    let compared = 0;
-    for (const { request, warnings = [], scenario } of recordings()) {
-      if (request.rawBody === undefined || !scenario.includes('duplicate fields, JSON')) continue;
-      const warned = warnings.flatMap((warning) => /duplicate field \\"(.*)\\""$/.exec(warning)?.[1] ?? []);
-      if (warned.length === 0) continue;
-      expect(duplicates(request.rawBody)).toEqual(warned);
-      compared++;
-    }
-    expect(compared).toBeGreaterThan(2);
-  });
 });

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { decodeJson } from '../../../../runtime/codec/json.js';
 import {
   compileCell,
   compileTable,
@@ -12,7 +11,6 @@ import {
 } from '../../../../runtime/codec/table.js';
 import type { ApiObject, JsonObject, JsonValue, PrinterColumn } from '../../../../runtime/contract/index.js';
 import { timeMillis } from '../../../../runtime/objects/scan/time.js';
-import { recordings, recordingsAbsent } from '../objects/shared-data.js';
 
 const now = timeMillis('2024-05-06T07:08:09Z') ?? 0;
 const request: TableRequest = { apiVersion: 'meta.example.com/v1', include: 'None', now };
@@ -186,58 +184,6 @@ describe('cells', () => {
 
   it('are empty if a path cannot be read', () => {
     expect(compileCell(column('string', 'nonsense'), 'structural')(object({}), now)).toBeNull();
-  });
-});
-
-describe.skipIf(recordingsAbsent)('recorded tables', () => {
-  it('of a custom resource have the recorded columns and cells', () => {
-    const scenario = recordings().filter(({ scenario }) => scenario === 'cr: printer columns in tables');
-    const table = scenario.find(
-      ({ body }) => Object(body)['rows.0.cells'] !== undefined && Object(body)['rows.2.cells'] !== undefined,
-    );
-    const definitions: unknown = Object(
-      scenario.find(({ body }) => Object(body).columnDefinitions !== undefined)?.body,
-    ).columnDefinitions;
-    // Steps without an answer create the definition and its objects, so the test reads their columns from the
-    // descriptions.
-    expect(table).toBeDefined();
-    expect(Array.isArray(definitions)).toBe(true);
-    const columns = (Array.isArray(definitions) ? definitions : []).slice(1).map((one): PrinterColumn => {
-      const path = /: (\..*)$/.exec(one.description)?.[1] ?? '.spec.s';
-      return {
-        name: one.name,
-        type: one.type,
-        format: one.format,
-        priority: one.priority,
-        jsonPath: path,
-        description: one.description,
-      };
-    });
-    const full = decodeJson(
-      '{"kind":"Printed","metadata":{"name":"full","labels":{"example.com/a":"lab"}},"spec":{"s":"text","i":5,"n":2.5,"b":true,"d":"2999-01-01T00:00:00Z","o":{"y":"z","x":1},"l":["a","b"],"items":[{"n":"a","v":1},{"n":"b","v":2}],"m":{"k":"v"}}}',
-    );
-    const layout = compileTable({ columns, decoding: 'structural' });
-    expect(layout.columns.slice(1)).toEqual((Array.isArray(definitions) ? definitions : []).slice(1));
-    expect(layout.cells(Object(full.ok && full.value), now)).toEqual(Object(table?.body)['rows.1.cells']);
-    const empty = { apiVersion: 'x/v1', kind: 'Printed', metadata: { name: 'empty' } };
-    expect(layout.cells(empty, now)).toEqual(Object(table?.body)['rows.0.cells']);
-    const odd = {
-      ...empty,
-      metadata: { name: 'odd' },
-      spec: { s: '', n: 3, b: false, d: 'not a date', l: [], items: [{ n: 'c' }] },
-    };
-    expect(layout.cells(odd, now)).toEqual(Object(table?.body)['rows.2.cells']);
-  });
-
-  it('refuse the recorded requests', () => {
-    const refused = recordings().filter(({ body }) =>
-      String(Object(body).message).startsWith('Unable to convert to Table'),
-    );
-    for (const { request, body } of refused) {
-      const asked = readIncludeObject(new URL(request.path, 'http://x').searchParams.get('includeObject') ?? '');
-      expect(asked.ok ? '' : asked.failure.message).toBe(Object(body).message);
-    }
-    expect(refused.length).toBeGreaterThan(3);
   });
 });
 

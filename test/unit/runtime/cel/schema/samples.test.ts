@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { compileRules, laterEnvironment, type SchemaRule } from '../../../../../runtime/cel/index.js';
 import type { Schema } from '../../../../../runtime/contract/index.js';
-import { valuesAt } from '../../../../support/cel/recorded-rules.js';
+import { isObject } from '../../../../../runtime/objects/guards.js';
 import { answers, definitionIn, readSample, samples, versionsFor } from '../../../../support/crds.js';
 import { hasShared } from '../../../../support/shared.js';
 
@@ -58,3 +58,14 @@ describe.skipIf(!hasShared)('rules on samples of other projects (skipped if they
     expect(evaluated).toBeGreaterThan(100);
   });
 });
+
+/** Lists the values in an object that a rule applies to. */
+function valuesAt(value: unknown, path: string): unknown[] {
+  if (path === '') return [value];
+  const match = /^(?:properties\[([^\]]+)\]|(items)|(additionalProperties))\.?(.*)$/.exec(path);
+  const [, name, items, , rest = ''] = match ?? [];
+  if (items !== undefined) return Array.isArray(value) ? value.flatMap((item) => valuesAt(item, rest)) : [];
+  if (!isObject(value)) return [];
+  if (name !== undefined) return Object.hasOwn(value, name) && value[name] !== null ? valuesAt(value[name], rest) : [];
+  return Object.values(value).flatMap((item) => valuesAt(item, rest));
+}
