@@ -55,6 +55,7 @@ const withoutPackages = ['examples/mounting', 'packages/interop', 'packages/tool
 
 /** Tests that try something again and again: a little of it in `npm test`, all of it in `npm run test:long`. */
 const moreOften = [
+  'packages/interop/cel/packages.test.ts',
   'test/crash/{garbage,history,many-watchers,store}.test.ts',
   'test/e2e/{hostile-input,migration,sdk-cache}.test.ts',
   'test/unit/controllers/garbage-collector/model.test.ts',
@@ -64,7 +65,7 @@ const moreOften = [
   'test/unit/runtime/cel/agreement.test.ts',
   'test/unit/runtime/schema/engine/properties.test.ts',
   'test/unit/runtime/storage/{etcd,lmdb,memory,owner,postgres}-store.test.ts',
-  'test/unit/runtime/storage/{backends/journal,unstorage/ownership,unstorage/store}.test.ts',
+  'test/unit/runtime/storage/{backends/{journal,lmdb-damage},unstorage/ownership,unstorage/store}.test.ts',
   'test/unit/strategies/handlers.test.ts',
 ];
 

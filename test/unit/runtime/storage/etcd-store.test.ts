@@ -34,8 +34,8 @@ describe.runIf(hasEtcd)(etcdOrWhyNot, () => {
 
   const traits = { persistent: true, durableHistory: false };
   testStore('etcd', () => harness(100), traits);
-  testStore('etcd with revisions moved on', () => harness(7, 3_000_000_000), traits);
-  const sizes = effort('KINDFORGE_GROUP_SIZES', 1, 3);
+  testStore('etcd with revisions moved on, a change in each transaction', () => harness(1, 3_000_000_000), traits);
+  const sizes = effort('KINDFORGE_GROUP_SIZES', 0, 4);
   for (let index = 0; index < sizes; index++) {
     const size = 1 + Math.round((index * 99) / Math.max(1, sizes - 1));
     testStore(`etcd with transactions of ${size} or less`, () => harness(size), traits);

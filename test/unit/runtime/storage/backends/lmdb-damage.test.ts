@@ -6,12 +6,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DamagedFileError, lmdbBackend, openStore } from '../../../../../runtime/storage/index.js';
 import { type Child, startChild } from '../../../../support/child.js';
 import { damageFile, type Random, randomFrom } from '../../../../support/damage.js';
+import { effort } from '../../../../support/effort.js';
 import { type Held, openAndTell, type Refused } from '../../../../support/opening-child.js';
 import { scratchFolder, testFolder } from '../../../../support/scratch-folder.js';
 import { commit, encoded, readAttributes } from '../../../../support/store-objects.js';
 
 const pageBytes = 16 * 1024;
-const rounds = process.env.KINDFORGE_LONG ? 3000 : 150;
+const rounds = effort('KINDFORGE_DAMAGE_ROUNDS', 100, 3_000);
 const seed = Number(process.env.KINDFORGE_SEED ?? 20_231);
 
 /** Changes objects of all sizes, while the journal is cleaned and history is forgotten. */
@@ -69,12 +70,12 @@ describe(`a damaged LMDB file (KINDFORGE_SEED=${seed})`, () => {
       } else expect(told, how).toEqual(before);
     }
     expect(refusals).toBeGreaterThan(rounds / 10);
-  });
+  }, 900_000);
 
   it('is refused with a message, or serves the stored state, if its last pages are zeros or missing', async () => {
     const content = await readFile(join(whole, 'data.mdb'));
     const pages = content.length / pageBytes;
-    const step = process.env.KINDFORGE_LONG ? 1 : Math.ceil(pages / 60);
+    const step = Math.ceil((4 * pages) / rounds);
     const changes = {
       zeros: (from: number) => Buffer.concat([content.subarray(0, from), Buffer.alloc(content.length - from)]),
       'half a page of zeros': (from: number) => {
