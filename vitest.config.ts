@@ -68,19 +68,23 @@ const moreOften = [
   'test/unit/runtime/storage/{backends/journal,unstorage/ownership,unstorage/store}.test.ts',
 ];
 
-/** The folders with the longest tests: they wait for other processes, or try random things again and again. */
-const longest = ['crash', 'conformance', 'e2e', 'unit/runtime/storage', 'unit/runtime/schema', 'unit/generator'].map(
-  (folder) => source(`./test/${folder}/`),
-);
+/** The files and folders with the longest tests. Those that mostly wait come first, and leave the processors to others. */
+const longest = [
+  ...['conformance/replay', 'e2e/start', 'crash', 'conformance', 'e2e'],
+  ...['unit/runtime/storage', 'unit/runtime/schema', 'unit/generator'],
+].map((path) => source(`./test/${path}`));
 
-/** Runs the longest tests first, so that at the end no worker has minutes of work while the others have none. */
+/**
+ * Runs the longest tests of each project first, so that at the end no worker has minutes of work while the others have
+ * none. A worker keeps its modules only until it gets a test of another project, so projects do not mix.
+ */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ moduleId }: TestSpecification): number => {
-      const found = longest.findIndex((folder) => moduleId.startsWith(folder));
+      const found = longest.findIndex((path) => moduleId.startsWith(path));
       return found < 0 ? longest.length : found;
     };
-    return (await super.sort(files)).sort((a, b) => rank(a) - rank(b));
+    return (await super.sort(files)).sort((a, b) => a.project.name.localeCompare(b.project.name) || rank(a) - rank(b));
   }
 }
 
@@ -124,7 +128,7 @@ export default defineConfig({
     experimental: { fsModuleCache: true },
     reporters: ['default', [source('./test/support/run-reporter.ts'), { withoutPackages }]],
     pool: 'forks',
-    // Many tests wait for other processes. One worker more than processors keeps the processors busy.
-    maxWorkers: availableParallelism() + 1,
+    // Many tests wait for other processes. Two workers more than processors keep the processors busy.
+    maxWorkers: availableParallelism() + 2,
   },
 });
