@@ -3,7 +3,8 @@
  * test:long`.
  */
 
-const isLong = process.env.KINDFORGE_LONG === '1';
+/** Whether tests do all of their work. */
+export const isLong = process.env.KINDFORGE_LONG === '1';
 
 /**
  * Returns how often a test repeats something.

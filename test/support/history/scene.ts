@@ -3,6 +3,7 @@
  * over.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isLong } from '../effort.js';
 import type { Recorder } from './recorder.js';
 
 export interface Scene {
@@ -26,12 +27,18 @@ export async function someServer(scene: Scene): Promise<string> {
   }
 }
 
+/**
+ * The longest pause of a client between two actions, milliseconds. Without pauses, clients take most of the time of the
+ * processors, and each start of a server takes longer.
+ */
+const pauseMs = isLong ? 2 : 25;
+
 /** Repeats an action until the recording ends. A client continues when its server dies. */
 export async function keepDoing(scene: Scene, act: () => Promise<void>): Promise<void> {
   while (!scene.ending.aborted) {
     await act();
     // Also lets other clients in this process run.
-    await sleep(Math.random() * 2);
+    await sleep(Math.random() * pauseMs);
   }
 }
 
