@@ -2,8 +2,10 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runHere } from '../support/run-here.js';
 import { scratchFolder } from '../support/scratch-folder.js';
-import { runCommand, type ServerProcess, startServerProcess } from '../support/server-process.js';
+import type { Ended } from '../support/server-process.js';
+import { type ListeningServer, startServing } from '../support/serving.js';
 
 const definition = (size: string): string => `apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
@@ -46,31 +48,31 @@ describe('diff', () => {
     ['an unknown format', [wide, narrow, '--format', 'xml'], 2, /Allowed choices are text, json, sarif, github/],
     ['a missing allow file', [wide, narrow, '--allow', path('nothing.yaml')], 2, /--allow .* does not exist/],
   ])('of %s', async (_name, args, code, words) => {
-    const result = await runCommand('diff', ...args, '--project', 'none');
+    const result = await runHere('diff', ...args, '--project', 'none');
     expect(result).toMatchObject({ code });
     expect(`${result.out}${result.err}`).toMatch(words);
   });
 
   it('counts open findings as breaking with --strict', async () => {
     const open = written('open', '{ type: string, maxLength: 9, nullable: true }');
-    expect(await runCommand('diff', wide, open, '--project', 'none')).toMatchObject({ code: 0 });
-    expect(await runCommand('diff', wide, open, '--project', 'none', '--strict')).toMatchObject({ code: 1 });
+    expect(await runHere('diff', wide, open, '--project', 'none')).toMatchObject({ code: 0 });
+    expect(await runHere('diff', wide, open, '--project', 'none', '--strict')).toMatchObject({ code: 1 });
   });
 
   it('reports the places of errors in a definition', async () => {
     const broken = written('broken', '{ type: nonsense }');
-    const { code, err } = await runCommand('diff', wide, broken, '--project', 'none');
+    const { code, err } = await runHere('diff', wide, broken, '--project', 'none');
     expect(code).toBe(2);
     expect(err).toContain(`${join(broken, 'lamps.yaml')}:16:`);
   });
 });
 
 describe('a server', () => {
-  let server: ServerProcess;
-  let beforeAny: Awaited<ReturnType<typeof runCommand>>;
+  let server: ListeningServer;
+  let beforeAny: Ended;
   beforeAll(async () => {
-    server = await startServerProcess('--storage', `lmdb:${path('data')}`, '--allow-everyone');
-    beforeAny = await runCommand('diff', `server:${server.url}`, wide, '--project', 'none');
+    server = await startServing();
+    beforeAny = await runHere('diff', `server:${server.url}`, wide, '--project', 'none');
     const post = (at: string, body: string, type: string): Promise<Response> =>
       fetch(`${server.url}${at}`, { method: 'POST', headers: { 'content-type': type }, body });
     const made = await post(
@@ -87,29 +89,27 @@ describe('a server', () => {
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
   }, 120_000);
-  afterAll(() => server.end('SIGTERM'));
+  afterAll(() => server.stop());
 
   it('without definitions is a side to which all are new', () =>
     expect(beforeAny).toMatchObject({ code: 0, out: expect.stringContaining('the resource is new') }));
 
   it('is a side, and definitions of others in it do not count as removed', async () => {
     const side = `server:${server.url}`;
-    expect(await runCommand('diff', side, wide, '--project', 'none')).toMatchObject({ code: 0 });
-    const { code, out } = await runCommand('diff', side, narrow, '--project', 'none');
+    expect(await runHere('diff', side, wide, '--project', 'none')).toMatchObject({ code: 0 });
+    const { code, out } = await runHere('diff', side, narrow, '--project', 'none');
     expect(code).toBe(1);
     expect(out).toContain(`before: ${side}/light.example.com/lamps.yaml:`);
-    expect(await runCommand('diff', wide, narrow, '--project', 'none', '--objects', side)).toMatchObject({ code: 1 });
+    expect(await runHere('diff', wide, narrow, '--project', 'none', '--objects', side)).toMatchObject({ code: 1 });
   });
 });
 
 describe('the released definitions', () => {
   const schemas = (): string => path('project', 'schemas');
-  const check = (...more: readonly string[]) =>
-    runCommand('check', '--schemas', schemas(), '--project', 'none', ...more);
-  const generate = () =>
-    runCommand('generate', '--schemas', schemas(), '--out', path('project/out'), '--project', 'none');
+  const check = (...more: readonly string[]) => runHere('check', '--schemas', schemas(), '--project', 'none', ...more);
+  const generate = () => runHere('generate', '--schemas', schemas(), '--out', path('project/out'), '--project', 'none');
   const release = (...more: readonly string[]) =>
-    runCommand('release', '--schemas', schemas(), '--project', 'none', ...more);
+    runHere('release', '--schemas', schemas(), '--project', 'none', ...more);
 
   it('must not break until the break is accepted', async () => {
     cpSync(wide, schemas(), { recursive: true });

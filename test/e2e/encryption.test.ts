@@ -5,8 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { answersOf, serveKeys } from '../../examples/encryption/key-service.js';
 import { eventually } from '../support/eventually.js';
+import { runHere } from '../support/run-here.js';
 import { testFolder } from '../support/scratch-folder.js';
-import { runCommand, startServerProcess } from '../support/server-process.js';
+import { startServerProcess } from '../support/server-process.js';
 import { type ServingFlags, startServing } from '../support/serving.js';
 
 const secretOf = (name: string): string => Buffer.alloc(32, name).toString('base64');
@@ -26,6 +27,13 @@ beforeEach(() => {
   folder = testFolder();
   [config, data] = [join(folder, 'encryption.yaml'), join(folder, 'data')];
 });
+
+/** Starts a server on the data. */
+const serve = async (more: ServingFlags = { encryptionProviderConfig: config }) => {
+  const server = await startServing({ storage: `lmdb:${data}`, controllers: 'none', ...more });
+  onTestFinished(() => server.stop());
+  return server;
+};
 
 const flags = () => ['--encryption-provider-config', config];
 const storage = () => ['--storage', `lmdb:${data}`];
@@ -60,16 +68,16 @@ const reload = 'apiserver_encryption_config_controller_automatic_reload';
 
 it('encrypts existing objects, rotates keys while it runs, and refuses a bad file', async () => {
   use('a', 'none');
-  const plain = await startServerProcess(...storage());
+  const plain = await serve({});
   expect((await createSecret(plain.url, 'db', 'hunter-before')).status).toBe(201);
-  await plain.end('SIGTERM');
+  await plain.stop();
   expect(isOnDisk(base64('hunter-before'))).toBe(true);
 
   const server = await startServerProcess(...storage(), ...flags());
   expect(await passwordOf(server.url, 'db')).toBe('hunter-before');
   await createSecret(server.url, 'new', 'hunter-after');
   expect([isOnDisk(base64('hunter-after')), isOnDisk('k8s:enc:secretbox:v1:a:')]).toEqual([false, true]);
-  expect(await runCommand('storage', 'rewrite', '--server', server.url)).toMatchObject({
+  expect(await runHere('storage', 'rewrite', '--server', server.url)).toMatchObject({
     code: 0,
     out: expect.stringMatching(/^\d+ objects, 1 written again\n$/),
   });
@@ -78,8 +86,8 @@ it('encrypts existing objects, rotates keys while it runs, and refuses a bad fil
   await eventually(async () => expect(await metric(server.url, `${reload}_success_total`)).toBe(1));
   await createSecret(server.url, 'later', 'hunter-later');
   expect(isOnDisk('k8s:enc:secretbox:v1:b:')).toBe(true);
-  expect((await runCommand('storage', 'rewrite', '--server', server.url)).out).toMatch(/ 2 written again\n$/);
-  expect((await runCommand('storage', 'rewrite', '--server', server.url)).out).toMatch(/ 0 written again\n$/);
+  expect((await runHere('storage', 'rewrite', '--server', server.url)).out).toMatch(/ 2 written again\n$/);
+  expect((await runHere('storage', 'rewrite', '--server', server.url)).out).toMatch(/ 0 written again\n$/);
 
   writeFileSync(config, configuration('c').replace(secretOf('c'), 'c2hvcnQ='));
   await eventually(async () => expect(await metric(server.url, `${reload}_failures_total`)).toBe(1));
@@ -90,47 +98,45 @@ it('encrypts existing objects, rotates keys while it runs, and refuses a bad fil
   expect(err).toContain('secret is not of the expected length, got 5, expected one of [32]');
 
   use('b');
-  const rotated = await startServerProcess(...storage(), ...flags());
+  const rotated = await serve();
   expect(await passwordOf(rotated.url, 'db')).toBe('hunter-before');
-  await rotated.end('SIGTERM');
 });
 
 it('does not start without a key, names the key, and prints the cure', async () => {
   use('a');
-  const server = await startServerProcess(...storage(), ...flags());
+  const server = await serve();
   await createSecret(server.url, 'db', 'hunter');
-  await server.end('SIGTERM');
+  await server.stop();
   const problem =
     '/secrets/default/db: it is encrypted with key "a" of secretbox, which the encryption configuration does not have for its resource\n' +
     'Give the missing keys with --encryption-provider-config. Or start with';
-  const without = await runCommand('serve', ...storage());
+  const without = await runHere('serve', ...storage());
   expect(without).toMatchObject({ code: 1, err: expect.stringContaining(problem) });
   use('b', 'none');
-  expect(await runCommand('serve', ...storage(), ...flags())).toMatchObject({
+  expect(await runHere('serve', ...storage(), ...flags())).toMatchObject({
     code: 1,
     err: expect.stringContaining(problem),
   });
-  const rest = await startServerProcess(...storage(), ...flags(), '--on-damage', 'serve-rest');
+  const rest = await serve({ encryptionProviderConfig: config, onDamage: 'serve-rest' });
   const answer = await fetch(`${secretsAt(rest.url)}/db`);
   expect([answer.status, await answer.json()]).toEqual([
     500,
     expect.objectContaining({ message: expect.stringContaining('it is encrypted with key "a" of secretbox') }),
   ]);
-  await rest.end('SIGTERM');
+  await rest.stop();
   use('a');
-  const again = await startServerProcess(...storage(), ...flags());
+  const again = await serve();
   expect(await passwordOf(again.url, 'db')).toBe('hunter');
-  await again.end('SIGTERM');
 });
 
 it('reports the mistakes of the file', async () => {
-  const missing = await runCommand('serve', ...storage(), ...flags());
+  const missing = await runHere('serve', ...storage(), ...flags());
   expect(missing).toMatchObject({
     code: 2,
     err: expect.stringContaining(`--encryption-provider-config ${config} cannot be read`),
   });
   writeFileSync(config, configuration('a').replace('identity', 'x').replace(secretOf('a'), 'c2hvcnQ='));
-  const wrong = await runCommand('serve', ...storage(), ...flags());
+  const wrong = await runHere('serve', ...storage(), ...flags());
   expect(wrong.err).toContain(
     `--encryption-provider-config ${config}:6:48: resources[0].providers[0].secretbox.keys[0].secret: Invalid value: "REDACTED": secret is not of`,
   );
@@ -139,11 +145,11 @@ it('reports the mistakes of the file', async () => {
 it('encrypts snapshots, and rewrites and restores stores without a server', async () => {
   use('a', 'none');
   const file = join(folder, 'file.kfs');
-  const server = await startServerProcess(...storage());
+  const server = await serve({});
   await createSecret(server.url, 'db', 'hunter');
-  await server.end('SIGTERM');
+  await server.stop();
   const run = async (...args: readonly string[]) => {
-    const { code, out, err } = await runCommand('storage', ...args);
+    const { code, out, err } = await runHere('storage', ...args);
     return [code, out + err] as const;
   };
   expect(await run('rewrite', ...storage(), ...flags())).toEqual([
@@ -172,12 +178,12 @@ it('encrypts snapshots, and rewrites and restores stores without a server', asyn
     expect.stringContaining(`objects in ${file} cannot be decrypted`),
   ]);
   expect(await run('restore', file, ...target, ...flags())).toEqual([0, expect.anything()]);
-  const restored = await startServerProcess(...target, ...flags());
+  const restored = await serve({ storage: `lmdb:${join(folder, 'restored')}`, encryptionProviderConfig: config });
   expect(await passwordOf(restored.url, 'db')).toBe('hunter');
   const live = join(folder, 'live.kfs');
   expect(await run('snapshot', live, '--server', restored.url)).toEqual([0, expect.anything()]);
   expect(readFileSync(live).includes(base64('hunter'))).toBe(false);
-  await restored.end('SIGTERM');
+  await restored.stop();
   expect(await run('verify', ...target)).toEqual([
     1,
     expect.stringContaining('it is encrypted with key "a" of secretbox'),
@@ -189,16 +195,6 @@ describe('with a key service', () => {
   const answers = () => answersOf(join(folder, 'keys'));
   const keysAre = (...ids: readonly string[]): void =>
     writeFileSync(join(folder, 'keys'), ids.map((id) => `${id} ${secretOf(id)}\n`).join(''));
-  const serveWithKeys = async () => {
-    const server = await startServing({
-      storage: `lmdb:${data}`,
-      encryptionProviderConfig: config,
-      controllers: 'none',
-    });
-    onTestFinished(() => server.stop());
-    return server;
-  };
-
   const useService = (timeout: string): void =>
     writeFileSync(
       config,
@@ -212,7 +208,7 @@ describe('with a key service', () => {
 
   it('stores keys beside values, and survives a restart of both', async () => {
     const stop = await serveKeys(socket(), answers());
-    const server = await serveWithKeys();
+    const server = await serve();
     const { url } = server;
     await createSecret(url, 'db', 'hunter');
     expect([isOnDisk(base64('hunter')), isOnDisk('k8s:enc:kms:v2:vault:')]).toEqual([false, true]);
@@ -222,7 +218,7 @@ describe('with a key service', () => {
     await server.stop();
     stop();
     onTestFinished(await serveKeys(socket(), answers()));
-    const again = await serveWithKeys();
+    const again = await serve();
     expect(await passwordOf(again.url, 'db')).toBe('hunter');
     expect(await metric(again.url, 'apiserver_storage_envelope_transformation_cache_misses_total')).toBe(1);
     await again.stop();
@@ -230,7 +226,7 @@ describe('with a key service', () => {
 
   it('refuses writes of secrets after a long outage of the service, and allows all other requests', async () => {
     const stop = await serveKeys(socket(), answers());
-    const { url } = await serveWithKeys();
+    const { url } = await serve();
     await createSecret(url, 'db', 'hunter');
     stop();
     vi.useFakeTimers({ toFake: ['Date'] });
@@ -256,40 +252,32 @@ describe('with a key service', () => {
 
   it('does not start while the service hangs or lacks the key, and reports the reason', async () => {
     useService('1s');
-    await expect(serveWithKeys()).rejects.toThrow(
+    await expect(serve()).rejects.toThrow(
       /encryption.yaml: KMS provider "vault" has no key: failed to perform status section of the healthz check/,
     );
     useService('20s');
     let isHanging = false;
     const hanging = { ...answers(), Decrypt: (one: never) => (isHanging ? sleep(5_000, {}) : answers().Decrypt(one)) };
     onTestFinished(await serveKeys(socket(), hanging));
-    const server = await serveWithKeys();
+    const server = await serve();
     await createSecret(server.url, 'db', 'hunter');
     await server.stop();
     isHanging = true;
     useService('2s');
-    await expect(serveWithKeys()).rejects.toThrow(
+    await expect(serve()).rejects.toThrow(
       '/secrets/default/db: KMS provider "vault": failed to decrypt DEK, error: 4 DEADLINE_EXCEEDED',
     );
     isHanging = false;
     useService('20s');
     keysAre('two');
-    await expect(serveWithKeys()).rejects.toThrow('failed to decrypt DEK, error: 13 INTERNAL: the key one is missing');
+    await expect(serve()).rejects.toThrow('failed to decrypt DEK, error: 13 INTERNAL: the key one is missing');
   });
 });
 
 describe('a Secret that cannot be read', () => {
   const unsafe = 'ignoreStoreReadErrorWithClusterBreakingPotential=true';
-  const serve = async (featureGates: string, more: ServingFlags = { encryptionProviderConfig: config }) => {
-    const server = await startServing({
-      storage: `lmdb:${data}`,
-      controllers: 'none',
-      onDamage: 'serve-rest',
-      emulatedVersion: 'latest',
-      featureGates,
-      ...more,
-    });
-    onTestFinished(() => server.stop());
+  const serveRest = async (featureGates: string, more: ServingFlags = { encryptionProviderConfig: config }) => {
+    const server = await serve({ onDamage: 'serve-rest', emulatedVersion: 'latest', featureGates, ...more });
     const secrets = secretsAt(server.url);
     const ask = async (method: string, name: string, query = '', headers = {}): Promise<[number, string]> => {
       const answer = await fetch(`${secrets}${name}${query}`, { method, headers });
@@ -301,7 +289,7 @@ describe('a Secret that cannot be read', () => {
 
   it('may be deleted if it is damaged, too', async () => {
     const storage = { storage: `unstorage:fs?base=${data}` };
-    const before = await serve('', storage);
+    const before = await serveRest('', storage);
     for (const name of ['lost', 'sound']) await createSecret(before.url, name, `hunter-${name}`);
     await before.stop();
     const files = readdirSync(data, { recursive: true, withFileTypes: true }).filter((file) => file.isFile());
@@ -310,22 +298,22 @@ describe('a Secret that cannot be read', () => {
       const at = content.indexOf(base64('hunter-lost'));
       if (at >= 0) writeFileSync(file, content.fill('x', at, at + 5));
     }
-    const { ask, stop } = await serve('AllowUnsafeMalformedObjectDeletion=true', storage);
+    const { ask, stop } = await serveRest('AllowUnsafeMalformedObjectDeletion=true', storage);
     expect(await ask('GET', '')).toEqual([500, 'failed to read one or more secrets from the storage']);
     expect(await ask('DELETE', '/lost', `?${unsafe}`)).toEqual([200, '']);
     expect(await ask('GET', '')).toEqual([200, '']);
     await stop();
-    const again = await serve('', { ...storage, onDamage: 'refuse' });
+    const again = await serveRest('', { ...storage, onDamage: 'refuse' });
     expect([(await again.ask('GET', '/lost'))[0], await passwordOf(again.url, 'sound')]).toEqual([404, 'hunter-sound']);
   });
 
   it('may be deleted by users with the right and the option, but nothing else may', async () => {
     use('a');
-    const before = await serve('');
+    const before = await serveRest('');
     await createSecret(before.url, 'lost', 'hunter');
     await before.stop();
     use('b');
-    const without = await serve('');
+    const without = await serveRest('');
     expect(await without.ask('DELETE', '/lost', `?${unsafe}`)).toEqual([
       500,
       expect.stringContaining('cannot be read'),
@@ -333,7 +321,7 @@ describe('a Secret that cannot be read', () => {
     expect((await without.ask('GET', ''))[0]).toBe(200);
     await without.stop();
 
-    const { url, ask } = await serve('AllowUnsafeMalformedObjectDeletion=true');
+    const { url, ask } = await serveRest('AllowUnsafeMalformedObjectDeletion=true');
     expect((await createSecret(url, 'sound', 'hunter')).status).toBe(201);
     const key = '/registry/secrets/default/lost';
     const corrupt = `StorageError: corrupt object, Code: 7, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: data from the storage is not transformable revision=0: it is encrypted with key "a" of secretbox`;

@@ -7,16 +7,16 @@ import { createServer } from 'node:http';
 import { Agent, request } from 'node:https';
 import { join } from 'node:path';
 import { WebSocket } from 'undici';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createProgram } from '../../bin/program.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { webSocketTransport } from '../../client/index.js';
 import { loadKubeconfig } from '../../client/node.js';
 import { createClient } from '../../generated/client.js';
 import { makeAuthority } from '../support/certificate-authority.js';
 import { type EtcdCluster, etcdOrWhyNot, hasEtcd, startEtcd } from '../support/etcd.js';
 import { hasKubectl, kubectlFor } from '../support/kubectl.js';
+import { runHere } from '../support/run-here.js';
 import { scratchFolder, testFolder } from '../support/scratch-folder.js';
-import { runCommand } from '../support/server-process.js';
+import { type Ended, runCommand } from '../support/server-process.js';
 import { type ListeningServer, type ServingFlags, startServing } from '../support/serving.js';
 
 const folder = scratchFolder();
@@ -38,35 +38,7 @@ const admin = (at = folder): string => join(at, 'kubeconfig');
 /** Runs `kindforge user` as the administrator; `words` have spaces between. */
 function user(words: string, at?: string): Promise<Ended> {
   const [verb = '', ...rest] = words.split(' ');
-  return command('user', verb, ...rest, verb === 'create' ? '--admin-kubeconfig' : '--kubeconfig', admin(at));
-}
-
-/** Runs the command in this process, and keeps its output. */
-async function command(...args: readonly string[]): Promise<Ended> {
-  const said = { out: '', err: '' };
-  const keep = (stream: 'out' | 'err') => (text: string | Uint8Array) => {
-    said[stream] += text.toString();
-    return true;
-  };
-  const spies = [
-    vi.spyOn(process.stdout, 'write').mockImplementation(keep('out')),
-    vi.spyOn(process.stderr, 'write').mockImplementation(keep('err')),
-  ];
-  try {
-    await createProgram().parseAsync(args, { from: 'user' });
-    return { code: Number(process.exitCode), ...said };
-  } catch {
-    return { code: 2, ...said };
-  } finally {
-    process.exitCode = undefined;
-    for (const spy of spies) spy.mockRestore();
-  }
-}
-
-interface Ended {
-  readonly code: number;
-  readonly out: string;
-  readonly err: string;
+  return runHere('user', verb, ...rest, verb === 'create' ? '--admin-kubeconfig' : '--kubeconfig', admin(at));
 }
 
 /** Returns the output of a command that must succeed. */
@@ -310,7 +282,7 @@ describe('mistakes', () => {
     expect(moved.out).toContain("it keeps the source's secret");
     const get = async (kubeconfig: string, url: string): Promise<Ended> => {
       writeFileSync(kubeconfig, readFileSync(kubeconfig, 'utf8').replaceAll(first, url));
-      const ended = await command('get', 'namespaces', '--kubeconfig', kubeconfig);
+      const ended = await runHere('get', 'namespaces', '--kubeconfig', kubeconfig);
       writeFileSync(kubeconfig, readFileSync(kubeconfig, 'utf8').replaceAll(url, first));
       return ended;
     };
@@ -333,7 +305,7 @@ describe('mistakes', () => {
     await new Promise<void>((listening) => other.listen(0, '127.0.0.1', listening));
     const address = other.address();
     const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
-    const { code, err } = await command('user', 'revoke', 'jane', '--server', url);
+    const { code, err } = await runHere('user', 'revoke', 'jane', '--server', url);
     other.close();
     expect(code).toBe(1);
     expect(err).toContain('this is not a Kindforge server');
