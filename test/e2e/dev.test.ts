@@ -49,7 +49,6 @@ beforeAll(async () => {
     'package.json': '{ "type": "module" }',
     'kindforge.config.ts': `import { defineConfig } from 'kindforge/config';
 import { noRed } from './no-red.js';
-import { eventually } from '../support/eventually.js';
 
 export default defineConfig({ naming: 'kubernetes', admissionPlugins: [noRed] });
 `,
@@ -105,11 +104,6 @@ const create = (name: string, spec: object = {}): Promise<unknown> => {
   const object = { metadata: { name }, spec };
   return widgets().create(object, { fieldValidation: 'Strict' });
 };
-
-/**
- * Retries until it succeeds. The system may report one change of a file twice, so a report may be about an older
- * change.
- */
 
 describe('kindforge dev', () => {
   it('applies the objects of a folder, namespaces and definitions first', async () => {

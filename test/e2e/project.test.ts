@@ -59,7 +59,6 @@ export default byName;
 `,
   'parts/counted.ts': `import { setTimeout as sleep } from 'node:timers/promises';
 import { appendFileSync } from 'node:fs';
-import { eventually } from '../support/eventually.js';
 
 export const counted = {
   name: 'counted',
