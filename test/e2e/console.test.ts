@@ -1,12 +1,14 @@
 /** `kindforge console` in front of `kindforge serve`. */
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dynamicClient } from '../../client/index.js';
 import { builtCommand } from '../support/built-command.js';
+import { runHere } from '../support/run-here.js';
 import { scratchFolder } from '../support/scratch-folder.js';
 import { type ServeProcess, startServe } from '../support/serve-process.js';
+import type { Ended } from '../support/server-process.js';
 import { writeKubeconfig } from '../support/write-kubeconfig.js';
 
 interface ConsoleProcess {
@@ -80,17 +82,14 @@ describe('kindforge console', () => {
     const data = join(folder, 'data');
     const own = await startServe('--storage', `lmdb:${data}`, '--administrator', 'true');
     try {
-      const print = (kubeconfig: string): { status: number | null; stdout: string; stderr: string } =>
-        spawnSync(process.execPath, [builtCommand(), 'console', '--link', '--kubeconfig', kubeconfig], {
-          encoding: 'utf8',
-        });
-      const { status, stdout } = print(join(data, 'credentials', 'kubeconfig'));
-      expect([status, stdout.startsWith(`${own.url}/console/#code=`)]).toEqual([0, true]);
-      const body = JSON.stringify({ code: stdout.trim().split('#code=')[1] });
+      const print = (kubeconfig: string): Promise<Ended> => runHere('console', '--link', '--kubeconfig', kubeconfig);
+      const { code, out } = await print(join(data, 'credentials', 'kubeconfig'));
+      expect([code, out.startsWith(`${own.url}/console/#code=`)]).toEqual([0, true]);
+      const body = JSON.stringify({ code: out.trim().split('#code=')[1] });
       expect((await fetch(`${own.url}/console/api/sign-in`, { method: 'POST', body })).status).toBe(200);
-      expect(print(writeKubeconfig(folder, own.url, {}))).toMatchObject({
-        status: 1,
-        stderr: expect.stringContaining("administrator's token"),
+      expect(await print(writeKubeconfig(folder, own.url, {}))).toMatchObject({
+        code: 1,
+        err: expect.stringContaining("administrator's token"),
       });
     } finally {
       await own.kill();
@@ -100,14 +99,18 @@ describe('kindforge console', () => {
   it('ends by a signal, and reports mistakes before it listens', async () => {
     const other = await startConsole('--kubeconfig', writeKubeconfig(folder, server.url, {}));
     expect(await other.stop()).toBe(0);
-    const run = (...flags: readonly string[]): { status: number | null; stderr: string } =>
-      spawnSync(process.execPath, [builtCommand(), 'console', ...flags], { encoding: 'utf8' });
-    const refused = run('--kubeconfig', writeKubeconfig(folder, server.url, { token: 'wrong' }));
-    expect([refused.status, refused.stderr]).toEqual([1, expect.stringContaining('does not accept the credentials')]);
-    const away = run('--kubeconfig', writeKubeconfig(folder, 'http://127.0.0.1:1', {}));
-    expect([away.status, away.stderr]).toEqual([2, expect.stringContaining('no answer from http://127.0.0.1:1')]);
-    const taken = run('--kubeconfig', writeKubeconfig(folder, server.url, {}), '--port', new URL(opened.url).port);
-    expect([taken.status, taken.stderr]).toEqual([2, expect.stringContaining('EADDRINUSE')]);
-    expect(run('--port', 'many')).toMatchObject({ status: 2, stderr: expect.stringContaining('must be a port') });
+    const run = (...flags: readonly string[]): Promise<Ended> => runHere('console', ...flags);
+    const refused = await run('--kubeconfig', writeKubeconfig(folder, server.url, { token: 'wrong' }));
+    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('does not accept the credentials')]);
+    const away = await run('--kubeconfig', writeKubeconfig(folder, 'http://127.0.0.1:1', {}));
+    expect([away.code, away.err]).toEqual([2, expect.stringContaining('no answer from http://127.0.0.1:1')]);
+    const taken = await run(
+      '--kubeconfig',
+      writeKubeconfig(folder, server.url, {}),
+      '--port',
+      new URL(opened.url).port,
+    );
+    expect([taken.code, taken.err]).toEqual([2, expect.stringContaining('EADDRINUSE')]);
+    expect(await run('--port', 'many')).toMatchObject({ code: 2, err: expect.stringContaining('must be a port') });
   });
 });

@@ -244,8 +244,9 @@ describe.runIf(hasEtcd)(`two servers over one ${etcdOrWhyNot}`, () => {
   afterAll(() => etcd?.dispose());
 
   it('serve the same definitions', async () => {
-    const flags = ['--naming', 'kubernetes', '--storage', `etcd:${etcd.endpoints.join(',')}?prefix=definitions`];
-    const [a, b] = await Promise.all([startServe(...flags), startServe(...flags)]);
+    const start = () =>
+      startServing({ naming: 'kubernetes', storage: `etcd:${etcd.endpoints.join(',')}?prefix=definitions` });
+    const [a, b] = await Promise.all([start(), start()]);
     await define(a.url, definition());
     expect(await ask(b, 'POST', lamps, lamp('desk'))).toMatchObject({ code: 201, body: { spec: { watts: 5 } } });
     expect((await ask(a, 'GET', `${lamps}/desk`)).code).toBe(200);
@@ -255,6 +256,6 @@ describe.runIf(hasEtcd)(`two servers over one ${etcdOrWhyNot}`, () => {
     await ask(b, 'DELETE', `${definitions}/lamps.home.example.com`);
     await until(() => isGone(a.url, lamps));
     await until(() => isGone(b.url, lamps));
-    await Promise.all([a.kill(), b.kill()]);
+    await Promise.all([a.stop(), b.stop()]);
   });
 });

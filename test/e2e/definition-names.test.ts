@@ -64,7 +64,7 @@ describe.runIf(hasEtcd)(`two servers over one ${etcdOrWhyNot}`, () => {
   });
 
   it('accept names for one definition', async () => {
-    for (let round = 0; round < 12; round++) {
+    for (let round = 0; round < 6; round++) {
       const group = `r${round}.example.com`;
       const pair = [
         claiming(group, 'cups', { kind: 'Cup', shortNames: ['c'] }),
@@ -87,7 +87,7 @@ describe.runIf(hasEtcd)(`two servers over one ${etcdOrWhyNot}`, () => {
   });
 
   it('give a released name to the same waiting definition, whatever order they read them in', async () => {
-    for (let round = 0; round < 6; round++) {
+    for (let round = 0; round < 3; round++) {
       const group = `free${round}.example.com`;
       await ask(a, 'POST', definitions, claiming(group, 'mugs', { kind: 'Mug', shortNames: ['m'] }));
       await decided(a, `mugs.${group}`);

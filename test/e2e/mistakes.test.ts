@@ -1,11 +1,10 @@
 /** Checks that the command reports each usual mistake with the fault, the place and the cure. */
-import { execFile } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { builtCommand } from '../support/built-command.js';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { runHere } from '../support/run-here.js';
 import { scratchFolder } from '../support/scratch-folder.js';
 import { root } from '../support/shared.js';
 
@@ -106,9 +105,13 @@ const mistakes: readonly (readonly [readonly string[], number, RegExp, RegExp])[
 
 describe('usual mistakes', () => {
   const folder = scratchFolder();
+  const before = process.cwd();
   let taken: Server;
   let closed: number;
   beforeAll(async () => {
+    process.chdir(folder);
+    vi.stubEnv('HOME', folder);
+    vi.stubEnv('KUBECONFIG', undefined);
     mkdirSync(join(folder, 'empty'));
     writeFileSync(join(folder, 'file'), '');
     writeFileSync(join(folder, 'broken.yaml'), 'apiVersion: v1\nkind: [\n');
@@ -119,25 +122,20 @@ describe('usual mistakes', () => {
   });
   afterAll(() => {
     taken.close();
+    vi.unstubAllEnvs();
+    process.chdir(before);
   });
 
   it.each(mistakes)('%j ends with %d, and prints %s and %s', async (words, expected, wrong, advice) => {
     const args = words.map((word) => word.replace('TAKEN', String(portOf(taken))).replace('CLOSED', String(closed)));
-    const { code, text } = await run(args);
+    const { code, out, err } = await runHere(...args);
+    const text = out + err;
     expect(text).toMatch(wrong);
     expect(text).toMatch(advice);
     expect(code).toBe(expected);
     // Stack traces are for defects of the program, not for mistakes of users.
     expect(text).not.toMatch(/^ {4}at /m);
   });
-
-  const run = (args: readonly string[]): Promise<{ code: number; text: string }> =>
-    new Promise((resolve) => {
-      const env = { PATH: process.env.PATH, HOME: folder };
-      execFile(process.execPath, [builtCommand(), ...args], { cwd: folder, env }, (error, out, err) => {
-        resolve({ code: typeof error?.code === 'number' ? error.code : 0, text: out + err });
-      });
-    });
 });
 
 const listening = (): Promise<Server> =>

@@ -3,15 +3,17 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type EtcdCluster, etcdOrWhyNot, hasEtcd, startEtcd } from '../support/etcd.js';
 import { testFolder } from '../support/scratch-folder.js';
 import { type ServeProcess, startServe } from '../support/serve-process.js';
+import { type ListeningServer, type ServingFlags, startServing } from '../support/serving.js';
 
-const flags = [
-  ...['--feature-gates', 'ValidatingAdmissionPolicy=true'],
-  ...['--runtime-config', 'admissionregistration.platform.io/v1alpha1'],
-];
+const policies: ServingFlags = {
+  featureGates: 'ValidatingAdmissionPolicy=true',
+  runtimeConfig: 'admissionregistration.platform.io/v1alpha1',
+};
+const flags = ['--feature-gates', `${policies.featureGates}`, '--runtime-config', `${policies.runtimeConfig}`];
 const group = '/apis/admissionregistration.platform.io/v1alpha1';
 
 /** Sends a write, and resolves to its code. */
-async function send({ url }: ServeProcess, method: string, path: string, body?: object): Promise<number> {
+async function send({ url }: Pick<ServeProcess, 'url'>, method: string, path: string, body?: object): Promise<number> {
   const headers = { 'content-type': 'application/json' };
   const answer = await fetch(url + path, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) });
   await answer.arrayBuffer();
@@ -19,7 +21,7 @@ async function send({ url }: ServeProcess, method: string, path: string, body?: 
 }
 
 /** Writes a policy that forbids ConfigMaps of the same name. */
-async function forbid(server: ServeProcess, name: string): Promise<void> {
+async function forbid(server: Pick<ServeProcess, 'url'>, name: string): Promise<void> {
   const rule = { apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['configmaps'] };
   const spec = {
     matchConstraints: { resourceRules: [rule] },
@@ -30,7 +32,7 @@ async function forbid(server: ServeProcess, name: string): Promise<void> {
   expect(await send(server, 'POST', `${group}/validatingadmissionpolicybindings`, binding)).toBe(201);
 }
 
-const create = (server: ServeProcess, name: string): Promise<number> =>
+const create = (server: Pick<ServeProcess, 'url'>, name: string): Promise<number> =>
   send(server, 'POST', '/api/v1/namespaces/default/configmaps?dryRun=All', { metadata: { name } });
 
 describe('policies of a durable server', () => {
@@ -74,7 +76,7 @@ describe('policies on kinds that are defined in the running server', () => {
   });
 
   it('are in force when kinds and parameters appear, change and disappear', async () => {
-    const server = await startServe('--storage', 'memory', ...flags);
+    const server = await startServing(policies);
     const light = (version: string, watts: number): Promise<number> =>
       send(server, 'POST', `${home}/${version}/lamps?dryRun=All`, object(version, 'Lamp', 'l', watts));
     const becomes = (act: () => Promise<number>, code: number) =>
@@ -105,7 +107,7 @@ describe('policies on kinds that are defined in the running server', () => {
     expect([await light('v2', 50), await light('v1', 50)]).toEqual([422, 422]);
     await send(server, 'DELETE', `${definitions}/limits.home.example.com`);
     await becomes(() => light('v2', 5), 422);
-    await server.kill();
+    await server.stop();
   }, 180_000);
 });
 
@@ -123,7 +125,7 @@ describe('policies that compare', () => {
   ];
 
   it('find an object equal to itself in every operation', async () => {
-    const server = await startServe('--storage', 'memory', ...flags);
+    const server = await startServing(policies);
     const operations = ['CREATE', 'UPDATE', 'DELETE'];
     const rule = { apiGroups: [''], apiVersions: ['v1'], operations, resources: ['configmaps'] };
     const validations = always.map((expression) => ({ expression: `object == null || (${expression})` }));
@@ -143,21 +145,20 @@ describe('policies that compare', () => {
     expect(await send(server, 'PUT', `${maps}/a`, labelled)).toBe(200);
     expect(await send(server, 'PUT', `${maps}/a`, { ...labelled, data: { b: 'f' } })).toBe(422);
     expect(await send(server, 'DELETE', `${maps}/a`)).toBe(200);
-    await server.kill();
+    await server.stop();
   }, 180_000);
 });
 
 describe.runIf(hasEtcd)(`policies of two servers over one ${etcdOrWhyNot}`, () => {
   let etcd: EtcdCluster;
-  let servers: readonly ServeProcess[] = [];
+  let servers: readonly ListeningServer[] = [];
   beforeAll(async () => {
     etcd = await startEtcd();
-    const start = (): Promise<ServeProcess> =>
-      startServe('--storage', `etcd:${etcd.endpoints.join(',')}?prefix=policies`, ...flags);
+    const start = () => startServing({ ...policies, storage: `etcd:${etcd.endpoints.join(',')}?prefix=policies` });
     servers = await Promise.all([start(), start()]);
   }, 300_000);
   afterAll(async () => {
-    await Promise.all(servers.map((server) => server.kill()));
+    await Promise.all(servers.map((server) => server.stop()));
     await etcd?.dispose();
   });
 

@@ -6,8 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ask as askJson } from '../support/ask.js';
 import { hasPostgres, type PostgresServer, postgresOrWhyNot, startPostgres } from '../support/postgres.js';
+import { runHere } from '../support/run-here.js';
 import { type ServeProcess, startServe } from '../support/serve-process.js';
-import { runCommand } from '../support/server-process.js';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
 const password = 'no+secret/2';
@@ -122,7 +122,7 @@ describe.runIf(hasPostgres)(`two servers over one ${postgresOrWhyNot}`, () => {
   });
 
   it('have views for reports', async () => {
-    const { out } = await runCommand('storage', 'sql', '--schema', 'shop');
+    const { out } = await runHere('storage', 'sql', '--schema', 'shop');
     await postgres.sql(out);
     expect(await postgres.sql(`SELECT object->'data'->>'value' FROM shop.objects_json WHERE name = 'kept'`)).toBe('1');
   });
@@ -144,7 +144,7 @@ describe.runIf(hasPostgres)(`two servers over one ${postgresOrWhyNot}`, () => {
     const encrypted = ['--encryption-provider-config', keys];
     const [folderStore, copy, file] = [`lmdb:${folder}/data`, inSchema('copy'), join(folder, 'monday.kfs')];
     const storage = async (...args: string[]) => {
-      const { code, out, err } = await runCommand('storage', ...args);
+      const { code, out, err } = await runHere('storage', ...args);
       // On a slow machine, standard error also has the progress.
       expect(code, err).toBe(0);
       return out;
@@ -159,7 +159,7 @@ describe.runIf(hasPostgres)(`two servers over one ${postgresOrWhyNot}`, () => {
     await storage('snapshot', file, '--storage', copy, ...encrypted);
     expect(await storage('verify', '--snapshot', file, ...encrypted)).toContain('nothing is damaged');
     expect(await storage('verify', '--storage', copy, ...encrypted)).toContain('nothing is damaged');
-    const again = await runCommand('storage', 'restore', file, '--storage', copy, ...encrypted);
+    const again = await runHere('storage', 'restore', file, '--storage', copy, ...encrypted);
     expect(again).toMatchObject({ code: 1, err: expect.stringMatching(/has \d+ objects; name another store/) });
     const server = await startServe('--storage', copy, ...encrypted);
     try {
@@ -173,7 +173,7 @@ describe.runIf(hasPostgres)(`two servers over one ${postgresOrWhyNot}`, () => {
   });
 
   it('report wrong storage settings, without the password', async () => {
-    const wrong = await runCommand(
+    const wrong = await runHere(
       'storage',
       'verify',
       '--storage',
@@ -181,9 +181,9 @@ describe.runIf(hasPostgres)(`two servers over one ${postgresOrWhyNot}`, () => {
     );
     expect(wrong).toMatchObject({ code: 2, err: expect.stringContaining('password authentication failed') });
     expect(wrong.err).not.toContain('not-that');
-    const nothing = await runCommand('storage', 'snapshot', join(folder, 'none.kfs'), '--storage', inSchema('nowhere'));
+    const nothing = await runHere('storage', 'snapshot', join(folder, 'none.kfs'), '--storage', inSchema('nowhere'));
     expect(nothing).toMatchObject({ code: 2, err: expect.stringContaining('in the schema "nowhere"') });
-    const malformed = await runCommand('serve', '--storage', 'postgres://anna:not-t@at@db/shop');
+    const malformed = await runHere('serve', '--storage', 'postgres://anna:not-t@at@db/shop');
     expect(malformed).toMatchObject({ code: 2, err: expect.stringContaining('are written as %40') });
     expect(malformed.err).not.toContain('not-t');
   });

@@ -4,9 +4,11 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { builtCommand } from '../../support/built-command.js';
 import { hasKubectl, type Ran } from '../../support/kubectl.js';
+import { runHere } from '../../support/run-here.js';
+import type { Ended } from '../../support/server-process.js';
 import { type ListeningServer, startServing } from '../../support/serving.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'kindforge-access-'));
@@ -20,7 +22,9 @@ const run = (program: string, args: readonly string[]): Promise<Ran> =>
       resolve({ code: error === null ? 0 : typeof error.code === 'number' ? error.code : 1, out, err });
     });
   });
-const access = (...args: string[]): Promise<Ran> => run(process.execPath, [builtCommand(), 'access', ...args]);
+const access = (...args: string[]): Promise<Ended> => runHere('access', ...args);
+const record = (...args: string[]): Promise<Ran> =>
+  run(process.execPath, [builtCommand(), 'access', 'record', ...args]);
 const kubectl = async (...args: string[]): Promise<string> => {
   const ran = await run('kubectl', args);
   expect(ran.err).toBe('');
@@ -39,6 +43,8 @@ const rolesOf = (text: string): readonly object[] =>
 
 describe.skipIf(!hasKubectl)('kindforge access (skipped if kubectl is not installed)', () => {
   beforeAll(async () => {
+    vi.stubEnv('HOME', folder);
+    vi.stubEnv('KUBECONFIG', kubeconfig);
     server = await startServing({ naming: 'kubernetes', securePort: 'auto', credentialsDir: folder });
     await kubectl('create', 'namespace', 'shop');
     await kubectl('create', 'role', 'clerk', '-n', 'shop', '--verb=get,list', '--resource=configmaps,secrets');
@@ -46,6 +52,7 @@ describe.skipIf(!hasKubectl)('kindforge access (skipped if kubectl is not instal
     await kubectl('create', 'clusterrolebinding', 'lookers', '--clusterrole=view', '--group=lookers');
   });
   afterAll(async () => {
+    vi.unstubAllEnvs();
     await server.stop();
     rmSync(folder, { recursive: true, force: true });
   });
@@ -117,7 +124,7 @@ describe.skipIf(!hasKubectl)('kindforge access (skipped if kubectl is not instal
         'kubectl get --raw /metrics >/dev/null',
         'exit 3',
       ].join('; ');
-      const ran = await access('record', '--name', 'maker', '--', 'sh', '-c', script);
+      const ran = await record('--name', 'maker', '--', 'sh', '-c', script);
       expect(ran.code).toBe(3);
       expect(ran.out).toContain('configmap/one created\nconfigmap/one\n');
       expect(rolesOf(ran.out)).toEqual([
@@ -148,7 +155,7 @@ describe.skipIf(!hasKubectl)('kindforge access (skipped if kubectl is not instal
       );
       const role = join(folder, 'role.yaml');
       const again = (...more: string[]) => run(command[0] ?? '', [...command.slice(1), ...more]);
-      expect(await access('record', '--name', 'applier', '--output-file', role, '--', ...command)).toMatchObject({
+      expect(await record('--name', 'applier', '--output-file', role, '--', ...command)).toMatchObject({
         code: 0,
         out: 'configmap/two created\n',
       });
@@ -188,7 +195,7 @@ describe.skipIf(!hasKubectl)('kindforge access (skipped if kubectl is not instal
         'curl -sk -o /dev/null -w "%{http_code}\\n" $url/api/v1/secrets',
         'curl -sk -o /dev/null -w "%{http_code}\\n" -H "Authorization: Bearer x" $url/api/v1/secrets',
       ].join('; ');
-      const { out, err } = await access('record', '--', 'sh', '-c', script);
+      const { out, err } = await record('--', 'sh', '-c', script);
       const [path = '', ...rest] = out.trim().split('\n');
       expect(rest).toEqual(['600', '700', '401', '401']);
       expect(existsSync(path)).toBe(false);
@@ -196,10 +203,10 @@ describe.skipIf(!hasKubectl)('kindforge access (skipped if kubectl is not instal
     });
 
     it('ends with the signal of its command', async () =>
-      expect((await access('record', '--', 'sh', '-c', 'kill -TERM $$')).code).toBe(143));
+      expect((await record('--', 'sh', '-c', 'kill -TERM $$')).code).toBe(143));
 
     it('reports a command that cannot run', async () =>
-      expect(await access('record', '--', 'no-such-command')).toMatchObject({
+      expect(await record('--', 'no-such-command')).toMatchObject({
         code: 127,
         err: expect.stringContaining('no-such-command cannot be run'),
       }));
