@@ -1,4 +1,4 @@
-/** Docstrings in the published files. Those of exports are in declarations, which editors show. */
+/** Removes comments that readers of the package do not see. Editors show the docstrings in declarations. */
 import ts from 'typescript';
 
 /**

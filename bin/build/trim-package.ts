@@ -1,6 +1,6 @@
 /**
  * Removes from a build what the package does not publish. The rest is the modules that the entry points reach, the
- * files that these modules read, and the docstrings that editors show: those of declarations.
+ * files that these modules read, and the docstrings in declarations, which editors show.
  */
 import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
