@@ -8,7 +8,10 @@ import { notMade } from './errors.js';
 import type { Layout } from './layout.js';
 import { type TxnRequest, type TxnResponse, txn, VERSION } from './messages.js';
 
-/** A key of this server. Each transaction requires its version, so a new version ends all transactions before it. */
+/**
+ * A key of this server. Each transaction that creates objects requires its version, so a new version ends all of them
+ * before it. Other changes require a revision of their objects, which does not come back.
+ */
 export class Fence {
   readonly #connection: Pick<Connection, 'ask'>;
   readonly #key: Buffer;
@@ -22,7 +25,7 @@ export class Fence {
     this.#key = layout.fence(writer);
   }
 
-  /** Sends a transaction. Rejects with an `EtcdError`. */
+  /** Sends a transaction that creates objects. Rejects with an `EtcdError`. */
   async send(request: TxnRequest, withinMs: number): Promise<TxnResponse> {
     const until = performance.now() + withinMs;
     if (this.#isDue) await this.#raise(withinMs).catch(notMade);

@@ -10,7 +10,15 @@ import type {
   SharedVerdict,
 } from '../../contract/index.js';
 import { encodeHead, type Layout } from './layout.js';
-import { type Compare, type KeyValue, MOD, type RequestOp, type TxnRequest, type TxnResponse } from './messages.js';
+import {
+  type Compare,
+  type KeyValue,
+  MOD,
+  type RequestOp,
+  type TxnRequest,
+  type TxnResponse,
+  txn,
+} from './messages.js';
 import { type EtcdRevision, withPosition } from './numbering.js';
 import { type EtcdData, recordsOf } from './records.js';
 import { isSameEpoch } from './restore-epoch.js';
@@ -25,7 +33,10 @@ export async function commit(
   const required = head === undefined ? undefined : data.numbering.toEtcd(head);
   const isLone = first !== undefined && others.length === 0;
   const request = isLone ? loneRequest(first, data, required) : groupRequest(group, data, required);
-  const answer = await data.fence.send(request, withinMs);
+  const creates = group.some(({ expected, next }) => expected === 0 && next !== undefined);
+  const answer = await (creates
+    ? data.fence.send(request, withinMs)
+    : data.connection.ask(txn, request, { withinMs, repeatable: false }));
   return isLone ? loneAnswer(first, data, answer, required) : groupAnswer(group, data, answer);
 }
 
