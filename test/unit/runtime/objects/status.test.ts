@@ -23,6 +23,14 @@ describe('toStatus', () => {
     expect(Object.keys(status.toStatus(status.badRequest('')).body)).not.toContain('message');
   });
 
+  it('has the reason, the message and the field of each cause', () => {
+    expect(status.toStatus(status.invalid('', 'Pod', 'p', [required('spec.b')])).body.details).toEqual({
+      name: 'p',
+      kind: 'Pod',
+      causes: [{ reason: 'FieldValueRequired', message: 'Required value', field: 'spec.b' }],
+    });
+  });
+
   it('leaves out an absent reason, and sends an explicit code', () => {
     const { code, body } = status.toStatus(status.plainFailure('oops'));
     expect([code, 'reason' in body, body.message]).toEqual([500, false, 'oops']);
