@@ -69,7 +69,7 @@ const moreOften = [
   'test/unit/strategies/handlers.test.ts',
 ];
 
-/** The files and folders with the longest tests. Those that mostly wait come first, and leave the processors to others. */
+/** The files and folders with the longest tests. Tests that mostly wait come first: they leave the processors to others. */
 const longest = [
   ...['conformance/replay', 'e2e/start', 'crash/', 'conformance/', 'e2e/'],
   ...['unit/runtime/storage/', 'unit/runtime/schema/', 'unit/generator/', 'unit/regular-expressions'],

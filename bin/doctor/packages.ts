@@ -29,7 +29,7 @@ export function judge(name: string, range: string, version: string | undefined):
     : warning(`${name} ${version} is not ${range}`, `npm install ${name}@${range}`);
 }
 
-/** What needs each optional package. */
+/** The part that needs each optional package. */
 export const uses: Readonly<Record<string, string>> = {
   '@grpc/grpc-js': '--storage etcd:…',
   '@opentelemetry/exporter-trace-otlp-grpc': '--tracing-config-file',

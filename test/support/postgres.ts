@@ -189,7 +189,7 @@ class Server implements PostgresStandby {
   async standby(settings: Readonly<Record<string, string>> = {}): Promise<PostgresStandby> {
     const folder = await ownFolder();
     const data = join(folder, 'data');
-    // A copy at one moment is a backup. The program pg_basebackup would have to be of the server's version.
+    // A copy at one moment is a backup. The program pg_basebackup refuses servers of later versions.
     this.pause();
     spawnSync('cp', ['-a', this.data, data], unprivileged());
     this.resume();

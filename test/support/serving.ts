@@ -42,13 +42,6 @@ export function servingForTests(flags: ServingFlags | (() => ServingFlags) = {})
   };
 }
 
-/** Starts a server for the tests of a file or a `describe`, and stops it after them. */
-export async function suiteServer(flags: ServingFlags = {}): Promise<ListeningServer> {
-  const server = await startServing(flags);
-  afterAll(() => server.stop());
-  return server;
-}
-
 const allKinds: ServingFlags = { featureGates: 'DynamicResourceAllocation=true', runtimeConfig: 'api/all=true' };
 
 /** Tests need no credentials unless they set flags about them. */

@@ -58,7 +58,7 @@ export class EtcdDriver implements SharedDriver {
     this.#options = options;
     this.#layout = new Layout(options.prefix ?? DEFAULT_PREFIX);
     this.#connection = new Connection(options);
-    this.#fence = new Fence(this.#connection, this.#layout, this.writer);
+    this.#fence = new Fence((request, how) => this.#connection.ask(txn, request, how), this.#layout, this.writer);
     this.housekeeping = new Housekeeping(this.#connection, this.#layout);
     this.#data = this.#foundAt({ format: FORMAT, base: 0, unfinished: false, revision: 0 });
   }

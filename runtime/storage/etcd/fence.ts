@@ -3,51 +3,64 @@
  * may still pass it on after minutes. An object that was created twice would come back after its delete.
  */
 import { toDriverError } from '../shared/errors.js';
-import type { Connection } from './connection.js';
+import type { AskOptions } from './connection.js';
 import { notMade } from './errors.js';
 import type { Layout } from './layout.js';
-import { type TxnRequest, type TxnResponse, txn, VERSION } from './messages.js';
+import { CREATE, type TxnRequest, type TxnResponse } from './messages.js';
+
+/** Sends a transaction. Rejects with an `EtcdError`. */
+type AskTxn = (request: TxnRequest, options: AskOptions) => Promise<TxnResponse>;
 
 /**
- * A key of this server. Each transaction that creates objects requires its version, so a new version ends all of them
- * before it. Other changes require a revision of their objects, which does not come back.
+ * The fence of one server. Each transaction that creates objects requires the absence of a key. After an unknown
+ * outcome, the server writes this key, which ends all transactions before it, and goes on with another key. Other
+ * changes require a revision of their objects, which does not come back.
  */
 export class Fence {
-  readonly #connection: Pick<Connection, 'ask'>;
-  readonly #key: Buffer;
-  #version = 0;
-  /** True if a transaction since the last version has an unknown outcome. */
+  readonly #ask: AskTxn;
+  readonly #layout: Layout;
+  readonly #writer: string;
+  #number = 0;
+  /** True if a transaction with the current key has an unknown outcome. */
   #isDue = false;
+  #closing: Promise<void> | undefined;
 
-  /** `writer` is the name of this server. */
-  constructor(connection: Pick<Connection, 'ask'>, layout: Layout, writer: string) {
-    this.#connection = connection;
-    this.#key = layout.fence(writer);
+  /** `writer` is the name of this server. No earlier server had it. */
+  constructor(ask: AskTxn, layout: Layout, writer: string) {
+    this.#ask = ask;
+    this.#layout = layout;
+    this.#writer = writer;
   }
 
   /** Sends a transaction that creates objects. Rejects with an `EtcdError`. */
   async send(request: TxnRequest, withinMs: number): Promise<TxnResponse> {
     const until = performance.now() + withinMs;
-    if (this.#isDue) await this.#raise(withinMs).catch(notMade);
-    const compare = [...request.compare, this.#condition];
+    if (this.#isDue) await this.#close(withinMs);
+    const compare = [...request.compare, { target: CREATE, key: this.#key, createRevision: 0 } as const];
     const left = Math.max(1, until - performance.now());
     try {
-      return await this.#connection.ask(txn, { ...request, compare }, { withinMs: left, repeatable: false });
+      return await this.#ask({ ...request, compare }, { withinMs: left, repeatable: false });
     } catch (error) {
       if (toDriverError(error).problem === 'uncertain') this.#isDue = true;
       throw error;
     }
   }
 
-  get #condition() {
-    return { target: VERSION, key: this.#key, version: this.#version } as const;
+  get #key(): Buffer {
+    return this.#layout.fence(`${this.#writer}-${this.#number}`);
   }
 
-  /** Increments the version. It does so once, even if the request is repeated or arrives late. */
-  async #raise(withinMs: number): Promise<void> {
-    const success = [{ requestPut: { key: this.#key } }];
-    await this.#connection.ask(txn, { compare: [this.#condition], success }, { withinMs, repeatable: true });
-    this.#version++;
-    this.#isDue = false;
+  /** Writes the current key, once for all that wait, and goes on with the next. */
+  #close(withinMs: number): Promise<void> {
+    const request = { compare: [], success: [{ requestPut: { key: this.#key } }] };
+    this.#closing ??= this.#ask(request, { withinMs, repeatable: true })
+      .then(() => {
+        this.#number++;
+        this.#isDue = false;
+      }, notMade)
+      .finally(() => {
+        this.#closing = undefined;
+      });
+    return this.#closing;
   }
 }

@@ -52,9 +52,9 @@ export class Layout {
     return Buffer.from(this.#objects + key);
   }
 
-  /** Returns the key of a server's fence, see `Fence`. Most servers never write it. */
-  fence(writer: string): Buffer {
-    return Buffer.from(this.#fences + writer);
+  /** Returns a key of a server's fence, see `Fence`. Most servers never write one. */
+  fence(name: string): Buffer {
+    return Buffer.from(this.#fences + name);
   }
 
   /** Returns the store key of an etcd key; undefined if the etcd key is not an object's. */

@@ -49,16 +49,11 @@ export interface ResponseOp {
   readonly responseTxn?: TxnResponse;
 }
 
-/**
- * A comparison of the number of changes of a key since its creation, or of the revision at which it was created or last
- * changed. 0 stands for absence.
- */
+/** A comparison of the revision at which a key was created, or last changed. 0 stands for absence. */
 export type Compare =
-  | { readonly target: typeof VERSION; readonly key: Uint8Array; readonly version: number }
   | { readonly target: typeof CREATE; readonly key: Uint8Array; readonly createRevision: number }
   | { readonly target: typeof MOD; readonly key: Uint8Array; readonly modRevision: number };
 
-export const VERSION = 0;
 export const CREATE = 1;
 export const MOD = 2;
 

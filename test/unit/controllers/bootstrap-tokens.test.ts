@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { defineTokenCleaning, defineTokenSigning } from '../../../controllers/index.js';
 import { type RunningControllers, runControllers } from '../../../controllers/kit/index.js';
 import { FakeClock } from '../../support/fake-clock.js';
-import { suiteServer } from '../../support/serving.js';
+import { servingForTests } from '../../support/serving.js';
 
 const hourMs = 3_600_000;
 const tokens = { namespace: 'platform-system', type: 'bootstrap.platform.io/token' };
@@ -12,7 +12,7 @@ const publicNamespace = 'platform-public';
 const problems: string[] = [];
 let clock: FakeClock;
 let controllers: RunningControllers;
-const server = await suiteServer({ controllers: 'none' });
+const server = servingForTests({ controllers: 'none' });
 beforeEach(() => {
   clock = new FakeClock(Date.now());
 });
@@ -34,7 +34,7 @@ const started = [
 ] as const;
 
 function run(index: 0 | 1 | 2): void {
-  const client = server.client();
+  const client = server().client();
   controllers = runControllers([{ controller: started[index], client }], {
     client,
     clock,
@@ -43,7 +43,7 @@ function run(index: 0 | 1 | 2): void {
 }
 
 async function ask(method: string, path: string, body?: object) {
-  const answer = await fetch(`${server.url}${path}`, {
+  const answer = await fetch(`${server().url}${path}`, {
     method,
     headers: { 'content-type': method === 'PATCH' ? 'application/merge-patch+json' : 'application/json' },
     ...(body ? { body: JSON.stringify(body) } : {}),

@@ -8,20 +8,20 @@ import { ask } from '../../support/ask.js';
 import { makeAuthority } from '../../support/certificate-authority.js';
 import { makeRequest } from '../../support/certificates.js';
 import { FakeClock } from '../../support/fake-clock.js';
-import { suiteServer } from '../../support/serving.js';
+import { servingForTests } from '../../support/serving.js';
 
 const path = '/apis/certificates.platform.io/v1/certificatesigningrequests';
 const minuteMs = 60_000;
 
 let controllers: RunningControllers;
 let clock: FakeClock;
-const server = await suiteServer({ controllers: 'none' });
+const server = servingForTests({ controllers: 'none' });
 
 const problems: string[] = [];
 beforeEach(async () => {
   clock = new FakeClock(Date.now());
   const controller = defineCertificateCleaning('certificates.platform.io');
-  const client = server.client();
+  const client = server().client();
   controllers = runControllers([{ controller, client }], {
     client,
     clock,
@@ -35,7 +35,7 @@ afterEach(async () => {
 });
 
 const send = async (method: string, at: string, body?: JsonObject): Promise<JsonObject> =>
-  (await ask(server, method, path + at, body)).body;
+  (await ask(server(), method, path + at, body)).body;
 
 /** Creates a request, for a signer that does not exist. */
 async function create(name: string): Promise<JsonObject> {

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { suiteServer } from '../../support/serving.js';
+import { servingForTests } from '../../support/serving.js';
 
-const running = await suiteServer({ naming: 'kubernetes', controllers: 'none' });
+const running = servingForTests({ naming: 'kubernetes', controllers: 'none' });
 
 async function ask(method: string, path: string, body?: object) {
   const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
   const init = body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': type } };
-  const answer = await fetch(`${running.url}/apis/${path}`, { method, ...init });
+  const answer = await fetch(`${running().url}/apis/${path}`, { method, ...init });
   return { code: answer.status, body: await answer.json() };
 }
 

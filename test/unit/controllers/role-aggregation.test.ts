@@ -2,14 +2,14 @@ import { expect, it } from 'vitest';
 import type { JsonObject } from '../../../runtime/contract/index.js';
 import { objectAt } from '../../../runtime/objects/guards.js';
 import { ask } from '../../support/ask.js';
-import { suiteServer } from '../../support/serving.js';
+import { servingForTests } from '../../support/serving.js';
 
-const running = await suiteServer({ naming: 'kubernetes' });
+const running = servingForTests({ naming: 'kubernetes' });
 
 const roles = '/apis/rbac.authorization.k8s.io/v1/clusterroles';
 
 const send = async (method: string, path: string, body?: JsonObject): Promise<JsonObject> =>
-  (await ask(running, method, path, body)).body;
+  (await ask(running(), method, path, body)).body;
 
 const rule = (resource: string): JsonObject => ({ apiGroups: ['example.com'], resources: [resource], verbs: ['get'] });
 const part = (name: string, resource: string, labels: JsonObject): JsonObject => ({

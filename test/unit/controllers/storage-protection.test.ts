@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { type ClaimingPod, usesClaim } from '../../../controllers/storage-protection.js';
-import { suiteServer } from '../../support/serving.js';
+import { servingForTests } from '../../support/serving.js';
 
-const running = await suiteServer({ naming: 'kubernetes' });
+const running = servingForTests({ naming: 'kubernetes' });
 
 async function ask(method: string, path: string, body?: object) {
   const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
   const init = body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': type } };
-  const answer = await fetch(`${running.url}/api/v1/${path}`, { method, ...init });
+  const answer = await fetch(`${running().url}/api/v1/${path}`, { method, ...init });
   const { metadata = {} } = await answer.json();
   return { code: answer.status, metadata };
 }

@@ -3,12 +3,12 @@ import { createResourceClient } from '../../../../client/index.js';
 import { configMaps } from '../../../../generated/core/v1/index.js';
 import { effort } from '../../../support/effort.js';
 import { ownerOf } from '../../../support/owned-objects.js';
-import { suiteServer } from '../../../support/serving.js';
+import { servingForTests } from '../../../support/serving.js';
 import { type Deletion, type Member, outcome } from './model.js';
 
-const server = await suiteServer({ controllers: 'garbagecollector' });
+const server = servingForTests({ controllers: 'garbagecollector' });
 
-const maps = () => createResourceClient(configMaps, server.client()).in('default');
+const maps = () => createResourceClient(configMaps, server().client()).in('default');
 
 interface Graph {
   readonly members: readonly Member[];

@@ -5,13 +5,16 @@ import { customResourceDefinitions } from '../../../../generated/apiextensions.p
 import { events, namespaces } from '../../../../generated/core/v1/index.js';
 import { storageClasses } from '../../../../generated/storage.platform.io/v1/index.js';
 import { OwnedObjects, ownerOf } from '../../../support/owned-objects.js';
-import { suiteServer } from '../../../support/serving.js';
+import { servingForTests } from '../../../support/serving.js';
 
-const server = await suiteServer({ naming: 'kubernetes', controllers: 'garbagecollector' });
-const objects = new OwnedObjects(server.client());
+const server = servingForTests({ naming: 'kubernetes', controllers: 'garbagecollector' });
+let objects: OwnedObjects;
+beforeAll(() => {
+  objects = new OwnedObjects(server().client());
+});
 beforeAll(async () => {
   for (const name of ['ns-a', 'ns-b'])
-    await createResourceClient(namespaces, server.client()).create({ metadata: { name } });
+    await createResourceClient(namespaces, server().client()).create({ metadata: { name } });
   await objects.create('first', [absentOwner('none', 'none')]);
   while ((await objects.get('first')) !== undefined) await sleep(50);
 });
@@ -158,14 +161,14 @@ it.each([1, 2, 3, 5])('deletes %s objects in a circle that are all deleted in th
 });
 
 const eventsAbout = async (namespace: string, name: string): Promise<string[]> => {
-  const { items } = await createResourceClient(events, server.client()).in(namespace).list();
+  const { items } = await createResourceClient(events, server().client()).in(namespace).list();
   return items.flatMap(({ reason, message, involvedObject }) =>
     involvedObject.name === name ? `${reason}: ${message}` : [],
   );
 };
 
 it('treats an owner of another namespace as absent, reports it, and keeps objects with other owners', async () => {
-  const [a, b] = [new OwnedObjects(server.client(), 'ns-a'), new OwnedObjects(server.client(), 'ns-b')];
+  const [a, b] = [new OwnedObjects(server().client(), 'ns-a'), new OwnedObjects(server().client(), 'ns-b')];
   const owner = await b.create('owner');
   await settled();
   await a.create('foreign', [ownerOf(owner)]);
@@ -184,7 +187,7 @@ it('treats an owner of another namespace as absent, reports it, and keeps object
 
 it('does not change a cluster-scoped object with an owner in a namespace, and reports it', async () => {
   const owner = await objects.create('cluster-owner');
-  const client = createResourceClient(storageClasses, server.client());
+  const client = createResourceClient(storageClasses, server().client());
   await client.create({ metadata: { name: 'owned', ownerReferences: [ownerOf(owner)] }, provisioner: 'example.com/p' });
   await soon(() => eventsAbout('default', 'owned')).toHaveLength(1);
   await objects.delete('cluster-owner');
@@ -193,7 +196,7 @@ it('does not change a cluster-scoped object with an owner in a namespace, and re
 }, 60_000);
 
 it('deletes dependents of a cluster-scoped object in namespaces', async () => {
-  const client = createResourceClient(storageClasses, server.client());
+  const client = createResourceClient(storageClasses, server().client());
   const owner = await client.create({ metadata: { name: 'above' }, provisioner: 'example.com/p' });
   const reference = { ...ownerOf(owner), apiVersion: 'storage.k8s.io/v1', kind: 'StorageClass' };
   await objects.create('below', [reference]);
@@ -216,7 +219,7 @@ it('waits for a kind that is defined after its dependent, and follows it from th
   await objects.create('early', [{ apiVersion: 'example.com/v1', kind: 'Gadget', name: 'g', uid: 'not-yet' }]);
   await settled();
   expect(await objects.get('early')).toBeDefined();
-  await createResourceClient(customResourceDefinitions, server.client()).create({
+  await createResourceClient(customResourceDefinitions, server().client()).create({
     metadata: { name: 'gadgets.example.com' },
     spec: {
       group: 'example.com',
@@ -227,7 +230,7 @@ it('waits for a kind that is defined after its dependent, and follows it from th
   });
   await soon(() => objects.get('early')).toBeUndefined();
 
-  const client = createResourceClient(gadgets, server.client()).in('default');
+  const client = createResourceClient(gadgets, server().client()).in('default');
   const gadget = await client.create({ metadata: { name: 'g' } });
   await objects.create('of-gadget', [ownerOf(gadget)]);
   const owner = await objects.create('of-map');
@@ -241,6 +244,6 @@ it('waits for a kind that is defined after its dependent, and follows it from th
 
   const last = await client.create({ metadata: { name: 'last' } });
   await objects.create('of-last', [ownerOf(last)]);
-  await createResourceClient(customResourceDefinitions, server.client()).delete('gadgets.example.com');
+  await createResourceClient(customResourceDefinitions, server().client()).delete('gadgets.example.com');
   await soon(() => objects.get('of-last')).toBeUndefined();
 }, 30_000);

@@ -10,17 +10,17 @@ import {
   watch,
 } from '../../../../controllers/kit/index.js';
 import { type ConfigMap, configMaps, events } from '../../../../generated/core/v1/index.js';
-import { suiteServer } from '../../../support/serving.js';
+import { servingForTests } from '../../../support/serving.js';
 
-const server = await suiteServer({ controllers: 'none' });
+const server = servingForTests({ controllers: 'none' });
 
-const mapsIn = (namespace: string) => createResourceClient(configMaps, server.client()).in(namespace);
+const mapsIn = (namespace: string) => createResourceClient(configMaps, server().client()).in(namespace);
 const problems: string[] = [];
 
 /** Polls for up to 20 s, because machines may be busy. */
 const soon = <T>(ask: () => T) => expect.poll(ask, { timeout: 20_000 });
 
-const run = (controllers: readonly Controller[], client: ClientOptions = server.client()): RunningControllers =>
+const run = (controllers: readonly Controller[], client: ClientOptions = server().client()): RunningControllers =>
   runControllers(
     controllers.map((controller) => ({ controller, client })),
     { client, onProblem: (name, problem) => void problems.push(`${name}: ${problem}`) },
@@ -29,7 +29,7 @@ const run = (controllers: readonly Controller[], client: ClientOptions = server.
 /** Makes a client that records the paths of its requests. */
 function witnessed(): { readonly client: ClientOptions; readonly paths: string[] } {
   const paths: string[] = [];
-  const { transport } = server.client();
+  const { transport } = server().client();
   const witness: Transport = {
     send: (request) => {
       paths.push(request.path);
@@ -214,7 +214,7 @@ it('retries within its own limits', async () => {
 }, 60_000);
 
 it('ends requests of its clients without a signal when it stops for good', async () => {
-  const { transport } = server.client();
+  const { transport } = server().client();
   const asked: (AbortSignal | undefined)[] = [];
   const witness: Transport = {
     send: (request) => {
@@ -272,7 +272,7 @@ it('records events in its name, and reports a refused one', async () => {
   ]);
   await mapsIn('default').create({ metadata: { name: 'told' } });
   await soon(() => problems).toContain('teller: event about ConfigMap told: namespaces "nowhere" not found');
-  const seen = await createResourceClient(events, server.client()).list({ fieldSelector: 'reason=Seen' });
+  const seen = await createResourceClient(events, server().client()).list({ fieldSelector: 'reason=Seen' });
   const [event] = seen.items;
   expect(event).toMatchObject({ source: { component: 'teller-controller' }, involvedObject: { name: 'told' } });
   await running.stop();

@@ -4,13 +4,13 @@ import { Informers, systemClock } from '../../../../client/index.js';
 import { CountedResources } from '../../../../controllers/quota/counted-resources.js';
 import { kubernetesNaming } from '../../../../runtime/objects/names/naming.js';
 import { defineEvaluators } from '../../../../runtime/objects/quota/evaluators.js';
-import { suiteServer } from '../../../support/serving.js';
+import { servingForTests } from '../../../support/serving.js';
 
-const running = await suiteServer({ naming: 'kubernetes', controllers: 'none' });
+const running = servingForTests({ naming: 'kubernetes', controllers: 'none' });
 
 /** Makes counted resources, the list of plurals that they watch, and the list of quotas that they report. */
 function watching() {
-  const client = running.client();
+  const client = running().client();
   const informers = new Informers({ client, onError: () => {} });
   const open: string[] = [];
   const told: string[] = [];
@@ -79,7 +79,7 @@ it('are read again, because the server may have others', async () => {
   expect(await counted.refresh()).toBe(false);
   const names = ['count/nuts.example.com'];
   expect(await pluralsOf(counted.use('a/q', names))).toEqual([]);
-  const definitions = `${running.url}/apis/apiextensions.k8s.io/v1/customresourcedefinitions`;
+  const definitions = `${running().url}/apis/apiextensions.k8s.io/v1/customresourcedefinitions`;
   const schema = { openAPIV3Schema: { type: 'object' } };
   const definition = {
     metadata: { name: 'nuts.example.com' },
@@ -104,7 +104,7 @@ it('are read again, because the server may have others', async () => {
 
 it('report the quotas of the namespace for removed objects, and not for added ones', async () => {
   const { counted, told, stop } = watching();
-  const url = `${running.url}/api/v1/namespaces/default/configmaps`;
+  const url = `${running().url}/api/v1/namespaces/default/configmaps`;
   await counted.use('default/q', ['configmaps']);
   await counted.use('other/q', ['configmaps']);
   const body = JSON.stringify({ metadata: { name: 'short' } });

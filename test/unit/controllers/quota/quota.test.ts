@@ -2,35 +2,35 @@ import { expect, it } from 'vitest';
 import { defineQuotaController } from '../../../../controllers/index.js';
 import { kubernetesNaming } from '../../../../runtime/objects/names/naming.js';
 import { startServer } from '../../../../server/index.js';
-import { suiteServer } from '../../../support/serving.js';
+import { servingForTests } from '../../../support/serving.js';
 
-const running = await suiteServer({ naming: 'kubernetes', authorizationMode: 'AlwaysAllow' });
+const running = servingForTests({ naming: 'kubernetes', authorizationMode: 'AlwaysAllow' });
 
 const patience = { timeout: 30_000 };
 
-async function send(method: string, path: string, body?: object, { url } = running) {
+async function send(method: string, path: string, body?: object, { url } = running()) {
   const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
   const init = body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': type } };
   const answer = await fetch(`${url}${path}`, { method, ...init });
   return { code: answer.status, body: await answer.json() };
 }
 
-const create = async (path: string, body: object, server = running): Promise<number> =>
+const create = async (path: string, body: object, server = running()): Promise<number> =>
   (await send('POST', path, body, server)).code;
 
 const within = (namespace: string, plural = ''): string => `/api/v1/namespaces/${namespace}/${plural}`;
 
-async function quota(namespace: string, hard: object, more: object = {}, server = running): Promise<void> {
+async function quota(namespace: string, hard: object, more: object = {}, server = running()): Promise<void> {
   await create('/api/v1/namespaces', { metadata: { name: namespace } }, server);
   const made = { metadata: { name: 'q' }, spec: { hard, ...more } };
   expect(await create(within(namespace, 'resourcequotas'), made, server)).toBe(201);
 }
 
-const statusOf = async (namespace: string, server = running) =>
+const statusOf = async (namespace: string, server = running()) =>
   (await send('GET', within(namespace, 'resourcequotas/q'), undefined, server)).body.status;
-const usedIn = async (namespace: string, server = running): Promise<unknown> =>
+const usedIn = async (namespace: string, server = running()): Promise<unknown> =>
   (await statusOf(namespace, server)).used;
-const hasUsed = (namespace: string, used: object, server = running) =>
+const hasUsed = (namespace: string, used: object, server = running()) =>
   expect.poll(() => usedIn(namespace, server), patience).toEqual(used);
 
 const container = (requests: object = {}): object => ({ name: 'c', image: 'i', resources: { requests } });

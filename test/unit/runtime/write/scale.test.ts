@@ -2,9 +2,9 @@
 import { beforeAll, expect, it, vi } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../../runtime/contract/index.js';
 import { ask } from '../../../support/ask.js';
-import { suiteServer } from '../../../support/serving.js';
+import { servingForTests } from '../../../support/serving.js';
 
-const running = await suiteServer({ naming: 'kubernetes', controllers: 'none' });
+const running = servingForTests({ naming: 'kubernetes', controllers: 'none' });
 const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const farms = '/apis/example.com/v1/namespaces/default/farms';
 const scalePaths = {
@@ -13,7 +13,8 @@ const scalePaths = {
   labelSelectorPath: '.status.selector',
 };
 
-const send = (method: string, path: string, body?: JsonValue, type?: string) => ask(running, method, path, body, type);
+const send = (method: string, path: string, body?: JsonValue, type?: string) =>
+  ask(running(), method, path, body, type);
 const apply = 'application/apply-patch+yaml';
 const farm = (name: string, spec: JsonValue): JsonObject => ({
   apiVersion: 'example.com/v1',

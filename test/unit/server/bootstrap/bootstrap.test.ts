@@ -9,12 +9,12 @@ import { type BootstrapParts, firstHooks, laterHooks } from '../../../../server/
 import { defineHooks } from '../../../../server/run-hooks.js';
 import { defaultServiceRanges } from '../../../../strategies/index.js';
 import { ask } from '../../../support/ask.js';
-import { type ListeningServer, startServing, suiteServer } from '../../../support/serving.js';
+import { type ListeningServer, servingForTests, startServing } from '../../../support/serving.js';
 import { hasShared, shared } from '../../../support/shared.js';
 
-const running = await suiteServer({ naming: 'kubernetes', controllers: 'none' });
-const parts: BootstrapParts = {
-  client: { transport: fetchTransport({ baseUrl: running.url }) },
+const running = servingForTests({ naming: 'kubernetes', controllers: 'none' });
+const partsOf = ({ url }: ListeningServer): BootstrapParts => ({
+  client: { transport: fetchTransport({ baseUrl: url }) },
   naming: kubernetesNaming,
   port: 6443,
   host: '127.0.0.1',
@@ -22,10 +22,10 @@ const parts: BootstrapParts = {
   ownKinds: [],
   release: emulate(),
   featureEnabled: () => false,
-};
+});
 
 const send = async (method: string, path: string, body?: JsonObject): Promise<JsonObject> =>
-  (await ask(running, method, path, body)).body;
+  (await ask(running(), method, path, body)).body;
 
 /** Starts a server with another range of addresses. */
 async function elsewhere(serviceClusterIpRange: string): Promise<{ url: string; stop: ListeningServer['stop'] }> {
@@ -34,7 +34,7 @@ async function elsewhere(serviceClusterIpRange: string): Promise<{ url: string; 
 }
 
 /** Runs all hooks again, like a server that starts on the same store. */
-const startAgain = (): Promise<void> => defineHooks([...firstHooks, ...laterHooks]).run(parts);
+const startAgain = (): Promise<void> => defineHooks([...firstHooks, ...laterHooks]).run(partsOf(running()));
 
 const rbac = '/apis/rbac.authorization.k8s.io/v1';
 const flow = '/apis/flowcontrol.apiserver.k8s.io/v1beta3';
@@ -163,14 +163,14 @@ describe('readiness', () => {
     new ApiError(code, { kind: 'Status', apiVersion: 'v1', metadata: {}, code, message });
 
   it('names each hook', async () => {
-    const answer = await fetch(`${running.url}/readyz?verbose`);
+    const answer = await fetch(`${running().url}/readyz?verbose`);
     expect(await answer.text()).toContain('[+]poststarthook/rbac/bootstrap-roles ok');
   });
 
   it('waits for hooks', async () => {
     const hooks = defineHooks([{ name: 'slow', run: async () => {} }]);
     expect(hooks.checks.map(({ problem }) => problem())).toEqual(['not finished']);
-    await hooks.run(parts);
+    await hooks.run(partsOf(running()));
     expect(hooks.checks.map(({ problem }) => problem())).toEqual(['']);
   });
 
@@ -182,11 +182,11 @@ describe('readiness', () => {
     const hooks = defineHooks([{ name: 'writer', run }]);
     const problems: string[] = [];
     const states = () => hooks.checks.map(({ problem }) => problem());
-    await expect(hooks.run(parts)).rejects.toThrow('no space left');
-    await hooks.run(parts, (problem) => problems.push(problem));
+    await expect(hooks.run(partsOf(running()))).rejects.toThrow('no space left');
+    await hooks.run(partsOf(running()), (problem) => problems.push(problem));
     expect([problems, states()]).toEqual([['writer: no space left on the device'], ['not finished']]);
     vi.useFakeTimers();
-    const end = hooks.repeat(parts, (problem) => problems.push(problem));
+    const end = hooks.repeat(partsOf(running()), (problem) => problems.push(problem));
     await vi.advanceTimersByTimeAsync(6_000);
     expect([problems.length, states()]).toEqual([2, ['not finished']]);
     isFull = false;
@@ -200,7 +200,9 @@ describe('readiness', () => {
     const run = async (): Promise<void> => {
       throw answer(422, 'it is wrong');
     };
-    await expect(defineHooks([{ name: 'wrong', run }]).run(parts, () => {})).rejects.toThrow('it is wrong');
+    await expect(defineHooks([{ name: 'wrong', run }]).run(partsOf(running()), () => {})).rejects.toThrow(
+      'it is wrong',
+    );
   });
 
   it('does not stop a server if the hook only describes the server, and its data has all objects', async () => {
@@ -211,7 +213,7 @@ describe('readiness', () => {
     const hooks = defineHooks([{ name: 'about', run, describesServer: true }]);
     hooks.skip();
     expect(hooks.checks.map(({ problem }) => problem())).toEqual(['not finished']);
-    await hooks.run(parts, (problem) => problems.push(problem));
+    await hooks.run(partsOf(running()), (problem) => problems.push(problem));
     expect(problems).toEqual(['about: it is refused']);
     expect(hooks.checks.map(({ problem }) => problem())).toEqual(['']);
   });

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { ask } from '../../../support/ask.js';
-import { suiteServer } from '../../../support/serving.js';
+import { servingForTests } from '../../../support/serving.js';
 import { hasShared, shared } from '../../../support/shared.js';
 
 interface Found {
@@ -20,7 +20,7 @@ const facts: Facts = hasShared
   ? JSON.parse(readFileSync(shared('reference', 'initial-objects-1.36.json'), 'utf8'))
   : {};
 
-const server = await suiteServer({
+const server = servingForTests({
   naming: 'kubernetes',
   controllers: 'none',
   featureGates: '',
@@ -28,7 +28,7 @@ const server = await suiteServer({
   serviceClusterIpRange: '10.0.0.0/24',
 });
 
-/** Removes values that differ from server to server, and the rules that a controller of the reference writes. */
+/** Removes values that differ from server() to server(), and the rules that a controller of the reference writes. */
 function plain({ apiVersion: _version, kind: _kind, status: _status, ...object }: Found): unknown {
   const { name, namespace, labels, annotations, generation } = object.metadata;
   const rules = object.aggregationRule === undefined ? {} : { rules: [] };
@@ -40,6 +40,6 @@ const byName = (objects: readonly Found[] = []) =>
   new Map(objects.map((one) => [`${one.metadata.namespace ?? ''}/${one.metadata.name}`, plain(one)]));
 
 it.skipIf(!hasShared).each(Object.keys(facts))('%s equal the recorded ones of 1.36', async (path) => {
-  const { items } = (await ask<{ items: readonly Found[] }>(server, 'GET', path)).body;
+  const { items } = (await ask<{ items: readonly Found[] }>(server(), 'GET', path)).body;
   expect(byName(items)).toEqual(byName(facts[path]));
 });

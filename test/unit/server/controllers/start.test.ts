@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { healthOfControllers } from '../../../../server/controllers/start.js';
-import { suiteServer } from '../../../support/serving.js';
+import { servingForTests } from '../../../support/serving.js';
 
 describe('the health of controllers', async () => {
-  const server = await suiteServer({ controllers: 'namespace', authorizationMode: 'AlwaysAllow' });
+  const server = servingForTests({ controllers: 'namespace', authorizationMode: 'AlwaysAllow' });
 
   const ask = async (path: string): Promise<[number, string]> => {
-    const answer = await fetch(server.url + path);
+    const answer = await fetch(server().url + path);
     return [answer.status, await answer.text()];
   };
 

@@ -3,6 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { Key, Revision, SharedDriver } from '../../../../../runtime/contract/index.js';
 import { EtcdDriver } from '../../../../../runtime/storage/etcd/driver.js';
+import { EtcdError } from '../../../../../runtime/storage/etcd/errors.js';
+import { Fence } from '../../../../../runtime/storage/etcd/fence.js';
+import { Layout } from '../../../../../runtime/storage/etcd/layout.js';
+import type { TxnRequest, TxnResponse } from '../../../../../runtime/storage/etcd/messages.js';
 import { commit, loaded, OPEN, put, remove } from '../../../../support/driver-changes.js';
 import { type EtcdCluster, etcdOrWhyNot, hasEtcd, startEtcd } from '../../../../support/etcd.js';
 import { eventually } from '../../../../support/eventually.js';
@@ -28,6 +32,35 @@ async function created(driver: SharedDriver, key: Key): Promise<Revision | undef
   });
   return revision;
 }
+
+describe('a fence', () => {
+  const object = { compare: [], success: [{ requestPut: { key: Buffer.from('object') } }] };
+  const written = ({ success = [] }: TxnRequest): string => String(success[0]?.requestPut?.key);
+  const required = ({ compare }: TxnRequest): readonly string[] => compare.map(({ key }) => String(key));
+
+  it('writes its key once after unknown outcomes, and then requires the absence of another', async () => {
+    const sent: TxnRequest[] = [];
+    let isLost = true;
+    const ask = async (request: TxnRequest): Promise<TxnResponse> => {
+      sent.push(request);
+      await sleep(1);
+      if (isLost) throw new EtcdError('uncertain', 'lost');
+      return { succeeded: true };
+    };
+    const fence = new Fence(ask, new Layout('/k/'), 'w');
+    const lost = [fence.send(object, 100), fence.send(object, 100)];
+    expect((await Promise.allSettled(lost)).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    isLost = false;
+    await Promise.all([fence.send(object, 100), fence.send(object, 100)]);
+    expect(sent.map((request) => [written(request), ...required(request)])).toEqual([
+      ['object', '/k/fences/w-0'],
+      ['object', '/k/fences/w-0'],
+      ['/k/fences/w-0'],
+      ['object', '/k/fences/w-1'],
+      ['object', '/k/fences/w-1'],
+    ]);
+  });
+});
 
 describe.runIf(hasEtcd)(etcdOrWhyNot, () => {
   it('does not make a change late that a frozen leader has passed on after the change was repeated', async () => {
