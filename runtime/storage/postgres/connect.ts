@@ -21,6 +21,9 @@ export interface Link {
 
 const OLDEST_VERSION = 130_000;
 
+/** The reason in errors after a time limit. */
+export const TOO_LATE = 'it has not answered in time';
+
 /** Tries all hosts, beginning with the host at index `first`. Rejects with a `DriverError`. */
 export async function connect(target: Target, first: number, withinMs: number): Promise<Link> {
   const { hosts } = target;
@@ -41,11 +44,12 @@ export async function connect(target: Target, first: number, withinMs: number): 
   const messages = errors.map(({ message }) => message).join('; ');
   throw new DriverError(
     passing || errors.length === 0 ? 'unsent' : 'refused',
-    messages || 'no time was left to connect',
+    messages || `PostgreSQL at ${hosts.map(placeOf).join(', ')}: ${TOO_LATE}`,
   );
 }
 
-const placeOf = ({ host, port }: Host): string => (host.startsWith('/') ? host : `${host}:${port}`);
+/** Returns the address of a host, for messages. */
+export const placeOf = ({ host, port }: Host): string => (host.startsWith('/') ? host : `${host}:${port}`);
 
 /** Tries the ways of connecting that the security options allow, in order. */
 async function connectTo(host: Host, target: Target, withinMs: number): Promise<Link> {
@@ -81,7 +85,7 @@ async function open(host: Host, target: Target, tls: ConnectionOptions | undefin
   });
   // No other code handles errors that come after the connection is made.
   client.on('error', () => {});
-  const timer = setTimeout(() => socket.destroy(new Error('PostgreSQL has not answered in time')), withinMs);
+  const timer = setTimeout(() => socket.destroy(new Error(TOO_LATE)), withinMs);
   try {
     await client.connect();
     await probe(client, target);

@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { StorageObserver } from '../../contract/index.js';
 import { DriverError } from '../shared/errors.js';
-import { connect, type Link } from './connect.js';
+import { connect, type Link, placeOf, TOO_LATE } from './connect.js';
 import type { Row } from './copied-rows.js';
 import { CopyOut } from './copy-out.js';
 import { isMisplaced, isPassing, type Stage, toProblem } from './errors.js';
@@ -125,10 +125,10 @@ export class Session {
     const began = performance.now();
     for (;;) {
       let stage: Stage = 'connecting';
-      let place = this.#target.hosts.map(({ host }) => host).join(', ');
+      let place = this.#target.hosts.map(placeOf).join(', ');
       try {
         if (this.#closed) throw new DriverError('refused', 'the driver is closed');
-        if (performance.now() >= until) throw new DriverError('unsent', TOO_LATE);
+        if (performance.now() >= until) throw new Error(TOO_LATE);
         const link = await this.#connected(Math.min(CONNECT_MS, until - performance.now()));
         stage = reads ? 'reading' : 'changing';
         place = link.place;
@@ -207,8 +207,6 @@ const isUsable = ({ client }: Link): Promise<boolean> =>
     () => true,
     () => false,
   );
-
-const TOO_LATE = 'PostgreSQL has not answered in time';
 
 /** Leaves all values in the form in which PostgreSQL sends them. */
 const PLAIN = { getTypeParser: () => (value: string) => value };
