@@ -26,8 +26,8 @@ const onlyLong = [
   'test/e2e/{slow-lists,storage,storage-faults,systemd}.test.ts',
   'test/e2e/envtest/control-plane.test.ts',
   'test/e2e/kubectl-*.test.ts',
-  'test/unit/{docs/harness,promises}.test.ts',
-  'test/unit/generator/diff/{proof/budget,upgrades}.test.ts',
+  'test/unit/generator/diff/upgrades.test.ts',
+  'test/unit/promises.test.ts',
   'test/unit/runtime/cel/schema/samples.test.ts',
   'test/unit/runtime/schema/crds.test.ts',
   'test/unit/runtime/storage/postgres/failures.test.ts',
@@ -36,15 +36,18 @@ const onlyLong = [
 
 /**
  * Tests that take too long for each change: samples and definitions of others, junk in definitions, full disks, slow
- * clients, stalls, profiles, moved data, installed packages, generators of other languages, more of kubectl.
+ * clients, stalls, profiles, moved data, installed packages, generators of other languages, more of kubectl and of the
+ * console, time limits of comparisons, and the tests of what tests pages.
  */
 const beforeRelease = [
   'test/conformance/samples.test.ts',
   'test/crash/transfer.test.ts',
+  'packages/console/test/{hostile,object-days,size}.test.ts',
   'packages/{interop/{browsers,installed,languages/generators,openapi-validity,package},tools/api-reference}.test.ts',
   'test/e2e/{disk-full,import,leader-election,long-requests,profiles,slow-watcher,storage-versions}.test.ts',
   'test/e2e/kubectl-{application,explain,namespaces,nodes,output,policies,rollout,validation,workloads}.test.ts',
-  'test/unit/generator/{check/never-throws,definitions-of-others,import/in-use}.test.ts',
+  'test/unit/docs/harness.test.ts',
+  'test/unit/generator/{check/never-throws,definitions-of-others,diff/proof/budget,import/in-use}.test.ts',
   'test/unit/runtime/storage/etcd/cluster.test.ts',
 ];
 

@@ -17,7 +17,7 @@ interface ServerError {
 /** States in which the server rolled back the transaction, and a new try may succeed at once. */
 const PASSING = new Set(['40001', '40P01', '55P03']);
 
-/** Checks whether the call did nothing because of concurrent calls. */
+/** Checks whether the call did nothing because of concurrent calls. The server then rolls it back in every case. */
 export function isPassing(error: unknown): boolean {
   return isServerError(error) && PASSING.has(error.code);
 }

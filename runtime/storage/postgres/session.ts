@@ -161,7 +161,7 @@ export class Session {
       if (link.doubt !== undefined) throw new DriverError('uncertain', link.doubt);
       return result;
     } catch (error) {
-      if (reads || (await isUsable(link))) throw error;
+      if (reads || isPassing(error) || (await isUsable(link))) throw error;
       if (link.process !== undefined) this.lost.add(link.process);
       throw toProblem(error, 'lost', link.place);
     } finally {

@@ -69,7 +69,7 @@ describe.runIf(hasPostgres)(postgresOrWhyNot, () => {
     const driver = await opened();
     const release = await lockHead();
     const began = performance.now();
-    await expect(driver.commit([put('/a/b/x')], { withinMs: 1_000 })).rejects.toMatchObject({ problem: 'unsent' });
+    await expect(driver.commit([put('/a/b/x')], { withinMs: 500 })).rejects.toMatchObject({ problem: 'unsent' });
     await release();
     postgres.pause();
     await expect(driver.commit([put('/a/b/x')], { withinMs: 500 })).rejects.toMatchObject({ problem: 'uncertain' });

@@ -62,6 +62,7 @@ function serve(socket: Socket, error: Buffer, ends: boolean): void {
 it.each([
   ['refuses a change', 'FEHLER', '42501', false, 'refused'],
   ['rolls a change back because of others', 'FEHLER', '55P03', false, 'unsent'],
+  ['rolls a change back because of others, and ends', 'FEHLER', '55P03', true, 'unsent'],
   ['ends because its disk is full, maybe after the commit', 'PANIK', '53100', true, 'uncertain'],
   ['ends because its disk is damaged', 'PANIK', '58030', true, 'uncertain'],
   ['ends the connection because of a defect', 'FATAL', 'XX000', true, 'uncertain'],
