@@ -138,7 +138,7 @@ describe('the package', () => {
     const storage = (...args: string[]): string =>
       run('node_modules/kindforge/dist/bin/kindforge.cjs', 'storage', ...args);
     expect(storage('snapshot', 'snapshot', '--storage', 'lmdb:data')).toContain('snapshot: 1 object,');
-    expect(storage('restore', 'snapshot', '--storage', 'lmdb:other')).toContain('lmdb:other: 1 objects');
+    expect(storage('restore', 'snapshot', '--storage', 'lmdb:other')).toContain('lmdb:other: 1 object,');
     expect(storage('verify', '--storage', 'lmdb:other')).toContain('nothing is damaged');
   });
 
