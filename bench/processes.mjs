@@ -9,6 +9,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  rmdirSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
@@ -107,6 +108,28 @@ export function ownMemoryMiB({ child }) {
   const rollup = readFileSync(`/proc/${child.pid}/smaps_rollup`, 'utf8');
   const parts = [...rollup.matchAll(/^Private_(?:Clean|Dirty):\s+(\d+)/gm)];
   return parts.reduce((sum, [, kib]) => sum + Number(kib), 0) / 1024;
+}
+
+const groups = '/sys/fs/cgroup';
+/** The folder of control groups for CPU time: that of version 2, or of version 1. */
+const cpuGroups = existsSync(join(groups, 'cgroup.controllers')) ? groups : join(groups, 'cpu');
+
+/**
+ * Lets a process use a share of one core, in periods of 10 ms. The returned function removes the limit once the process
+ * has ended. Throws an Error except on Linux as root.
+ */
+export function limitCpu(pid, share) {
+  const group = join(cpuGroups, `kindforge-bench-${pid}`);
+  const [period, quota] = [10_000, Math.round(10_000 * share)];
+  const limits =
+    cpuGroups === groups
+      ? { 'cpu.max': `${quota} ${period}` }
+      : { 'cpu.cfs_period_us': period, 'cpu.cfs_quota_us': quota };
+  if (cpuGroups === groups) writeFileSync(join(groups, 'cgroup.subtree_control'), '+cpu');
+  mkdirSync(group);
+  for (const [file, limit] of Object.entries(limits)) writeFileSync(join(group, file), String(limit));
+  writeFileSync(join(group, 'cgroup.procs'), String(pid));
+  return () => rmdirSync(group);
 }
 
 /** Starts one member of etcd with its data in a folder. Its client port is 23790. */
