@@ -8,8 +8,8 @@ const kinds = { get: 'get', list500: 'list of 500', create: 'create' };
 /** The part of a core that each of a server and its workers may use, so that 0.8 of a core is left for the load generator. */
 const shareOf = (cores) => Math.floor((100 * (cores - 0.8)) / (cores + 1)) / 100;
 
-/** V8 collects the garbage of a process that rests for half a minute. */
-const REST_SECONDS = 60;
+/** V8 collects the garbage of a process that rests for a minute or two. */
+const REST_SECONDS = 120;
 
 export const workers = {
   name: 'workers',
@@ -50,7 +50,7 @@ async function openServer({ command, folder, options, index }, count) {
   const memory = async () => {
     atRest ??= children.length > 0 ? pause(REST_SECONDS).then(() => memoryOf(children)) : Promise.resolve(Number.NaN);
     return {
-      'MiB of objects': await objectMiB(server),
+      'MiB of objects': (await objectMiB(server)) / (1 + children.length),
       'MiB of the first process': memoryMiB(server),
       'MiB that a worker adds, empty': atFirst,
       'MiB that it adds, just filled': loaded,
@@ -67,6 +67,7 @@ async function openServer({ command, folder, options, index }, count) {
 /** Returns the mean of what each process adds to the memory of the machine, in MiB. */
 const memoryOf = (pids) => pids.reduce((sum, pid) => sum + ownMemoryMiB({ child: { pid } }), 0) / pids.length;
 
+/** Returns the MiB of objects in all processes, because each counts its own copy. */
 async function objectMiB({ url }) {
   const metrics = await (await fetch(`${url}/metrics`)).text();
   return Number(/^kindforge_storage_object_bytes (\d+)/m.exec(metrics)?.[1]) / 1024 ** 2;

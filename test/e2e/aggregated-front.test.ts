@@ -1,11 +1,10 @@
 /** Another server in front of one that runs with `--aggregated`, and kubectl, which sees both as one. */
-import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ListeningServer } from '../../server/index.js';
 import { startBehind, startCluster, type TestCluster } from '../support/behind-cluster.js';
 import { makeAuthority } from '../support/certificate-authority.js';
 import { hasKubectl, type Kubectl, kubectlFor, printed } from '../support/kubectl.js';
+import { freePort } from '../support/local-server.js';
 import { scratchFolder } from '../support/scratch-folder.js';
 
 const folder = scratchFolder();
@@ -14,15 +13,6 @@ const widget = (namespace: string) =>
     ...{ apiVersion: 'shop.example.com/v1', kind: 'Widget', metadata: { name: 'door', namespace } },
     spec: { size: 'large' },
   });
-
-/** Returns a port that is free now, for the address that the cluster has before the server behind it starts. */
-async function freePort(): Promise<number> {
-  const listener = createServer().listen(0, '127.0.0.1');
-  await once(listener, 'listening');
-  const address = listener.address();
-  listener.close();
-  return typeof address === 'object' && address ? address.port : 0;
-}
 
 describe.skipIf(!hasKubectl)('kubectl through a cluster (skipped if it is not installed)', () => {
   let cluster: TestCluster;

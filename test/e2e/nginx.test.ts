@@ -3,12 +3,13 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { request } from 'node:https';
-import { connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Authority, defineAuthority, type KeyPair } from '../../plugins/index.js';
 import { type ListeningServer, startServer } from '../../server/index.js';
+import { freePort } from '../support/local-server.js';
 import { filesIn, scratchFolder } from '../support/scratch-folder.js';
 import { root } from '../support/shared.js';
 
@@ -58,14 +59,6 @@ afterAll(async () => {
   await Promise.all(running.map((child) => child.exitCode === null && once(child, 'exit')));
   await server?.stop();
 });
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  probe.close();
-  return address !== null && typeof address === 'object' ? address.port : 0;
-}
 
 /** Starts nginx with a configuration of the examples. Resolves to its port. */
 async function startNginx(name: string, around: (included: string) => string, first = ''): Promise<number> {

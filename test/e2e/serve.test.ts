@@ -1,11 +1,12 @@
 /** `kindforge serve` as a command: its start, its messages about mistakes, and its end. */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:net';
+import { createServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { loadKubeconfig } from '../../client/node.js';
 import { createClient } from '../../generated/client.js';
+import { freePort, listenLocally } from '../support/local-server.js';
 import { runHere } from '../support/run-here.js';
 import { filesIn, scratchFolder } from '../support/scratch-folder.js';
 import { runCommand, type ServerProcess, spawnCommand, startServerProcess } from '../support/server-process.js';
@@ -24,21 +25,6 @@ const write = filesIn(folder);
 const harmless = ['--storage', 'memory', '--http-port', 'auto', '--secure-port', '0'];
 
 const serve = (...flags: string[]) => runCommand('serve', ...harmless, ...flags);
-
-const listenAnywhere = (server: Server): Promise<number> =>
-  new Promise((resolve) => {
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      resolve(address !== null && typeof address === 'object' ? address.port : 0);
-    });
-  });
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  const port = await listenAnywhere(server);
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 describe('a wrong flag', () => {
   it.each([
@@ -141,7 +127,7 @@ describe('a wrong flag', () => {
 describe('a server that cannot start', () => {
   it('names the port that is in use', async () => {
     const other = createServer();
-    const port = await listenAnywhere(other);
+    const port = await listenLocally(other);
     onTestFinished(() => void other.close());
     expect(await serve('--http-port', String(port))).toEqual({
       code: 2,

@@ -9,6 +9,7 @@ import { Transform } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection } from '../../runtime/storage/etcd/connection.js';
 import { status } from '../../runtime/storage/etcd/messages.js';
+import { freePorts } from './local-server.js';
 
 /** Whether etcd is installed; Debian has it in `etcd-server`. */
 export const hasEtcd = spawnSync('etcd', ['--version']).status === 0;
@@ -153,18 +154,6 @@ async function untilAnswering(endpoint: string): Promise<void> {
   } finally {
     connection.close();
   }
-}
-
-/** Finds free ports. Opens all of them at once, so that they differ. */
-async function freePorts(count: number): Promise<readonly number[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
-  await Promise.all(servers.map((server) => once(server, 'listening')));
-  const ports = servers.map((server) => {
-    const address = server.address();
-    return address !== null && typeof address === 'object' ? address.port : 0;
-  });
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-  return ports;
 }
 
 /** Adds a user with all rights to a cluster, and requires passwords from then on. */

@@ -5,7 +5,8 @@ import { rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort, ownFolder, type PostgresServer, unprivileged } from './postgres.js';
+import { freePort } from './local-server.js';
+import { ownFolder, type PostgresServer, unprivileged } from './postgres.js';
 
 /** Debian installs it in a folder that is only on root's path. */
 const program = ['pgbouncer', '/usr/sbin/pgbouncer'].find((name) => spawnSync(name, ['--version']).status === 0);

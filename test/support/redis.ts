@@ -1,8 +1,9 @@
 /** Starts Redis for tests, on a free loopback port, with its data only in memory. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from './local-server.js';
 
 /** Whether Redis is installed; Debian has it in `redis-server`. */
 export const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
@@ -39,14 +40,6 @@ export async function startRedis(): Promise<RedisServer> {
       await gone;
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return address !== null && typeof address === 'object' ? address.port : 0;
 }
 
 function isListening(port: number): Promise<boolean> {

@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { loadingNotice } from '../../../bin/serve/log.js';
@@ -7,15 +5,7 @@ import type { LoadProgress } from '../../../runtime/contract/index.js';
 import { memoryBackend } from '../../../runtime/storage/index.js';
 import { startServer } from '../../../server/index.js';
 import { defineLoading } from '../../../server/loading.js';
-import { listenLocally } from '../../support/local-server.js';
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  const port = await listenLocally(server);
-  server.close();
-  await once(server, 'close');
-  return port;
-}
+import { freePort } from '../../support/local-server.js';
 
 it('reports its progress while a backend loads its records, and serves afterwards', async () => {
   const port = await freePort();
