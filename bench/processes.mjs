@@ -111,7 +111,7 @@ export function ownMemoryMiB({ child }) {
 }
 
 const groups = '/sys/fs/cgroup';
-/** The folder of control groups for CPU time: that of version 2, or of version 1. */
+/** The folder of control groups for CPU time, of version 2 or 1. */
 const cpuGroups = existsSync(join(groups, 'cgroup.controllers')) ? groups : join(groups, 'cpu');
 
 /**

@@ -5,7 +5,7 @@ import { childrenOf, generateLoad, limitCpu, memoryMiB, ownMemoryMiB, pause, sta
 
 const kinds = { get: 'get', list500: 'list of 500', create: 'create' };
 
-/** The part of a core that each of a server and its workers may use, so that 0.8 of a core is left for the load generator. */
+/** Returns the part of a core for the owner and for each worker, so that 0.8 of a core is left for the load generator. */
 const shareOf = (cores) => Math.floor((100 * (cores - 0.8)) / (cores + 1)) / 100;
 
 /** V8 collects the garbage of a process that rests for a minute or two. */

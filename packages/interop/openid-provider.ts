@@ -4,6 +4,7 @@ import { exportJWK, generateKeyPair } from 'jose';
 import Provider from 'oidc-provider';
 import { Agent, fetch } from 'undici';
 import { makeServerCertificate } from '../../test/support/certificates.js';
+import { listenLocally } from '../../test/support/local-server.js';
 
 export interface OpenIdProvider {
   readonly url: string;
@@ -38,9 +39,8 @@ export const shortLived = 'brief';
 export async function startOpenIdProvider(): Promise<OpenIdProvider> {
   const certificate = await makeServerCertificate();
   const server = createServer(certificate);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  const url = `https://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+  const port = await listenLocally(server);
+  const url = `https://127.0.0.1:${port}`;
   const provider = await define(url);
   const answer = provider.callback();
   server.on('request', async (request, response) => {

@@ -8,6 +8,7 @@ import { gadgetsPath, type Servers, servicePath, startServers } from '../support
 import { makeAuthority } from '../support/certificate-authority.js';
 import { until } from '../support/eventually.js';
 import { hasKubectl, type Kubectl, kubectlFor, printed } from '../support/kubectl.js';
+import { listenLocally } from '../support/local-server.js';
 
 const gadget = (name: string, size = 'small'): object => ({
   apiVersion: 'behind.example.com/v1',
@@ -96,8 +97,9 @@ describe('a server behind another', () => {
     const unreachable = await servers.ask(gadgetsPath, 'admin-token');
     expect(unreachable.status).toBe(503);
     const message = await servers.available('FailedDiscoveryCheck');
+    // A check that the stop interrupts reports the end of its connection.
     expect(message).toMatch(
-      /^failing or missing response from https:\/\/localhost:\d+\/apis\/behind\.example\.com\/v1: Get .* connection refused$/,
+      /^failing or missing response from https:\/\/localhost:\d+\/apis\/behind\.example\.com\/v1: Get .* (connection refused|EOF)$/,
     );
     const refused = await servers.ask(gadgetsPath, 'admin-token');
     expect([refused.status, await refused.text()]).toEqual([503, serviceUnavailable]);
@@ -154,8 +156,7 @@ describe('a server behind with other protocols', () => {
       socket.write(`HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: ${upgrade}\r\n\r\n${user} `);
       socket.pipe(socket);
     });
-    await new Promise<void>((resolve) => behind.listen(0, '127.0.0.1', resolve));
-    const address = behind.address();
+    const port = await listenLocally(behind);
     await servers.write('/api/v1/namespaces', { metadata: { name: 'shop' } });
     await servers.write('/api/v1/namespaces/shop/services', {
       metadata: { name: 'api' },
@@ -168,7 +169,7 @@ describe('a server behind with other protocols', () => {
         version: 'v1',
         groupPriorityMinimum: 1000,
         versionPriority: 15,
-        service: { namespace: 'shop', name: 'api', port: typeof address === 'object' ? address?.port : 0 },
+        service: { namespace: 'shop', name: 'api', port },
         caBundle: Buffer.from(authority.cert).toString('base64'),
       },
     });

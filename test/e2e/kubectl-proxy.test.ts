@@ -2,6 +2,7 @@
 import { createServer, type Server } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { kubectlForTests, newestKubectl, printed } from '../support/kubectl.js';
+import { listenLocally } from '../support/local-server.js';
 
 const { program } = newestKubectl();
 
@@ -19,9 +20,8 @@ describe.skipIf(program === '')('kubectl and programs behind pods (skipped if it
 
   beforeAll(async () => {
     web = createServer((req, res) => res.end(`${req.method} ${req.url} ${req.headers.authorization ?? 'nobody'}`));
-    await new Promise<void>((resolve) => web.listen(0, '127.0.0.1', resolve));
-    const address = web.address();
-    root = `/api/v1/namespaces/default/pods/web:${typeof address === 'object' && address ? address.port : 0}/proxy`;
+    const port = await listenLocally(web);
+    root = `/api/v1/namespaces/default/pods/web:${port}/proxy`;
     const patch = ['--subresource=status', '--type=merge', '-p', '{"status":{"podIP":"127.0.0.1"}}'];
     for (const one of [kubectl, strict]) {
       await one.create({ apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default' } });

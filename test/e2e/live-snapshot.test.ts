@@ -9,6 +9,7 @@ import { openSnapshot } from '../../runtime/storage/transfer/read-snapshot.js';
 import { type ListeningServer, type StartOptions, startServer } from '../../server/index.js';
 import { builtCommand } from '../support/built-command.js';
 import { etcdOrWhyNot, hasEtcd, startEtcd } from '../support/etcd.js';
+import { listenLocally } from '../support/local-server.js';
 import { scratchFolder } from '../support/scratch-folder.js';
 import { runCommand } from '../support/server-process.js';
 
@@ -210,10 +211,8 @@ describe('a snapshot that fails', () => {
     const real = await start({});
     const whole = Buffer.from(await (await fetch(`${real.url}/storage/snapshot`)).arrayBuffer());
     const other = createServer((_req, res) => res.end(change(whole)));
-    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const port = await listenLocally(other);
     endings.push(() => new Promise((resolve) => other.close(() => resolve())));
-    const address = other.address();
-    const port = address !== null && typeof address === 'object' ? address.port : 0;
     const before = readdirSync(folder);
     const file = newPath();
     const { code, err } = await runCommand('storage', 'snapshot', file, '--server', `http://127.0.0.1:${port}`);

@@ -14,6 +14,7 @@ import { createClient } from '../../generated/client.js';
 import { makeAuthority } from '../support/certificate-authority.js';
 import { type EtcdCluster, etcdOrWhyNot, hasEtcd, startEtcd } from '../support/etcd.js';
 import { hasKubectl, kubectlFor } from '../support/kubectl.js';
+import { listenLocally } from '../support/local-server.js';
 import { runHere } from '../support/run-here.js';
 import { scratchFolder, testFolder } from '../support/scratch-folder.js';
 import { type Ended, runCommand } from '../support/server-process.js';
@@ -302,9 +303,8 @@ describe('mistakes', () => {
 
   it('a server of another program is refused, because it would accept revoked users', async () => {
     const other = createServer((_request, answer) => answer.writeHead(404).end());
-    await new Promise<void>((listening) => other.listen(0, '127.0.0.1', listening));
-    const address = other.address();
-    const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
+    const port = await listenLocally(other);
+    const url = `http://127.0.0.1:${port}`;
     const { code, err } = await runHere('user', 'revoke', 'jane', '--server', url);
     other.close();
     expect(code).toBe(1);

@@ -4,6 +4,7 @@ import { createServer } from 'node:https';
 import type { JsonObject } from '../../runtime/contract/index.js';
 import { objectAt } from '../../runtime/objects/guards.js';
 import { makeServerCertificate } from './certificates.js';
+import { listenLocally } from './local-server.js';
 
 /** Returns the response part of an answer, or sends the whole answer itself. */
 export type Behaviour = (request: JsonObject, response: ServerResponse) => JsonObject | undefined;
@@ -34,10 +35,9 @@ export async function startAdmissionWebhook(...names: readonly string[]): Promis
     const made = (webhook.behaviours.get(path) ?? (() => ({ allowed: true })))(asked, response);
     if (made) response.end(JSON.stringify({ apiVersion, kind, response: { uid: asked.uid ?? '', ...made } }));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
+  const port = await listenLocally(server);
   const webhook: AdmissionWebhook = {
-    url: `https://localhost:${typeof address === 'object' ? address?.port : ''}`,
+    url: `https://localhost:${port}`,
     caBundle: Buffer.from(certificate.cert).toString('base64'),
     behaviours: new Map(),
     reviews: [],

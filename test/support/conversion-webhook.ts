@@ -6,6 +6,7 @@ import type { JsonObject, JsonValue } from '../../runtime/contract/index.js';
 import { isArray, isObject, objectAt, stringAt } from '../../runtime/objects/guards.js';
 import { makeServerCertificate } from './certificates.js';
 import { customResource, versionOf } from './kinds.js';
+import { listenLocally } from './local-server.js';
 
 /** Makes an answer to a review, in place of the usual answer. */
 export type Answerer = (response: JsonObject, review: JsonObject) => JsonValue;
@@ -44,10 +45,9 @@ export async function startConversionWebhook(...names: readonly string[]): Promi
     await webhook.held;
     response.end(JSON.stringify(webhook.answerer(answer, review)));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
+  const port = await listenLocally(server);
   const webhook: ConversionWebhook = {
-    url: `https://localhost:${typeof address === 'object' ? address?.port : ''}/convert`,
+    url: `https://localhost:${port}/convert`,
     caBundle: Buffer.from(certificate.cert).toString('base64'),
     answerer: honest,
     reviews: [],

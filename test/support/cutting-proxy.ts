@@ -1,5 +1,6 @@
 /** A proxy to a server. It cuts each connection after some bytes of answers. */
 import { connect, createServer, type Socket } from 'node:net';
+import { listenLocally } from './local-server.js';
 
 export interface CuttingProxy {
   /** As in `127.0.0.1:8080`. */
@@ -46,9 +47,7 @@ export async function startCuttingProxy(url: string, budget: () => number): Prom
       }
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  const port = address !== null && typeof address === 'object' ? address.port : 0;
+  const port = await listenLocally(server);
   const cutAll = (): void => {
     for (const socket of open) socket.destroy();
   };

@@ -3,6 +3,7 @@ import { createServer } from 'node:https';
 import type { JsonObject } from '../../runtime/contract/index.js';
 import { isObject } from '../../runtime/objects/guards.js';
 import { makeServerCertificate } from './certificates.js';
+import { listenLocally } from './local-server.js';
 import { kubeconfigFor } from './write-kubeconfig.js';
 
 /** A received review, with its headers. */
@@ -44,9 +45,8 @@ export async function startTokenWebhook(): Promise<TokenWebhook> {
     const [code, text] = webhook.answer(review);
     response.writeHead(code, { 'content-type': 'application/json' }).end(text);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  const url = `https://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/review`;
+  const port = await listenLocally(server);
+  const url = `https://127.0.0.1:${port}/review`;
   const webhook: TokenWebhook = {
     url,
     ca: certificate.cert,

@@ -6,6 +6,7 @@ import { createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { objectAt, objectsAt, stringAt } from '../../../runtime/objects/guards.js';
 import { type HookBench, startHookBench } from '../../support/hook-bench.js';
+import { listenLocally } from '../../support/local-server.js';
 
 const hooks = 20;
 const creates = 100;
@@ -26,9 +27,8 @@ const note = ({ message }: Error): void => void warnings.push(message);
 beforeAll(async () => {
   process.on('warning', note);
   bench = await startHookBench();
-  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
-  const address = silent.address();
-  const url = `https://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+  const port = await listenLocally(silent);
+  const url = `https://127.0.0.1:${port}`;
   for (let i = 0; i < hooks; i++) {
     const clientConfig = { url: `${url}/hook-${i}`, caBundle: bench.webhook.caBundle };
     const more = { clientConfig, timeoutSeconds: 5, failurePolicy: 'Ignore' };

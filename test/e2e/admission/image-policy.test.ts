@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ask } from '../../support/ask.js';
 import { makeServerCertificate } from '../../support/certificates.js';
+import { listenLocally } from '../../support/local-server.js';
 import { scratchFolder } from '../../support/scratch-folder.js';
 import { type ListeningServer, startServing } from '../../support/serving.js';
 import { kubeconfigFor } from '../../support/write-kubeconfig.js';
@@ -29,9 +30,8 @@ beforeAll(async () => {
       JSON.stringify({ apiVersion, kind, status: { allowed: !bad, ...(bad ? { reason: bad.image } : {}) } }),
     );
   });
-  await new Promise<void>((resolve) => webhook.listen(0, '127.0.0.1', resolve));
-  const address = webhook.address();
-  const server = `https://localhost:${typeof address === 'object' ? address?.port : ''}`;
+  const port = await listenLocally(webhook);
+  const server = `https://localhost:${port}`;
   const authority = { 'certificate-authority-data': Buffer.from(certificate.cert).toString('base64') };
   writeFileSync(connection, kubeconfigFor(server, { token: 'secret' }, authority));
   writeFileSync(

@@ -6,6 +6,7 @@ import { WebSocket } from 'ws';
 import type { SeenRequest } from '../../../runtime/server/index.js';
 import { type RecordingProxy, startProxy } from '../../../server/access/recording-proxy.js';
 import { reachedBy } from '../../../server/webhooks/webhook-file.js';
+import { listenLocally } from '../../support/local-server.js';
 import { startServing } from '../../support/serving.js';
 
 const ends: (() => Promise<unknown>)[] = [];
@@ -58,13 +59,12 @@ async function echoing(): Promise<string> {
     for await (const chunk of got) body += String(chunk);
     response.end(JSON.stringify({ method: got.method, url: got.url, raw: got.rawHeaders, body }));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const port = await listenLocally(server);
   ends.push(() => {
     server.closeAllConnections();
     return new Promise((resolve) => server.close(resolve));
   });
-  const address = server.address();
-  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+  return `http://127.0.0.1:${port}`;
 }
 
 it('passes on method, path, body and headers, with the credentials of the user', async () => {

@@ -4,6 +4,7 @@
  */
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { type WebSocket, WebSocketServer } from 'ws';
+import { listenLocally } from '../../../../test/support/local-server.js';
 
 export interface FakeNode {
   /** As in `http://127.0.0.1:8080`. */
@@ -52,9 +53,7 @@ export async function startFakeNode(api: string): Promise<FakeNode> {
   server.on('connection', (socket) => {
     if (isAway) socket.destroy();
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  const port = address !== null && typeof address === 'object' ? address.port : 0;
+  const port = await listenLocally(server);
   return {
     url: `http://127.0.0.1:${port}`,
     logQueries,

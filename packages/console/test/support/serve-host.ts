@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { extname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
+import { listenLocally } from '../../../../test/support/local-server.js';
 
 export interface HostPage {
   /** As in `http://127.0.0.1:8080/console/`. */
@@ -48,11 +49,9 @@ export async function serveHost(folder: string, api: string): Promise<HostPage> 
     if (asked.url?.startsWith('/console/')) void sendFile(files, asked.url, answer);
     else forward(api, asked, answer);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the page has no port');
+  const port = await listenLocally(server);
   return {
-    url: `http://127.0.0.1:${address.port}/console/`,
+    url: `http://127.0.0.1:${port}/console/`,
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

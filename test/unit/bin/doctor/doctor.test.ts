@@ -1,7 +1,6 @@
 /** Each check finds the fault, and prints the cure. */
 import { chmodSync, cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { judge as judgeCertificate } from '../../../../bin/doctor/certificates.js';
@@ -21,6 +20,7 @@ import { emitters } from '../../../../generator/emit/index.js';
 import { createGenerator } from '../../../../generator/index.js';
 import { readManifest } from '../../../../server/kinds.js';
 import { makeAuthority } from '../../../support/certificate-authority.js';
+import { listenLocally } from '../../../support/local-server.js';
 import { testFolder } from '../../../support/scratch-folder.js';
 import { root } from '../../../support/shared.js';
 
@@ -80,8 +80,7 @@ describe('kindforge doctor', () => {
 
   it('reports ports that are in use', async () => {
     const taken = createServer();
-    await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
-    const { port } = taken.address() as AddressInfo;
+    const port = await listenLocally(taken);
     expect(await ports.run({ ...subject, ports: [port] })).toMatchObject([{ level: 'warning' }]);
     taken.close();
   });
@@ -109,8 +108,7 @@ describe('kindforge doctor', () => {
       { level: 'problem', message: expect.stringContaining('kubeconfig') },
     ]);
     const refusing = createServer((_request, response) => response.writeHead(401).end('no'));
-    await new Promise<void>((resolve) => refusing.listen(0, '127.0.0.1', resolve));
-    const { port } = refusing.address() as AddressInfo;
+    const port = await listenLocally(refusing);
     expect(await server.run({ ...subject, server: `http://127.0.0.1:${port}` })).toMatchObject([
       { level: 'problem', advice: expect.stringContaining('credentials') },
     ]);

@@ -3,6 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { askServer, problemOf } from '../../../../bin/login/ask-server.js';
 import { type PublishedLogin, readPublishedLogin } from '../../../../bin/login/published-login.js';
 import { loaded } from '../../../../client/node/loaded.js';
+import { listenLocally } from '../../../support/local-server.js';
 
 const now = Date.UTC(2030, 0, 1);
 const seconds = now / 1000;
@@ -88,9 +89,7 @@ async function connectionTo(status: number, body = '', word = ''): Promise<Retur
     if (url.includes(word)) response.writeHead(status).end(body);
     else response.writeHead(404).end();
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  const port = typeof address === 'object' ? address?.port : 0;
+  const port = await listenLocally(server);
   const connection = loaded({ baseUrl: `http://127.0.0.1:${port}`, tls: { insecure: false } }, '', {});
   onTestFinished(async () => {
     await connection.close();

@@ -1,12 +1,12 @@
 /** Requests that are forwarded with the credentials of a kubeconfig. */
 
-import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openUpstream, type Upstream } from '../../../../client/node/upstream.js';
+import { listenLocally } from '../../../support/local-server.js';
 import { scratchFolder } from '../../../support/scratch-folder.js';
 import { writeKubeconfig } from '../../../support/write-kubeconfig.js';
 
@@ -22,9 +22,8 @@ describe('the server of a kubeconfig', () => {
     res.writeHead(req.headers.authorization === good ? 200 : 401).end('answer');
   });
   beforeAll(async () => {
-    await once(server.listen(0, '127.0.0.1'), 'listening');
-    const address = server.address();
-    url = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : ''}`;
+    const port = await listenLocally(server);
+    url = `http://127.0.0.1:${port}`;
   });
   afterAll(() => void server.close());
 

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { compare } from '../../../../packages/console/src/pages/definitions/ask.js';
 import { readPart } from '../../../../packages/console/src/pages/object/pods/pod-part.js';
 import { Session } from '../../../../packages/console/src/session/session.js';
+import { listenLocally } from '../../../support/local-server.js';
 
 describe('a session with a token that has ended', () => {
   const asked: IncomingHttpHeaders[] = [];
@@ -26,9 +27,8 @@ describe('a session with a token that has ended', () => {
   });
 
   beforeAll(async () => {
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const address = server.address();
-    const origin = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : ''}`;
+    const port = await listenLocally(server);
+    const origin = `http://127.0.0.1:${port}`;
     vi.stubGlobal('location', { origin });
   });
   beforeEach(() => {

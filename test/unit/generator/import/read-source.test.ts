@@ -3,6 +3,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import { expect, it, onTestFinished } from 'vitest';
 import { noProgress } from '../../../../generator/diagnostics/progress.js';
 import { readServer } from '../../../../generator/import/read-source.js';
+import { listenLocally } from '../../../support/local-server.js';
 
 const document = { openapi: '3.0.0', paths: {} };
 const groups = ['apps/v1', 'batch/v1'];
@@ -25,13 +26,12 @@ async function start(before: (path: string, response: ServerResponse) => boolean
     const versions = groups.map((groupVersion) => ({ versions: [{ groupVersion }] }));
     response.end(JSON.stringify(path === '/openapi/v3' ? index : path === '/apis' ? { groups: versions } : document));
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const port = await listenLocally(server);
   onTestFinished(() => {
     server.closeAllConnections();
     server.close();
   });
-  const address = server.address();
-  return { asked, baseUrl: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}` };
+  return { asked, baseUrl: `http://127.0.0.1:${port}` };
 }
 
 it.each([

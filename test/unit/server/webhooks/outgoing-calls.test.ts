@@ -4,6 +4,7 @@ import { createServer, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { mostLate, pauseMs } from '../../../../server/webhooks/circuit.js';
 import { circuitSamples, OutgoingCalls, type Target } from '../../../../server/webhooks/outgoing-calls.js';
+import { listenLocally } from '../../../support/local-server.js';
 
 const closing: (() => void)[] = [];
 const warnings: string[] = [];
@@ -34,15 +35,14 @@ async function startSilent(): Promise<{ origin: string; most: () => number }> {
 }
 
 async function listening(server: ReturnType<typeof createServer>): Promise<string> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const port = await listenLocally(server);
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => sockets.add(socket));
   closing.push(() => {
     for (const socket of sockets) socket.destroy();
     server.close();
   });
-  const address = server.address();
-  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+  return `http://127.0.0.1:${port}`;
 }
 
 /** Starts a host that answers after a while. Returns the most calls that it had at a time. */
