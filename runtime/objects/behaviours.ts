@@ -217,6 +217,11 @@ export const serverBehaviours = {
     introduced: '1.35',
     about: 'The pages /statusz and /flagz are also served as objects.',
   },
+  undecodablePatchesAreFailures: {
+    introduced: '1.34',
+    about:
+      'A patch of a webhook that cannot be decoded is a failure of the webhook, which its failure policy may ignore.',
+  },
   unknownFormatsAdvised: {
     introduced: '1.35',
     machinery: true,

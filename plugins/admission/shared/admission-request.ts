@@ -25,17 +25,18 @@ export function namespaceSeenBy(attributes: AdmissionAttributes, { get }: Admiss
   return namespace === '' ? undefined : get('', 'namespaces', '', namespace);
 }
 
-/** Returns the variable `request`. Empty parts are left out, except in kinds and resources. */
-export function requestValue(attributes: AdmissionAttributes): JsonObject {
+/**
+ * Returns the variable `request`. `kind` and `resource` name the version that the rule matched, `requestKind` and
+ * `requestResource` the version of the request. Empty parts are left out, except in kinds and resources.
+ */
+export function requestValue(attributes: AdmissionAttributes, { object, matched }: SeenObjects): JsonObject {
   const { resource, subresource, name, operation, user, dryRun, options } = attributes;
-  const kind = { ...kindOf(attributes) };
-  const place = { group: resource.group, version: resource.version, resource: resource.names.plural };
   return {
-    kind,
-    resource: place,
+    kind: { ...kindOf(matched ? { ...attributes, resource: matched, object } : attributes) },
+    resource: placeOf(matched ?? resource),
     ...present('subResource', subresource),
-    requestKind: kind,
-    requestResource: place,
+    requestKind: { ...kindOf(attributes) },
+    requestResource: placeOf(resource),
     ...present('requestSubResource', subresource),
     ...present('name', name),
     ...present('namespace', namespaceOf(attributes)),
@@ -52,6 +53,8 @@ export function shownObject(operation: Operation, object: ApiObject): JsonObject
   const { metadata: _, ...options } = object;
   return options;
 }
+
+const placeOf = ({ group, version, names }: ResourceModule): JsonObject => ({ group, version, resource: names.plural });
 
 const present = (key: string, text: string): JsonObject => (text === '' ? {} : { [key]: text });
 
@@ -78,6 +81,8 @@ function userValue({ name, uid, groups, extra }: UserInfo): JsonObject {
 export interface SeenObjects {
   readonly object: ApiObject | undefined;
   readonly oldObject: ApiObject | undefined;
+  /** The resource in the version that the reader asks for. Without it, `request` names one version only. */
+  readonly matched?: ResourceModule;
 }
 
 /**
@@ -89,11 +94,11 @@ export async function seenAs(
   { resource, object, oldObject }: AdmissionAttributes,
   { convert }: AdmissionContext,
 ): Promise<Result<SeenObjects>> {
-  if (version === resource) return { ok: true, value: { object, oldObject } };
+  if (version === resource) return { ok: true, value: { object, oldObject, matched: version } };
   const apiVersion = formatGroupVersion(version.group, version.version);
   const seen = async (one: ApiObject | undefined): Promise<Result<ApiObject | undefined>> =>
     (one && one.apiVersion !== apiVersion ? await convert(one, apiVersion) : undefined) ?? { ok: true, value: one };
   const [now, before] = await Promise.all([seen(object), seen(oldObject)]);
   if (!now.ok) return now;
-  return before.ok ? { ok: true, value: { object: now.value, oldObject: before.value } } : before;
+  return before.ok ? { ok: true, value: { object: now.value, oldObject: before.value, matched: version } } : before;
 }

@@ -19,6 +19,7 @@ import {
   variablesTypeName,
 } from '../../../runtime/cel/index.js';
 import type { AdmissionAttributes, AdmissionContext, ApiObject } from '../../../runtime/contract/index.js';
+import { isObject } from '../../../runtime/objects/guards.js';
 import { namespaceOf, requestValue, type SeenObjects, shownObject } from './admission-request.js';
 
 export type Variables = Readonly<Record<string, unknown>>;
@@ -164,10 +165,16 @@ type Met =
   | { readonly ok: true; readonly met: boolean }
   | { readonly ok: false; readonly problem: string; readonly mistakes: number };
 
+/** Returns the variables of conditions: their `request` has the matched kind, but the resource of the request. */
+function inConditions(variables: Variables): Variables {
+  const { request } = variables;
+  return isObject(request) ? { ...variables, request: { ...request, resource: request.requestResource } } : variables;
+}
+
 /** Evaluates conditions. A false condition decides, whatever the others yield. */
 export function meetsConditions(conditions: readonly Compiled[], variables: Variables): Met {
   if (conditions.length === 0) return { ok: true, met: true };
-  const evaluated = evaluateAll(conditions, variables, conditionsCostLimit);
+  const evaluated = evaluateAll(conditions, inConditions(variables), conditionsCostLimit);
   if (!evaluated.ok) return { ok: false, problem: evaluated.message, mistakes: 0 };
   const { results } = evaluated;
   if (results.some((result) => result?.ok && result.value === false)) return { ok: true, met: false };
@@ -181,12 +188,13 @@ export function meetsConditions(conditions: readonly Compiled[], variables: Vari
 
 export function variablesOf(
   attributes: AdmissionAttributes,
-  { object, oldObject }: SeenObjects,
+  seen: SeenObjects,
   params: ApiObject | undefined,
   ask: Ask,
   namespaceObject?: ApiObject,
 ): Variables {
   const { resource, subresource, name, user } = attributes;
+  const { object, oldObject } = seen;
   const asked = {
     group: resource.group,
     resource: resource.names.plural,
@@ -199,7 +207,7 @@ export function variablesOf(
     oldObject: oldObject ?? null,
     params: params ?? null,
     namespaceObject: namespaceObject ? namespaceValue(namespaceObject) : null,
-    request: requestValue(attributes),
+    request: requestValue(attributes, seen),
     authorizer: authorizerValue(user, ask),
     'authorizer.requestResource': resourceCheckValue(user, ask, asked),
   };

@@ -31,7 +31,10 @@ export interface EvaluationOptions {
   readonly observer?: Observer;
   /** The key of audit annotations about failed validations. */
   readonly failureKey: string;
-  /** Whether bindings may select several objects of parameters, as after release 1.27. */
+  /**
+   * Whether bindings may select several objects of parameters, and `request` has the kind and resource that the rule
+   * matched, as after release 1.27.
+   */
   readonly later: boolean;
 }
 
@@ -91,7 +94,9 @@ class PolicyEvaluation {
       const problem = `failed to convert object version: ${this.#seen.failure.message}`;
       return yield* this.misconfigured('binding', problem, binding.name);
     }
-    for (const param of params.value) yield* this.denialsWith(binding, param, this.#seen.value);
+    const { matched: _, ...earlier } = this.#seen.value;
+    const seen = this.options.later ? this.#seen.value : earlier;
+    for (const param of params.value) yield* this.denialsWith(binding, param, seen);
   }
 
   private params({ param }: BindingSpec): Promise<Result<readonly (ApiObject | undefined)[]>> {

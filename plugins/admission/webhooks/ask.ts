@@ -51,8 +51,11 @@ export async function askWebhook(question: Question, check: CheckAnswer): Promis
   return { outcome: 'answered', answer };
 }
 
-/** The codes of failures without a code of their own. */
-const [unusable, unavailable] = [400, 503];
+/** The code of a webhook that cannot be reached, or has no usable answer. */
+export const unavailable = 503;
+
+/** The code of other failures without a code of their own. */
+const unusable = 400;
 
 type Reviewed =
   | Extract<ReadReview, { readonly ok: true }>

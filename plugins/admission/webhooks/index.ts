@@ -86,8 +86,13 @@ function following(
 ) {
   const group = rename('admissionregistration.platform.io');
   let set: WebhookSet | undefined;
-  const unsetTimes = !does('withoutUnsetTimestamps');
-  let settings: AskSettings = { group: rename('admission.platform.io'), step, unsetTimes, observer: undefined };
+  let settings: AskSettings = {
+    group: rename('admission.platform.io'),
+    step,
+    unsetTimes: !does('withoutUnsetTimestamps'),
+    undecodableFails: does('undecodablePatchesAreFailures'),
+    observer: undefined,
+  };
   return {
     settings: () => settings,
     candidatesFor(attributes: AdmissionAttributes, context: AdmissionContext): readonly CandidateWebhook[] {

@@ -7,11 +7,11 @@ import type {
   Failure,
   Result,
 } from '../../../runtime/contract/index.js';
-import { decodeJsonPatch, jsonPatchInSteps } from '../../../runtime/merge/index.js';
+import { decodeJsonPatch, explainedPatch, type JsonPatchDocument } from '../../../runtime/merge/index.js';
 import { clone } from '../../../runtime/objects/clone.js';
 import { equal } from '../../../runtime/objects/equality.js';
 import { isObject } from '../../../runtime/objects/guards.js';
-import { internalFailure } from '../../../runtime/objects/status.js';
+import { badRequest, internalFailure } from '../../../runtime/objects/status.js';
 import { inTurns } from '../../../runtime/objects/turns.js';
 import { become } from '../define-admission-plugin.js';
 import { Reinvocation } from '../shared/reinvocation.js';
@@ -24,6 +24,7 @@ import {
   overdue,
   questionFor,
   unanswered,
+  unavailable,
 } from './ask.js';
 import { denial, type ReviewAnswer } from './review.js';
 import type { AskSettings, Question, Webhook } from './webhook.js';
@@ -77,8 +78,10 @@ class Mutation {
     const { webhook, attributes, context, settings } = this.question;
     const { group } = settings;
     const began = performance.now();
-    const asked = await askWebhook(this.question, patchProblem);
-    const outcome = await this.#follow(asked);
+    const answered = await askWebhook(this.question, patchProblem);
+    const patch = patchIn(answered);
+    const asked = patch?.ok === false && settings.undecodableFails ? undecodable(patch.failure) : answered;
+    const outcome = await this.#follow(asked, patch);
     observeAsked(this.question, asked, outcome.refused, began);
     const round = attributes.pass?.isSecond === true ? 1 : 0;
     context.annotate(...mutationNote(group, webhook, round, outcome.changed));
@@ -88,16 +91,16 @@ class Mutation {
     return outcome;
   }
 
-  async #follow(asked: Asked): Promise<MutationResult> {
+  async #follow(asked: Asked, patch: Result<JsonPatchDocument> | undefined): Promise<MutationResult> {
     const { webhook, context, seen } = this.question;
     if (asked.outcome === 'failed') return refusal(asked.failure);
     if (asked.outcome === 'unanswered') {
       return refusal(webhook.spec.ignoresFailures ? overdue(context) : unanswered(webhook, asked.problem));
     }
-    const { allowed, status, patch } = asked.answer;
+    const { allowed, status } = asked.answer;
     if (!allowed) return refusal(denial(webhook.spec.name, status));
-    if (patch === '') return unchanged;
-    const result = await patched(this.question, patch);
+    if (!patch) return unchanged;
+    const result = patch.ok ? await patched(this.question, patch.value) : failed(patch.failure.message);
     if (!result.ok) return refusal(result.failure);
     if (!result.value || equal(result.value, seen.object)) return unchanged;
     return this.#take(result.value);
@@ -127,23 +130,34 @@ function patchProblem({ patch, patchType }: ReviewAnswer): string | undefined {
   return `unsupported patch type ${JSON.stringify(patchType)}`;
 }
 
+/** Decodes the patch of an answer; `undefined` if it has none, or refuses the request. */
+function patchIn(asked: Asked): Result<JsonPatchDocument> | undefined {
+  if (asked.outcome !== 'answered' || !asked.answer.allowed || asked.answer.patch === '') return undefined;
+  const json = decodeJson(asked.answer.patch);
+  return json.ok ? decodeJsonPatch(json.value, false) : { ok: false, failure: badRequest(json.problem) };
+}
+
+/** Returns an answer with a patch that cannot be decoded as the failure of its webhook. */
+const undecodable = ({ message }: Failure): Asked => ({
+  outcome: 'unanswered',
+  problem: `received undecodable patch in webhook response: ${message}`,
+  code: unavailable,
+});
+
+const failed = (problem: string): Result<never> => ({ ok: false, failure: internalFailure(problem) });
+
 /** Returns the patched object, pruned and with defaults; `undefined` if the patch is empty. */
 async function patched(
   { webhook: { spec }, attributes: { operation }, context: { decode }, seen: { object } }: Question,
-  patch: string,
+  { operations }: JsonPatchDocument,
 ): Promise<Result<ApiObject | undefined>> {
-  const failed = (problem: string): Result<never> => ({ ok: false, failure: internalFailure(problem) });
-  const json = decodeJson(patch);
-  if (!json.ok) return failed(json.problem);
-  const document = decodeJsonPatch(json.value, false);
-  if (!document.ok) return failed(document.failure.message);
-  if (document.value.operations.length === 0) return { ok: true, value: undefined };
+  if (operations.length === 0) return { ok: true, value: undefined };
   if (!object) {
     const why = 'attempted to modify the object, which is not supported for this operation';
     return failed(`admission webhook ${JSON.stringify(spec.name)} ${why}`);
   }
-  const applied = await inTurns(jsonPatchInSteps(object, document.value.operations));
-  if (!applied.ok) return failed(applied.failure.message);
+  const applied = await inTurns(explainedPatch(object, operations));
+  if (!applied.ok) return failed(applied.problem);
   // The result shares parts with the object, and decoding changes its input.
   const value = clone(applied.value);
   if (!isObject(value)) return failed('the patched object is not a JSON object');

@@ -1,5 +1,6 @@
 /** Writes the review that a webhook gets and reads its answer. */
 import { decodeJson, jsonTypeOf } from '../../../runtime/codec/json.js';
+import { notAnObject } from '../../../runtime/codec/undecodable.js';
 import { decodeYaml } from '../../../runtime/codec/yaml/yaml.js';
 import type {
   AdmissionAttributes,
@@ -24,14 +25,9 @@ export function reviewRequest(
   { object, oldObject }: SeenObjects,
   unsetTimes: boolean,
 ): JsonObject {
-  const asked = requestValue(attributes);
-  const isOwn = resource === attributes.resource;
-  const shown = isOwn ? asked : requestValue({ ...attributes, resource, ...(object ? { object } : {}) });
   return {
     uid,
-    ...asked,
-    kind: shown.kind ?? null,
-    resource: shown.resource ?? null,
+    ...requestValue(attributes, { object, oldObject, matched: resource }),
     object: object ? newObject(attributes, object, unsetTimes && resource.decoding === 'typed') : null,
     oldObject: oldObject ?? null,
   };
@@ -67,10 +63,7 @@ export function readReview(text: string, apiVersion: string, uid: string): ReadR
   const decoded = json.ok ? json : decodeYaml(Buffer.from(text));
   if (!decoded.ok) return uncalled(`couldn't get version/kind; json parse error: ${json.ok ? '' : json.problem}`);
   const review = decoded.value;
-  if (!isObject(review)) {
-    const problem = `json: cannot unmarshal ${jsonTypeOf(review)} into Go value of type struct`;
-    return uncalled(`couldn't get version/kind; json parse error: ${problem}`);
-  }
+  if (!isObject(review)) return uncalled(notAnObject(review));
   const [said, kind] = [stringAt(review, 'apiVersion'), stringAt(review, 'kind')];
   if (said !== '' || kind !== '') {
     const problem = kindProblem(said, kind, apiVersion);

@@ -72,7 +72,8 @@ export class Conditions {
     this.#compiled ??= inTurns(compileAll(this.texts, this.later));
     const compiled = await this.#compiled;
     const rights = defineRights(context);
-    const variables = variablesOf(attributes, seen, undefined, rights.ask);
+    const { matched: _, ...earlier } = seen;
+    const variables = variablesOf(attributes, this.later ? seen : earlier, undefined, rights.ask);
     const outcome = await rights.settle(() => meetsConditions(compiled, variables));
     if (outcome.ok) return { ok: true, value: outcome.met };
     onMistakes(outcome.mistakes);
@@ -180,5 +181,7 @@ export interface AskSettings {
   readonly step: 'admit' | 'validate';
   /** Whether new objects of built-in kinds are sent with a null for the time of their creation. */
   readonly unsetTimes: boolean;
+  /** Whether a patch that cannot be decoded counts as a failure of the webhook, which its policy may ignore. */
+  readonly undecodableFails: boolean;
   readonly observer: Observer | undefined;
 }

@@ -97,6 +97,14 @@ describe('a mutating webhook', () => {
     expect((await create('ordered')).body.data).toEqual({ order: 'abca' });
   });
 
+  it('fails with the operation of its patch that does not fit', async () => {
+    await configure('mutating', 'odd', hook('odd'));
+    webhook.behaviours.set('/odd', () => patching({ op: 'replace', path: '/spec/size', value: 1 }));
+    expect((await create('a')).body.message).toBe(
+      'Internal error occurred: replace operation does not apply: doc is missing path: /spec/size: missing value',
+    );
+  });
+
   it('may refuse a delete, and cannot change the deleted object', async () => {
     await create('kept');
     webhook.behaviours.set('/holds', () => ({ allowed: false, status: { code: 403, message: 'it stays' } }));
@@ -290,6 +298,32 @@ describe('a webhook that fails', () => {
     await configure('mutating', 'bomb', hook('bomb'));
     expect((await create('bombed')).code).toBe(500);
     expect((await ask('GET', `${configMaps}/bombed`)).code).toBe(404);
+  });
+
+  it('by a patch that cannot be decoded is a failure of the webhook since release 1.34', async () => {
+    const patch = Buffer.from('{"op":').toString('base64');
+    webhook.behaviours.set('/junk', () => ({ allowed: true, patchType: 'JSONPatch', patch }));
+    const served = bench.running;
+    const outcomes: unknown[] = [];
+    for (const emulatedVersion of ['1.33', '1.34']) {
+      bench.running = await startServing({ naming: 'kubernetes', controllers: 'none', emulatedVersion });
+      for (const failurePolicy of ['Fail', 'Ignore']) {
+        await configure('mutating', failurePolicy.toLowerCase(), hook('junk', { failurePolicy }));
+        const { code, body } = await create('a');
+        outcomes.push(code === 201 ? code : body.message);
+        await bench.clear();
+        webhook.behaviours.set('/junk', () => ({ allowed: true, patchType: 'JSONPatch', patch }));
+      }
+      await bench.running.stop();
+    }
+    bench.running = served;
+    const problem = 'unexpected end of JSON input';
+    expect(outcomes).toEqual([
+      `Internal error occurred: ${problem}`,
+      `Internal error occurred: ${problem}`,
+      `Internal error occurred: failed calling webhook "junk.hooks.example.com": received undecodable patch in webhook response: ${problem}`,
+      201,
+    ]);
   });
 
   it('has no more time than its request', async () => {

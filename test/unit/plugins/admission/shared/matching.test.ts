@@ -129,6 +129,21 @@ describe('other versions', () => {
     expect(saying(await ask(attributes, { convert }))).toBe('shop.example.com/v1 v1beta1 v1beta1');
   });
 
+  it('are the kind and resource of the request after release 1.27', async () => {
+    const versions = (variable: string): string => `${variable}.version + ' ' +`;
+    const told = ['kind', 'requestKind', 'resource'].map((name) => versions(`request.${name}`)).join(' ');
+    const constrained = {
+      matchConstraints: about('Equivalent'),
+      matchConditions: [
+        { name: 'kind', expression: "request.kind.version == 'v1'" },
+        { name: 'resource', expression: "request.resource.version == 'v1beta1'" },
+      ],
+      validations: [{ expression: 'false', messageExpression: `${told} request.requestResource.version` }],
+    };
+    const { ask } = serve([policy(constrained)], [binding()], emulate('1.28'));
+    expect(saying(await ask(attributes, { convert }))).toBe('v1 v1beta1 v1 v1beta1');
+  });
+
   it('match no other version if the policy is exact', async () => {
     const { ask } = serve([policy({ matchConstraints: about('Exact'), validations })]);
     expect((await ask(attributes, { convert })).failure).toBeUndefined();
