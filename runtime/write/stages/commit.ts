@@ -2,7 +2,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ApiObject, Change, Commit, Failure, Guard, Key, ObjectPlace } from '../../contract/index.js';
 import { invalidValue, Verbatim } from '../../objects/field-error.js';
-import { alreadyExists, badRequest, conflict, forbiddenObject, invalid, verbNotAllowed } from '../../objects/status.js';
+import {
+  accessDenied,
+  alreadyExists,
+  badRequest,
+  conflict,
+  forbiddenObject,
+  invalid,
+  verbNotAllowed,
+} from '../../objects/status.js';
 import { inSpan } from '../../objects/tracing.js';
 import type { WriteOutcome } from '../../request/responses.js';
 import type { PipelineServices } from '../../request/verb-request.js';
@@ -295,5 +303,6 @@ async function mayCreate({ resource, namespace, name, user, services }: Write): 
   const { group, names } = resource.module;
   const asked = { user, verb: 'create', group, resource: names.plural, namespace, name };
   const { decision, reason = '' } = await services.authorizer.decide(asked);
-  return decision === 'allow' ? undefined : forbiddenObject(group, names.plural, name, reason);
+  if (decision === 'allow') return undefined;
+  return { ...forbiddenObject(group, names.plural, name, reason), later: accessDenied(asked, reason) };
 }

@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { resource as leases } from '../../../../generated/coordination.platform.io/v1/leases/resource.js';
 import { resource as configMaps } from '../../../../generated/core/v1/configmaps/resource.js';
-import type { AuthorizationAttributes } from '../../../../runtime/contract/index.js';
+import type { AuthorizationAttributes, Authorizer } from '../../../../runtime/contract/index.js';
+import { emulate } from '../../../../runtime/objects/release.js';
 import { registry } from '../../../support/built-in-modules.js';
 import { suiteApi } from '../../../support/test-api.js';
 
@@ -50,16 +51,15 @@ it('requires a revision in updates of these kinds', () => {
 });
 
 const asked: AuthorizationAttributes[] = [];
-const api = await suiteApi([leases, configMaps], {
-  authorizer: {
-    name: 'writers',
-    decide: (attributes) => {
-      if ('verb' in attributes && 'resource' in attributes) asked.push(attributes);
-      const refused = 'name' in attributes && attributes.name === 'foreign' && attributes.verb === 'create';
-      return refused ? { decision: 'no opinion' } : { decision: 'allow' };
-    },
+const authorizer: Authorizer = {
+  name: 'writers',
+  decide: (attributes) => {
+    if ('verb' in attributes && 'resource' in attributes) asked.push(attributes);
+    const refused = 'name' in attributes && attributes.name === 'foreign' && attributes.verb === 'create';
+    return refused ? { decision: 'no opinion' } : { decision: 'allow' };
   },
-});
+};
+const api = await suiteApi([leases, configMaps], { authorizer });
 
 const place = '/apis/coordination.platform.io/v1/namespaces/default/leases';
 const lease = (name: string, metadata = {}) => ({ metadata: { name, ...metadata }, spec: {} });
@@ -91,6 +91,14 @@ describe('an update of a Lease that does not exist', () => {
     expect(asked.map(({ verb }) => verb)).toEqual(['update', 'create']);
     expect((await put('foreign')).code).toBe(403);
     expect((await api.send('GET', `${place}/foreign`)).code).toBe(404);
+  });
+
+  it('is refused in later releases with what the caller may not do', async () => {
+    const later = await suiteApi([leases], { authorizer, release: emulate('1.36') });
+    const { body } = await later.send('PUT', `${place}/foreign`, lease('foreign'));
+    expect(body.message).toMatch(
+      /^leases\.coordination\.platform\.io "foreign" is forbidden: User ".*" cannot create resource "leases" in API group /,
+    );
   });
 
   it('is a 404 for a patch, and a 201 for a configuration', async () => {
