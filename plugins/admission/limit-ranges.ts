@@ -15,6 +15,7 @@ import {
   compareQuantities,
   formatQuantity,
   type Quantity,
+  quantityInUnits,
   quantityToNumber,
 } from '../../runtime/objects/scan/quantity.js';
 
@@ -153,10 +154,17 @@ export const demandOf = (holder: JsonObject | undefined): Demand => {
   return { requests: amountsAt(resources, 'requests'), limits: amountsAt(resources, 'limits') };
 };
 
-/** Returns the demand of a pod: the sum of its containers, or of an init container if that is more. */
+/**
+ * Returns the demand of a pod: the sum of its containers, or of an init container if that is more. All amounts are in
+ * decimal notation, as in the errors of the reference.
+ */
 export function demandOfPod(spec: JsonObject): Demand {
-  const containers = objectsAt(spec, 'containers').map(demandOf);
-  const before = objectsAt(spec, 'initContainers').map(demandOf);
+  const decimalDemandOf = (container: JsonObject): Demand => {
+    const { requests, limits } = demandOf(container);
+    return { requests: inDecimal(requests), limits: inDecimal(limits) };
+  };
+  const containers = objectsAt(spec, 'containers').map(decimalDemandOf);
+  const before = objectsAt(spec, 'initContainers').map(decimalDemandOf);
   const total = (of: (demand: Demand) => Amounts): Amounts =>
     before.map(of).reduce(largerAmounts, sum(containers.map(of)));
   return { requests: total(({ requests }) => requests), limits: total(({ limits }) => limits) };
@@ -187,6 +195,15 @@ function total(spec: JsonObject, key: keyof Demand): Amounts {
 }
 
 const withOwn = (amounts: Amounts, own: Amounts): Amounts => new Map([...amounts, ...own]);
+
+/** Returns amounts in whole units and in decimal notation; processors count in thousandths. */
+function inDecimal(amounts: Amounts): Amounts {
+  const decimal = ([name, amount]: [string, Quantity]): [string, Quantity] => {
+    const exponent = name === 'cpu' ? -3 : 0;
+    return [name, { digits: quantityInUnits(amount, exponent), exponent, notation: 'decimal' }];
+  };
+  return new Map([...amounts].map(decimal));
+}
 
 /** Adds amounts. A resource that one container does not limit has no sum, because that container may use any amount. */
 function sum(all: readonly Amounts[]): Amounts {

@@ -112,6 +112,16 @@ describe('pods', () => {
     expect(await of('50m')).toBe('minimum cpu usage per Pod is 200m, but request is 100m');
   });
 
+  it('have sums in decimal notation', async () => {
+    const limits = [{ type: 'Pod', max: { memory: '128Mi' } }];
+    const memory = (amount: string) => ({ limits: { memory: amount }, requests: { memory: amount } });
+    const containers = [container('a', memory('128Mi')), container('b', memory('64Mi'))];
+    const said = 'maximum memory usage per Pod is 128Mi, but limit is ';
+    expect(await refusal(limits, { containers })).toBe(`${said}201326592`);
+    expect(await refusal(limits, { containers: [container('a', memory('200M'))] })).toBe(`${said}200M`);
+    expect(await refusal(limits, { containers }, 'latest')).toBe(`${said}192Mi`);
+  });
+
   it('have a sum if only some set an amount, and an amount of their own, in later releases', async () => {
     const limits = [{ type: 'Pod', max: { cpu: '2' } }];
     const sidecar = { ...container('s', { limits: { cpu: '1' } }), restartPolicy: 'Always' };
