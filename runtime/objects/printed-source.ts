@@ -87,13 +87,17 @@ const lowerFirst = (name: string): string => name.charAt(0).toLowerCase() + name
 
 /** Returns a scalar in JSON; hexadecimal numbers become decimal ones. */
 function scalar(text: string): string | undefined {
-  if (text.startsWith('"')) return htmlSafe(text.replace(/\\(?:x([\da-f]{2})|([av]))/g, toJsonEscape));
+  if (text.startsWith('"')) return htmlSafe(text.replace(/\\(?:x([\da-f]{2})|U([\da-f]{8})|.)/gs, toJsonEscape));
   if (/^0x[\da-f]+$/i.test(text)) return BigInt(text).toString();
   return /^(?:true|false|-?\d[\d.e+-]*)$/.test(text) ? text : undefined;
 }
 
-const toJsonEscape = (_: string, hex: string | undefined, named: string | undefined): string =>
-  `\\u00${hex ?? (named === 'a' ? '07' : '0b')}`;
+/** Returns an escape as JSON has it. JSON has the other escapes of quoted texts, too. */
+function toJsonEscape(escaped: string, byte: string | undefined, point: string | undefined): string {
+  if (byte !== undefined) return `\\u00${byte}`;
+  if (point !== undefined) return String.fromCodePoint(Number.parseInt(point, 16));
+  return escaped === '\\a' ? '\\u0007' : escaped === '\\v' ? '\\u000b' : escaped;
+}
 
 /** Escapes HTML markup, as the reference's encoders do. */
 export const htmlSafe = (json: string): string =>

@@ -15,6 +15,7 @@ describe('printed values as JSON', () => {
       '{"matchLabels":{"a":"b"}}',
     ],
     ['"\\x01\\v"', '"\\u0001\\u000b"'],
+    ['"\\\\x01 \\U000e0001"', '"\\\\x01 \u{e0001}"'],
   ])('reads %s', (source, json) => {
     expect(sourceAsJson(source)).toBe(json);
   });
