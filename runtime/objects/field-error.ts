@@ -42,8 +42,15 @@ function error(
 const joined = (problem: string, detail: string): string => (detail === '' ? problem : `${problem}: ${detail}`);
 
 /** Returns the error of a value. Earlier and later words print the value differently. */
-function valued(reason: CauseReason, field: string, problem: string, value: BadValue, detail: string): FieldError {
-  const later = { problem: `${problem}: ${printJson(value)}` };
+function valued(
+  reason: CauseReason,
+  field: string,
+  problem: string,
+  value: BadValue,
+  detail: string,
+  laterRule?: string,
+): FieldError {
+  const later = { problem: `${problem}: ${printJson(value)}`, ...inLater(laterRule) };
   return error(reason, field, `${problem}: ${print(value)}`, detail, later);
 }
 
@@ -61,14 +68,19 @@ function print(value: BadValue): string {
   return typeof value === 'object' ? formatSource(value) : formatNumber(value);
 }
 
-/** Returns the error of a field that is missing. */
-export function required(field: string, detail = ''): FieldError {
-  return error('FieldValueRequired', field, 'Required value', detail);
+/** Returns the error of a field that is missing. `later` is the detail in later releases, if they have another. */
+export function required(field: string, detail = '', later?: string): FieldError {
+  return error('FieldValueRequired', field, 'Required value', detail, inLater(later));
 }
 
-/** Returns the error of a value that breaks a rule; `detail` is the rule. */
-export function invalidValue(field: string, value: BadValue, detail: string): FieldError {
-  return valued('FieldValueInvalid', field, 'Invalid value', value, detail);
+const inLater = (detail: string | undefined): { readonly detail?: string } => (detail === undefined ? {} : { detail });
+
+/**
+ * Returns the error of a value that breaks a rule; `detail` is the rule, and `later` its words in later releases, if
+ * they have others.
+ */
+export function invalidValue(field: string, value: BadValue, detail: string, later?: string): FieldError {
+  return valued('FieldValueInvalid', field, 'Invalid value', value, detail, later);
 }
 
 /** Returns the error of a value that breaks a rule, without the value, because it is secret or too long. */

@@ -18,9 +18,13 @@ function ofLabelKeys(text: string): string {
 /** Fields with a rule that no longer repeats their name. */
 const ownerField = /^metadata\.ownerReferences\.(?:kind|name|uid)$/;
 
+/** The message of a rule. Its rule no longer repeats the name of the field. */
+const ruleText = /\.x-kubernetes-validations\[\d+\]\.message$/;
+
 /** Returns the rule of a field in later words; the same text if nothing changed. */
 export function laterDetail(field: string, detail: string): string {
   if (ownerField.test(field) && detail.endsWith(' must not be empty')) return 'must not be empty';
+  if (ruleText.test(field)) return detail.replace(/^message (?=must )/, '');
   return laterWords(detail);
 }
 

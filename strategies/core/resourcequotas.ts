@@ -39,8 +39,9 @@ const opposites = [
   ['Terminating', 'NotTerminating'],
 ] as const;
 
-const existsOnly =
-  "must be 'Exist' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, " +
+/** Returns the rule about operators of plain scopes. Releases call the operator by different words. */
+const existsOnly = (operator: 'Exist' | 'Exists'): string =>
+  `must be '${operator}' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, ` +
   'ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity';
 
 type Spec = Draft<ResourceQuotaSpec>;
@@ -117,7 +118,7 @@ function operatorErrors(condition: Draft<ScopedResourceSelectorRequirement>, fie
   const { scopeName = '', operator = '', values = [] } = condition;
   const plain = plainScopes.has(scopeName) && operator !== 'Exists';
   return [
-    ...(plain ? [invalidValue(`${field}.operator`, operator, existsOnly)] : []),
+    ...(plain ? [invalidValue(`${field}.operator`, operator, existsOnly('Exist'), existsOnly('Exists'))] : []),
     ...valueErrors(operator, values, field),
   ];
 }

@@ -51,6 +51,8 @@ export interface DefaultOptions extends DataTypeOptions {
   readonly eitherType?: boolean;
   /** The formats of later releases that defaults must match; by default all. */
   readonly formats?: LaterFormats;
+  /** Whether errors of broken rules print values, as since release 1.35. Default: false. */
+  readonly showsValues?: boolean;
 }
 
 /**
@@ -60,7 +62,7 @@ export interface DefaultOptions extends DataTypeOptions {
 export function checkDefaults(
   schemas: readonly Schema[],
   release: EnvironmentOptions,
-  { eitherType = false, formats, ...options }: DefaultOptions,
+  { eitherType = false, formats, showsValues, ...options }: DefaultOptions,
 ): readonly DefaultFindings[] {
   const findings = schemas.map(() => new Findings());
   const properties: Record<string, Schema> = {};
@@ -78,6 +80,7 @@ export function checkDefaults(
       // In release 1.27 a default is its own old value; in later releases it has no old value.
       old: hasOptionals(release) ? undefined : object,
       formats,
+      showsValues,
     });
   return findings;
 }
@@ -115,13 +118,14 @@ interface Judges {
   readonly rules: RulePlace | undefined;
   readonly old: JsonObject | undefined;
   readonly formats: LaterFormats | undefined;
+  readonly showsValues: boolean | undefined;
 }
 
 function findAll(
   schema: Schema,
   object: JsonObject,
   findings: readonly Findings[],
-  { rules, old, formats }: Judges,
+  { rules, old, formats, showsValues }: Judges,
 ): void {
   const functions = schemaFunctions(schema, { decoding: 'structural', ...(formats && { formats }) });
   for (const key of Object.keys(object)) {
@@ -141,7 +145,7 @@ function findAll(
   };
   functions.validate(object, { push: (error) => refuse(error, [error.field]), pushAt: refuse });
   const broken: FieldError[] = [];
-  if (rules !== undefined) validateRules(rules, object, old, broken);
+  if (rules !== undefined) validateRules(rules, object, old, broken, { showsValues });
   for (const error of broken) {
     const found = findings[indexIn(error.field)];
     if (found?.refused.length === 0) found.broken.push(fromDefault(error));
@@ -182,9 +186,12 @@ function within(path: string): string {
 }
 
 /** Returns an error with its path relative to the default. Changes the path in messages too. */
-function fromDefault({ reason, field, message }: FieldError): FieldError {
-  if (field === '<nil>')
-    return { reason, field, message: message.replace(/^(Invalid value: "": ")default\d+\.?/, '$1') };
-  const path = within(field);
-  return { reason, field: path, message: message.replace(`${field} in body`, () => `${path} in body`) };
+function fromDefault({ reason, field, message, later }: FieldError): FieldError {
+  const path = field === '<nil>' ? field : within(field);
+  const shortened = (text: string): string =>
+    field === '<nil>'
+      ? text.replace(/^(Invalid value: "": ")default\d+\.?/, '$1')
+      : text.replace(`${field} in body`, () => `${path} in body`);
+  const found = { reason, field: path, message: shortened(message) };
+  return later === undefined ? found : { ...found, later: shortened(later) };
 }

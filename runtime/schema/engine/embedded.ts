@@ -20,8 +20,8 @@ export function checkEmbedded(value: Value, at: Path, errors: Findings): void {
   const report: Report = (error, ...names) => errors.push(error, [...at.place(), ...names]);
   const path = at.toString();
   const { apiVersion, kind, metadata } = value;
-  if (apiVersion === undefined) report(required(below(path, 'apiVersion'), empty), 'apiVersion');
-  if (kind === undefined) report(required(below(path, 'kind'), empty), 'kind');
+  if (apiVersion === undefined) report(required(below(path, 'apiVersion'), empty, ''), 'apiVersion');
+  if (kind === undefined) report(required(below(path, 'kind'), empty, ''), 'kind');
   if (typeof apiVersion === 'string') checkApiVersion(apiVersion, below(path, 'apiVersion'), report);
   if (typeof kind === 'string') checkKind(kind, below(path, 'kind'), report);
   if (isObject(metadata)) checkMetadata(metadata, below(path, 'metadata'), report);

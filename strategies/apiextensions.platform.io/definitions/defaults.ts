@@ -22,14 +22,14 @@ interface PlacedDefault {
 export function* defaultErrors(
   root: Schema,
   path: string,
-  { release, options, formats }: Expressions,
+  { release, options, formats, showsValues }: Expressions,
   prunes: () => boolean,
 ): FieldErrors {
   const places = [...placesIn({ ...root, 'x-kubernetes-embedded-resource': true }, path, [], false)];
   const findings = checkDefaults(
     places.map(({ schema }) => schema),
     release,
-    { ...options, formats },
+    { ...options, formats, showsValues },
   );
   for (const [i, place] of places.entries()) {
     const found = findings[i];

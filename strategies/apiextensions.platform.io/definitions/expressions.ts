@@ -26,6 +26,8 @@ export interface Expressions {
   readonly options: DataTypeOptions;
   /** The formats that defaults are checked against. */
   readonly formats: LaterFormats;
+  /** Whether errors of defaults that break a rule print values. */
+  readonly showsValues: boolean;
   /** Whether an update must keep the authorities of a conversion webhook readable. */
   readonly checksAuthorities: boolean;
 }
@@ -38,6 +40,7 @@ export function expressionsOf(release: Release): Expressions {
     kept: new Set(),
     options: release.does('laterExpressions') ? laterReading : {},
     formats: formatsOf(release),
+    showsValues: release.does('valuesInRuleErrors'),
     checksAuthorities: release.does('conversionAuthoritiesChecked'),
   };
 }

@@ -72,8 +72,10 @@ function* missingSchemaErrors(
   if (hasSchema(common) || (!all && !prunes)) return;
   for (const [i, version] of versions.entries()) {
     if (hasSchema(version) || (!all && !version.served)) continue;
-    const rule = all ? 'schemas are required' : 'because otherwise all fields are pruned';
-    yield required(`spec.versions[${i}].schema.openAPIV3Schema`, rule);
+    const field = `spec.versions[${i}].schema.openAPIV3Schema`;
+    yield all
+      ? required(field, 'schemas are required', '')
+      : required(field, 'because otherwise all fields are pruned');
   }
 }
 

@@ -19,6 +19,7 @@ import {
 } from '../../../runtime/objects/field-error.js';
 import { isDeeper } from '../../../runtime/objects/from-below.js';
 import { isArray, isObject, stringAt } from '../../../runtime/objects/guards.js';
+import { htmlSafe } from '../../../runtime/objects/printed-source.js';
 import { quote } from '../../../runtime/objects/printing.js';
 import { PLAIN, readSchema } from '../../../runtime/schema/read-schema.js';
 import {
@@ -212,7 +213,7 @@ function errorOf(fault: RuleFault, { rule, index }: SchemaRule, place: string): 
     case 'broken-path':
       return invalidValue(path, value, 'fieldPath must not contain line breaks');
     case 'wrong-path':
-      return invalidValue(path, value, `fieldPath is not valid: ${fault.problem}`);
+      return invalidValue(path, value, `fieldPath is not valid: ${fault.problem}`, 'must be a valid path');
     case 'cost':
       return forbidden(path, costProblem(`estimated ${fault.key} cost`, fault.cost, ruleCostLimit));
     case 'expression': {
@@ -222,7 +223,7 @@ function errorOf(fault: RuleFault, { rule, index }: SchemaRule, place: string): 
         fault.outcome,
         isRule ? 'cel expression must evaluate to a bool' : 'must evaluate to a string',
       );
-      return invalidValue(path, new Verbatim(ruleSource(rule)), isRule ? problem : `messageExpression ${problem}`);
+      return invalidValue(path, printedRule(rule), isRule ? problem : `messageExpression ${problem}`);
     }
     case 'unused-old-self':
       return invalidValue(path, value, 'may not be set if oldSelf is not used in rule');
@@ -241,8 +242,17 @@ function problemOf(text: string, outcome: RuleFailure, wrongType: string): strin
   return `compilation failed: ${describeIssues(text, issues)}`;
 }
 
-/** Prints a rule with its texts. */
-function ruleSource({ rule, message = '', messageExpression = '' }: ValidationRule): string {
+/** Prints a rule with its texts. Later releases print all its fields. */
+function printedRule({ rule, message = '', messageExpression = '', ...more }: ValidationRule): Verbatim {
+  const { reason = null, fieldPath = '', optionalOldSelf = null } = more;
   const texts = `Rule:${quote(rule)}, Message:${quote(message)}, MessageExpression:${quote(messageExpression)}`;
-  return `apiextensions.ValidationRule{${texts}}`;
+  const later = {
+    Rule: rule,
+    Message: message,
+    MessageExpression: messageExpression,
+    Reason: reason,
+    FieldPath: fieldPath,
+    OptionalOldSelf: optionalOldSelf,
+  };
+  return new Verbatim(`apiextensions.ValidationRule{${texts}}`, htmlSafe(JSON.stringify(later)));
 }

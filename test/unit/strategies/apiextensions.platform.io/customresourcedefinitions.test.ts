@@ -177,6 +177,46 @@ describe('hostile definitions', () => {
 
 const key = 'x-kubernetes-validations';
 
+describe('errors of a definition in the words of later releases', () => {
+  const laterErrors = (versions: JsonObject[]): readonly (string | undefined)[] =>
+    createDefinition(handlers, definitionOf(versions))?.errors.map(({ later }) => later) ?? [];
+  const ruled = (rule: Rule): JsonObject[] => [
+    version('v1', true, { type: 'object', properties: { spec: { type: 'object', [key]: [{ ...rule }] } } }),
+  ];
+
+  it('show all fields of a rule', () => {
+    const rule = { rule: "self.a > 1 && '\\xff' != ''", optionalOldSelf: true };
+    const shown = { Rule: rule.rule, Message: '', MessageExpression: '', Reason: null, FieldPath: '' };
+    const json = JSON.stringify({ ...shown, OptionalOldSelf: true })
+      .replaceAll('>', '\\u003e')
+      .replaceAll('&', '\\u0026');
+    expect(laterErrors(ruled(rule))[0]).toContain(`Invalid value: ${json}: compilation failed: `);
+  });
+
+  it('say of defaults what they say of values', () => {
+    const current = defineCustomResourceDefinitions(platformNaming, emulate('1.36'));
+    const properties = {
+      long: { type: 'string', maxLength: 2, default: 'abc' },
+      ruled: { type: 'integer', default: 2, [key]: [{ rule: 'self > 3' }] },
+    };
+    const found = createDefinition(current, definitionOf([version('v1', true, { type: 'object', properties })]));
+    expect(found?.errors.map(({ message, later = message }) => later)).toEqual([
+      'Too long: may not be more than 2 bytes',
+      'Invalid value: 2: failed rule: self > 3',
+    ]);
+  });
+
+  it('do not repeat the field in the rule', () => {
+    expect(laterErrors([{ name: 'v1', served: true, storage: true }])).toEqual(['Required value']);
+    expect(laterErrors(ruled({ rule: 'true', message: ' ' }))).toEqual([
+      'Invalid value: " ": must be non-empty if specified',
+    ]);
+    expect(laterErrors(ruled({ rule: 'true', fieldPath: '.b' }))).toEqual([
+      'Invalid value: ".b": must be a valid path',
+    ]);
+  });
+});
+
 type Rule = Readonly<Record<string, string | boolean>>;
 
 function definition(rule: Rule): JsonObject {

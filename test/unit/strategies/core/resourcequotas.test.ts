@@ -51,3 +51,10 @@ it('shows the used amounts', () => {
   expect(handlers.columns?.Request?.(object, 0)).toBe('cpu: 0/4, pods: 1/5');
   expect(handlers.columns?.Limit?.(object, 0)).toBe('limits.cpu: 0/2');
 });
+
+it('refuses another operator for a plain scope in the words of the release', () => {
+  const bad = quota(selector({ scopeName: 'BestEffort', operator: 'In', values: ['a'] }));
+  const [error] = handlers.validate?.(bad, contextOf()) ?? [];
+  expect(error?.message).toContain("must be 'Exist' when");
+  expect(error?.later).toContain("must be 'Exists' when");
+});

@@ -1,6 +1,6 @@
 /** Combinations with branches that cannot be judged here, and the places of errors. */
 import { describe, expect, it } from 'vitest';
-import type { JsonObject, JsonValue, Place, Schema } from '../../../../../runtime/contract/index.js';
+import type { FieldError, JsonObject, JsonValue, Place, Schema } from '../../../../../runtime/contract/index.js';
 import { schemaFunctions } from '../../../../../runtime/schema/index.js';
 
 function errorsOf(schema: Schema, object: JsonObject): [string, Place | undefined][] {
@@ -79,6 +79,15 @@ describe('the place of an error', () => {
   ])('in %j is reported beside it', (object, field, place) => {
     expect(errorsOf(schema, object)).toContainEqual([field, place]);
   });
+});
+
+it('an embedded object needs its type, without further words in later releases', () => {
+  const found: FieldError[] = [];
+  const embedded: Schema = { type: 'object', 'x-kubernetes-embedded-resource': true };
+  const whole: Schema = { type: 'object', properties: { v: embedded } };
+  schemaFunctions(whole, { decoding: 'structural' }).validate({ v: {} }, { push: (error) => found.push(error) });
+  expect(found.map(({ message }) => message)).toEqual(Array(2).fill('Required value: must not be empty'));
+  expect(found.map(({ later }) => later)).toEqual(Array(2).fill('Required value'));
 });
 
 describe('a value of the wrong type', () => {
