@@ -24,7 +24,7 @@ const ruleText = /\.x-kubernetes-validations\[\d+\]\.message$/;
 /** Returns the rule of a field in later words; the same text if nothing changed. */
 export function laterDetail(field: string, detail: string): string {
   if (ownerField.test(field) && detail.endsWith(' must not be empty')) return 'must not be empty';
-  if (ruleText.test(field)) return detail.replace(/^message (?=must )/, '');
+  if (ruleText.test(field)) return detail.replace(/^message (?=must (?:be non-empty|not contain) )/, '');
   return laterWords(detail);
 }
 

@@ -67,6 +67,12 @@ function sourceAt(value: JsonValue | undefined, level: number): string {
   return `map[string]interface {}{${entries.join(', ')}}`;
 }
 
+/** Printed for every pointer: the reference prints addresses, which mean nothing. */
+const address = '0xc000000000';
+
+/** Returns a pointer as source text: `(*bool)(nil)`. */
+export const pointerSource = (type: string, isThere: boolean): string => `(*${type})(${isThere ? address : 'nil'})`;
+
 /** Compares strings by their UTF-8 bytes. Beyond U+FFFF this differs from JavaScript's own order. */
 export function byCodePoint(a: string, b: string): number {
   const length = Math.min(a.length, b.length);

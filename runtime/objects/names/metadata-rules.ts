@@ -2,7 +2,7 @@
 import type { FieldError, JsonObject, ManagedFieldsEntry, OwnerReference } from '../../contract/index.js';
 import { invalidValue, stringList, tooLong, Verbatim } from '../field-error.js';
 import { writeJson } from '../from-below.js';
-import { byCodePoint, formatSource, quote } from '../printing.js';
+import { byCodePoint, pointerSource, quote } from '../printing.js';
 import { annotationKey, byteLength, labelValue, qualifiedNameCheck } from './name-checks.js';
 import { unqualifiedFinalizer } from './names.js';
 
@@ -159,7 +159,19 @@ function controllerErrors(path: string, references: readonly OwnerReference[]): 
 
 /** Prints owners. JSON has the fields in the order of the type. */
 const printedOwners = (owners: OwnerReference | OwnerReference[]): Verbatim =>
-  new Verbatim(formatSource(owners), writeJson(Array.isArray(owners) ? owners.map(inOrder) : inOrder(owners)));
+  Array.isArray(owners)
+    ? new Verbatim(`[]v1.OwnerReference{${owners.map(ownerSource).join(', ')}}`, writeJson(owners.map(inOrder)))
+    : new Verbatim(ownerSource(owners), writeJson(inOrder(owners)));
+
+function ownerSource({ apiVersion = '', kind = '', name = '', uid = '', ...more }: OwnerReference): string {
+  const texts = Object.entries({ APIVersion: apiVersion, Kind: kind, Name: name, UID: uid });
+  const flags = Object.entries({ Controller: more.controller, BlockOwnerDeletion: more.blockOwnerDeletion });
+  const members = [
+    ...texts.map(([key, text]) => `${key}:${quote(text)}`),
+    ...flags.map(([key, flag]) => `${key}:${pointerSource('bool', flag !== undefined)}`),
+  ];
+  return `v1.OwnerReference{${members.join(', ')}}`;
+}
 
 function inOrder({ apiVersion = '', kind = '', name = '', uid = '', ...more }: OwnerReference): JsonObject {
   const { controller, blockOwnerDeletion } = more;

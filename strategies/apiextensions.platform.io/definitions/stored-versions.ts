@@ -3,7 +3,7 @@
 import { type FieldPath, fieldPathIn } from '../../../runtime/cel/index.js';
 import type { Schema } from '../../../runtime/contract/index.js';
 import { duplicate, invalidValue, required, tooMany, Verbatim } from '../../../runtime/objects/field-error.js';
-import { quote } from '../../../runtime/objects/printing.js';
+import { pointerSource, quote } from '../../../runtime/objects/printing.js';
 import { PLAIN, readSchema } from '../../../runtime/schema/read-schema.js';
 import type { FieldErrors } from '../../shared/field-checks.js';
 import type { Definition, Spec, Version } from '../definition-versions.js';
@@ -42,13 +42,9 @@ export function* storedVersionErrors(
       yield invalidValue(path, new Verbatim(versionSource(version)), `must have the storage version ${name}`);
     }
   }
-  for (const [name, i] of unknown) yield invalidValue(`${path}[${i}]`, name, 'must appear in spec.versions');
+  for (const [name, i] of unknown)
+    yield invalidValue(`${path}[${i}]`, name, 'must appear in spec.versions', laterRuleOf(name));
 }
-
-/** Printed for every pointer: the reference prints addresses, which mean nothing. */
-const address = '0xc000000000';
-
-const pointer = (type: string, isThere: boolean): string => `(*${type})(${isThere ? address : 'nil'})`;
 
 /** Prints a list of versions. */
 export function versionsSource(versions: readonly Version[]): string {
@@ -63,9 +59,9 @@ function versionSource(version: Version): string {
     `Served:${served}`,
     `Storage:${storage}`,
     `Deprecated:${deprecated}`,
-    `DeprecationWarning:${pointer('string', version.deprecationWarning !== undefined)}`,
-    `Schema:${pointer('apiextensions.CustomResourceValidation', version.schema !== undefined)}`,
-    `Subresources:${pointer('apiextensions.CustomResourceSubresources', version.subresources !== undefined)}`,
+    `DeprecationWarning:${pointerSource('string', version.deprecationWarning !== undefined)}`,
+    `Schema:${pointerSource('apiextensions.CustomResourceValidation', version.schema !== undefined)}`,
+    `Subresources:${pointerSource('apiextensions.CustomResourceSubresources', version.subresources !== undefined)}`,
     `AdditionalPrinterColumns:${columnsSource(version)}`,
   ];
   return `apiextensions.CustomResourceDefinitionVersion{${fields.join(', ')}}`;
@@ -130,3 +126,8 @@ function* oneErrors(text: string, schema: Schema, path: string, seen: Set<string
 function plainPathIn(schema: Schema, text: string): FieldPath {
   return text.includes('[') ? { ok: false, problem: 'array notation is not allowed' } : fieldPathIn(schema, text);
 }
+
+/** Returns the rule about a stored version that is not in the spec, as later releases word it. */
+const laterRuleOf = (name: string): string =>
+  `missing from spec.versions; ${name} was previously a storage version, and must remain in spec.versions until a ` +
+  `storage migration ensures no data remains persisted in ${name} and removes ${name} from status.storedVersions`;

@@ -73,9 +73,13 @@ describe('a changed definition', () => {
     now.status = { storedVersions: ['v1'] };
     handlers.prepareForUpdate?.(now, stored, contextOf());
     expect(now.status).toEqual({ storedVersions: ['v1', 'v2'] });
-    expect((handlers.validateUpdate?.(now, stored, contextOf()) ?? []).map(lineOf)).toEqual([
+    const errors = handlers.validateUpdate?.(now, stored, contextOf()) ?? [];
+    expect(errors.map(lineOf)).toEqual([
       'status.storedVersions[0]: Invalid value: "v1": must appear in spec.versions (FieldValueInvalid)',
     ]);
+    expect(errors[0]?.later).toBe(
+      'Invalid value: "v1": missing from spec.versions; v1 was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in v1 and removes v1 from status.storedVersions',
+    );
   });
 });
 
@@ -211,6 +215,7 @@ describe('errors of a definition in the words of later releases', () => {
     expect(laterErrors(ruled({ rule: 'true', message: ' ' }))).toEqual([
       'Invalid value: " ": must be non-empty if specified',
     ]);
+    expect(laterErrors(ruled({ rule: 'true ||\nfalse' }))).toEqual([undefined]);
     expect(laterErrors(ruled({ rule: 'true', fieldPath: '.b' }))).toEqual([
       'Invalid value: ".b": must be a valid path',
     ]);

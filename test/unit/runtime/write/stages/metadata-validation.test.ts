@@ -95,8 +95,9 @@ describe('owner references', () => {
   });
 
   it('may not name an event as the owner', () => {
-    expect(errorsOf({ ...owner, kind: 'Event' })).toEqual([
-      expect.stringMatching(/\/v1, Kind=Event is disallowed from being an owner$/),
+    const printed = `v1.OwnerReference{APIVersion:"v1", Kind:"Event", Name:"${owner.name}", UID:"${owner.uid}", Controller:(*bool)(nil), BlockOwnerDeletion:(*bool)(0xc000000000)}`;
+    expect(errorsOf({ ...owner, kind: 'Event', blockOwnerDeletion: false })).toEqual([
+      `metadata.ownerReferences: Invalid value: ${printed}: /v1, Kind=Event is disallowed from being an owner`,
     ]);
     expect(errorsOf({ ...owner, kind: 'Event', apiVersion: 'example.com/v1' })).toEqual([]);
   });
