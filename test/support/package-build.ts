@@ -45,7 +45,7 @@ export function linkModules(project: string): void {
 }
 
 /** Lists what the modules of the package are built from. */
-function sourcesOfModules(): readonly string[] {
+export function sourcesOfModules(): readonly string[] {
   const { include }: { readonly include: readonly string[] } = JSON.parse(
     readFileSync(join(root, 'tsconfig.build.json'), 'utf8'),
   );
