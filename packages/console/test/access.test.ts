@@ -12,6 +12,8 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
 
 describe.skipIf(!isReady).each(['kubernetes', 'platform'])('access under the naming %s', (naming) => {
+  /** The naming does not matter for tests that run only then. */
+  const isFirst = naming === 'kubernetes';
   let served: ServedConsole;
   let consoles: OpenConsole;
   let client: DynamicApi;
@@ -89,7 +91,7 @@ describe.skipIf(!isReady).each(['kubernetes', 'platform'])('access under the nam
   }
   // Returns fewer questions for the other naming, because the page is opened again for each.
   const some = <T>(questions: readonly T[]): readonly T[] =>
-    naming === 'kubernetes' ? questions : questions.filter((_, at) => at % 4 === 0);
+    isFirst ? questions : questions.filter((_, at) => at % 4 === 0);
 
   it('answers who can do a thing as the command does', async () => {
     const questions = some([
@@ -160,7 +162,7 @@ describe.skipIf(!isReady).each(['kubernetes', 'platform'])('access under the nam
     }
   });
 
-  it('answers a typed question, and keeps it in the address', async () => {
+  it.runIf(isFirst)('answers a typed question, and keeps it in the address', async () => {
     await goTo(page, 'access');
     await page.getByLabel('Verb').fill('get');
     await page.getByLabel('Resource').fill('nodes');
@@ -191,7 +193,7 @@ describe.skipIf(!isReady).each(['kubernetes', 'platform'])('access under the nam
     expect(await rowsOf()).toContain(`User ${hostile} | secrets | some | –`);
   });
 
-  it('draws only the visible rows of the matrix', async () => {
+  it.runIf(isFirst)('draws only the visible rows of the matrix', async () => {
     await goTo(page, 'access?tab=matrix&ns=shop&system=1');
     await page.getByRole('row').nth(20).waitFor();
     const said = Number.parseInt((await page.getByText(/\d+ rows/).textContent()) ?? '', 10);
@@ -199,7 +201,7 @@ describe.skipIf(!isReady).each(['kubernetes', 'platform'])('access under the nam
     expect(await page.locator('tbody tr').count()).toBeLessThan(80);
   });
 
-  it('shows a role with any name, and its subjects', async () => {
+  it.runIf(isFirst)('shows a role with any name, and its subjects', async () => {
     await goTo(page, 'access?tab=roles');
     await page.getByLabel('Find roles').fill('onerror');
     await page.getByRole('link', { name: `shop/${hostile}` }).click();
@@ -208,7 +210,7 @@ describe.skipIf(!isReady).each(['kubernetes', 'platform'])('access under the nam
     expect(await page.evaluate(() => Reflect.get(globalThis, 'hacked'))).toBeUndefined();
   });
 
-  it('shows all rights of a user', async () => {
+  it.runIf(isFirst)('shows all rights of a user', async () => {
     await goTo(page, 'access?tab=roles&as=anna');
     await page.getByText('get, list on secrets, configmaps').first().waitFor();
   });
@@ -234,7 +236,7 @@ describe.skipIf(!isReady).each(['kubernetes', 'platform'])('access under the nam
       .waitFor();
   });
 
-  it('shows and offers only what another user may do, when viewed as that user', async () => {
+  it.runIf(isFirst)('shows and offers only what another user may do, when viewed as that user', async () => {
     await page.getByRole('button', { name: /^Signed in as/ }).click();
     await page.getByRole('menuitem', { name: 'View as …' }).click();
     await page.getByRole('textbox', { name: 'User' }).fill('anna');

@@ -68,6 +68,8 @@ spec:
 `;
 
 describe.skipIf(!isReady).each(['kubernetes', 'platform'])('definitions under the naming %s', (naming) => {
+  /** The naming does not matter for tests that run only then. */
+  const isFirst = naming === 'kubernetes';
   let served: ServedConsole;
   let consoles: OpenConsole;
   let client: DynamicApi;
@@ -118,7 +120,7 @@ describe.skipIf(!isReady).each(['kubernetes', 'platform'])('definitions under th
     await page.waitForURL(/field=spec\.colour$/);
   });
 
-  it('finds fields by their descriptions', async () => {
+  it.runIf(isFirst)('finds fields by their descriptions', async () => {
     await page.getByLabel('Find fields').fill('how bright');
     await page.getByRole('button', { name: 'spec.watts' }).click();
     await field().getByText('How bright it is.').waitFor();
@@ -129,7 +131,7 @@ describe.skipIf(!isReady).each(['kubernetes', 'platform'])('definitions under th
     expect(await page.evaluate(() => Reflect.get(globalThis, 'hacked'))).toBeUndefined();
   });
 
-  it('lists the remaining steps before a version can be dropped', async () => {
+  it.runIf(isFirst)('lists the remaining steps before a version can be dropped', async () => {
     await goTo(page, 'definitions/light.example.com/lamps?version=v1alpha1');
     await page.getByText('How to drop v1alpha1').click();
     expect(await page.locator('details li').allTextContents()).toEqual([
@@ -138,7 +140,7 @@ describe.skipIf(!isReady).each(['kubernetes', 'platform'])('definitions under th
     ]);
   });
 
-  it('opens a schema of 3,000 fields and 40 levels in parts', async () => {
+  it.runIf(isFirst)('opens a schema of 3,000 fields and 40 levels in parts', async () => {
     await client.create(gadgets(`${(await client.kind('customresourcedefinitions')).group}/v1`));
     await goTo(page, 'definitions/shop.example.com/gadgets?field=spec.many.field2999');
     await page.getByRole('treeitem', { selected: true }).getByText('field2999').waitFor();
@@ -152,7 +154,7 @@ describe.skipIf(!isReady).each(['kubernetes', 'platform'])('definitions under th
     await page.getByLabel('Find fields').fill('');
   });
 
-  it('has the fields of a kind of the server', async () => {
+  it.runIf(isFirst)('has the fields of a kind of the server', async () => {
     await goTo(page, 'definitions/core/pods?field=spec.containers.image');
     await field().getByText('spec.containers.image').waitFor();
   });
@@ -175,7 +177,7 @@ describe.skipIf(!isReady).each(['kubernetes', 'platform'])('definitions under th
       .toContain('Watts');
   });
 
-  it('tries a definition before it is published, and shows the warnings of the server', async () => {
+  it.runIf(isFirst)('tries a definition before it is published, and shows the warnings of the server', async () => {
     const dryRuns: (string | null)[] = [];
     await page.route('**/customresourcedefinitions/lamps*', async (route) => {
       const { searchParams } = new URL(route.request().url());
@@ -193,7 +195,7 @@ describe.skipIf(!isReady).each(['kubernetes', 'platform'])('definitions under th
     await page.unrouteAll();
   });
 
-  it('lists a hundred definitions', async () => {
+  it.runIf(isFirst)('lists a hundred definitions', async () => {
     const { apiVersion, kind, spec } = lamps(`${(await client.kind('customresourcedefinitions')).group}/v1`);
     const create = (_: unknown, i: number): Promise<unknown> => {
       const [group, names] = ['many.example.com', { plural: `many${i}`, kind: `Many${i}` }];
@@ -222,7 +224,7 @@ describe.skipIf(!isReady).each(['kubernetes', 'platform'])('definitions under th
     await page.getByRole('columnheader', { name: 'Watts' }).waitFor();
   });
 
-  it('reports on other servers that only Kindforge knows what a change breaks', async () => {
+  it.runIf(isFirst)('reports on other servers that only Kindforge knows what a change breaks', async () => {
     await page.route('**/console/api/diff', (route) => route.fulfill({ status: 404, body: 'not found' }));
     await pasteOver(page, (await edit()).replace('maximum: 100', 'maximum: 60'));
     await check();
@@ -230,7 +232,7 @@ describe.skipIf(!isReady).each(['kubernetes', 'platform'])('definitions under th
     await page.unroute('**/console/api/diff');
   });
 
-  it('reports what a change breaks, with an object that shows it', async () => {
+  it.runIf(isFirst)('reports what a change breaks, with an object that shows it', async () => {
     // The tab has kept the typed text.
     await goTo(page, 'definitions');
     await edit();
@@ -258,7 +260,7 @@ describe.skipIf(!isReady).each(['kubernetes', 'platform'])('definitions under th
     await page.getByText(/changes? breaks? clients or stored objects/).waitFor();
   });
 
-  it('does not overwrite a change of somebody else', async () => {
+  it.runIf(isFirst)('does not overwrite a change of somebody else', async () => {
     const text = await edit();
     await client.patch(
       { ...lamps(`${(await client.kind('customresourcedefinitions')).group}/v1`) },
@@ -284,7 +286,7 @@ describe.skipIf(!isReady).each(['kubernetes', 'platform'])('definitions under th
     await page.getByText('The server does not have this kind').waitFor();
   });
 
-  it('lists kinds without their definitions for users who may not read definitions', async () => {
+  it.runIf(isFirst)('lists kinds without their definitions for users who may not read definitions', async () => {
     const refusal = { kind: 'Status', apiVersion: 'v1', status: 'Failure', code: 403, reason: 'Forbidden' };
     await page.route('**/customresourcedefinitions?*', (route) => route.fulfill({ status: 403, json: refusal }));
     await goTo(page, 'access');
@@ -294,7 +296,7 @@ describe.skipIf(!isReady).each(['kubernetes', 'platform'])('definitions under th
     await page.unrouteAll();
   });
 
-  it('reports a kind that does not exist', async () => {
+  it.runIf(isFirst)('reports a kind that does not exist', async () => {
     await goTo(page, 'definitions/gone.example.com/things');
     await page.getByText('The server does not have this kind').waitFor();
   });

@@ -2,16 +2,19 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DynamicApi, dynamicClient } from '../../../client/index.js';
 import { browser as chromiumPath } from '../../../test/support/browser.js';
+import { scratchFolder } from '../../../test/support/scratch-folder.js';
 import { type ListeningServer, startServing } from '../../../test/support/serving.js';
 import { type Browser, chromium, type Locator, type Page } from '../../interop/node_modules/playwright-core/index.mjs';
 import { gadgets, hostile, lamp } from './support/gadgets.js';
 import { faultsOf, pasteOver } from './support/open-console.js';
-import { type HostPage, serveHost } from './support/serve-host.js';
+import { buildHost, type HostPage, serveHost } from './support/serve-host.js';
+
+const files = scratchFolder();
 
 describe.skipIf(chromiumPath === undefined).each(['kubernetes', 'platform'])(
   'the editor under the naming %s',
   (naming) => {
-    /** The naming does not matter for these tests. */
+    /** The naming does not matter for tests that run only then. */
     const isFirst = naming === 'kubernetes';
     let server: ListeningServer;
     let client: DynamicApi;
@@ -25,7 +28,8 @@ describe.skipIf(chromiumPath === undefined).each(['kubernetes', 'platform'])(
       const { kinds } = await client.kinds();
       const definitions = kinds.find(({ plural }) => plural === 'customresourcedefinitions');
       await client.applyAll([gadgets(`${definitions?.group}/${definitions?.version}`)], { fieldManager: 'test' });
-      host = await serveHost('editor-host', server.plainUrl ?? server.url);
+      if (isFirst) await buildHost('editor-host', files);
+      host = await serveHost(files, server.plainUrl ?? server.url);
       browser = await chromium.launch({ executablePath: chromiumPath ?? '', args: ['--no-sandbox'] });
     });
 
@@ -113,7 +117,7 @@ spec:
         .allTextContents()
         .then((lines) => lines.join('\n').trimEnd());
 
-    it('follows the YAML in the form, marks its errors, and keeps the last good value', async () => {
+    it.runIf(isFirst)('follows the YAML in the form, marks its errors, and keeps the last good value', async () => {
       const page = await open('kind=gadgets.shop.example.com');
       await pasteOver(page, start.replace('7', '31'));
       const size = page.getByLabel('size', { exact: true });
@@ -158,7 +162,7 @@ spec:
       await page.close();
     });
 
-    it('shows errors of rules in lists and maps at their field', async () => {
+    it.runIf(isFirst)('shows errors of rules in lists and maps at their field', async () => {
       const page = await open('kind=gadgets.shop.example.com&draft=rules');
       await pasteOver(page, nested);
       const number = page.getByLabel('number', { exact: true });
@@ -245,7 +249,7 @@ spec:
         return Math.round(performance.now() - begin);
       });
 
-    it('shows hostile texts in descriptions, enums, defaults, keys and values as text', async () => {
+    it.runIf(isFirst)('shows hostile texts in descriptions, enums, defaults, keys and values as text', async () => {
       const page = await openLamp('hostile');
       await page.getByRole('button', { name: /^options/ }).click();
       const form = page.getByTestId('form');

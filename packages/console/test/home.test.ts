@@ -12,6 +12,8 @@ import { type ServedConsole, serveConsole } from './support/serve-console.js';
 const chart = (page: Page, title: string) => page.getByRole('img', { name: new RegExp(`^${title}: `) });
 
 describe.skipIf(!isReady).each(['platform', 'kubernetes'])('the home page under the naming %s', (naming) => {
+  /** The naming does not matter for tests that run only then. */
+  const isFirst = naming === 'kubernetes';
   let served: ServedConsole;
   let client: DynamicApi;
   let consoles: OpenConsole;
@@ -41,7 +43,7 @@ describe.skipIf(!isReady).each(['platform', 'kubernetes'])('the home page under 
     await page.locator('.chart canvas').first().waitFor();
   });
 
-  it('shows values at the crosshair, of one verb, and as a table', async () => {
+  it.runIf(isFirst)('shows values at the crosshair, of one verb, and as a table', async () => {
     await chart(page, 'Latency').hover();
     await page
       .locator('section', { hasText: 'Latency' })
@@ -57,13 +59,16 @@ describe.skipIf(!isReady).each(['platform', 'kubernetes'])('the home page under 
     await page.getByRole('region', { name: 'Watches by kind' }).getByRole('link', { name: 'Event' }).first().waitFor();
   });
 
-  it('draws its charts again when the system turns dark, because a canvas keeps its colours', async () => {
-    const canvas = chart(page, 'Memory').locator('canvas');
-    await canvas.evaluate((element) => element.setAttribute('data-is-light', ''));
-    await page.emulateMedia({ colorScheme: 'dark' });
-    await chart(page, 'Memory').locator('canvas:not([data-is-light])').waitFor();
-    await page.emulateMedia({ colorScheme: 'light' });
-  });
+  it.runIf(isFirst)(
+    'draws its charts again when the system turns dark, because a canvas keeps its colours',
+    async () => {
+      const canvas = chart(page, 'Memory').locator('canvas');
+      await canvas.evaluate((element) => element.setAttribute('data-is-light', ''));
+      await page.emulateMedia({ colorScheme: 'dark' });
+      await chart(page, 'Memory').locator('canvas:not([data-is-light])').waitFor();
+      await page.emulateMedia({ colorScheme: 'light' });
+    },
+  );
 
   it('shows the checks of the server, and events as they arrive', async () => {
     await page.getByText('Ready', { exact: true }).waitFor();
@@ -86,7 +91,7 @@ describe.skipIf(!isReady).each(['platform', 'kubernetes'])('the home page under 
     expect(await faultsOf(page)).toEqual([]);
   });
 
-  it('names a check that fails, with its reason', async () => {
+  it.runIf(isFirst)('names a check that fails, with its reason', async () => {
     const verbose = '[+]ping ok\n[-]storage failed: reason withheld\nreadyz check failed\n';
     await page.route('**/readyz?verbose', (route) => route.fulfill({ status: 500, body: verbose }));
     const alone = 'internal server error: the disk is full\n';

@@ -1,7 +1,7 @@
 /** Signs in to the console in Chromium. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { currentConsole } from '../../../bin/current-build.mjs';
 import { type RunningProvider, startProvider } from '../../../examples/login/provider.js';
 import { type ListeningServer, startServer } from '../../../server/index.js';
@@ -20,6 +20,8 @@ describe.skipIf(!isReady)('signing in', () => {
     server = await startServer({ storage: 'memory', console: true, controllers: [], naming: 'kubernetes' });
     opened = await chromium.launch({ executablePath: browser ?? '', args: ['--no-sandbox'] });
   });
+  // An open page reads the metrics of its server again and again.
+  afterEach(() => Promise.all(opened.contexts().map((context) => context.close())));
   afterAll(async () => {
     await opened?.close();
     await server?.stop();

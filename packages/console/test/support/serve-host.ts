@@ -1,9 +1,8 @@
 /**
  * Builds a page of a test and serves it like the console: before an API server, with a strict content security policy.
  */
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
-import { tmpdir } from 'node:os';
 import { extname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
@@ -32,9 +31,8 @@ const types: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
-/** Builds the page in a folder of `test/support`, and sends all other requests to an API server. */
-export async function serveHost(folder: string, api: string): Promise<HostPage> {
-  const files = await mkdtemp(join(tmpdir(), 'console-host-'));
+/** Builds the page in a folder of `test/support` into another folder. */
+export async function buildHost(folder: string, files: string): Promise<void> {
   const root = fileURLToPath(new URL(`./${folder}`, import.meta.url));
   const configFile = fileURLToPath(new URL('../../vite.config.ts', import.meta.url));
   // The config has its own root, but a plugin can still change it.
@@ -45,6 +43,10 @@ export async function serveHost(folder: string, api: string): Promise<HostPage> 
     logLevel: 'warn',
     build: { outDir: files, emptyOutDir: true, minify: false },
   });
+}
+
+/** Serves a built page, and sends all other requests to an API server. */
+export async function serveHost(files: string, api: string): Promise<HostPage> {
   const server = createServer((asked, answer) => {
     if (asked.url?.startsWith('/console/')) void sendFile(files, asked.url, answer);
     else forward(api, asked, answer);
@@ -55,7 +57,6 @@ export async function serveHost(folder: string, api: string): Promise<HostPage> 
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
-      await rm(files, { recursive: true });
     },
   };
 }
