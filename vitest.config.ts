@@ -56,14 +56,14 @@ const withoutPackages = ['examples/mounting', 'packages/interop', 'packages/tool
   (folder) => !existsSync(source(`./${folder}/node_modules`)),
 );
 
-/** Tests that try something again and again: a little of it in `npm test`, all of it in `npm run test:long`. */
+/** Tests that try something again and again: a little of it for each change, all of it before a release. */
 const moreOften = [
   'packages/interop/cel/packages.test.ts',
   'test/crash/{garbage,history,many-watchers,store}.test.ts',
   'test/e2e/{hostile-input,migration,sdk-cache}.test.ts',
   'test/unit/controllers/garbage-collector/model.test.ts',
   'test/unit/generated/protobuf.test.ts',
-  'test/unit/generator/diff/proof/mutations.test.ts',
+  'test/unit/generator/diff/{proof/mutations,upgrades}.test.ts',
   'test/unit/generator/{emit/real-definitions,load/parse-yaml,random-definitions}.test.ts',
   'test/unit/runtime/cel/agreement.test.ts',
   'test/unit/runtime/schema/engine/properties.test.ts',
@@ -123,7 +123,7 @@ export default defineConfig({
     projects: [
       project('unit', ['test/unit/**/*.test.ts'], [...onlyLong, ...beforeRelease]),
       project('system', ['{test,packages}/**/*.test.ts'], ['test/unit/**', ...onlyLong, ...beforeRelease]),
-      project('long', onlyLong, beforeRelease, { KINDFORGE_LONG: '1' }),
+      project('long', onlyLong, beforeRelease),
       project('often', [...moreOften, ...beforeRelease], [], { KINDFORGE_LONG: '1' }),
     ],
     setupFiles: [source('./test/support/random-seed.ts')],

@@ -53,8 +53,9 @@ function importsOf(file: string, extension: Extension): string[] {
   );
 }
 
-/** Lists the modules that a module exports from. `preProcessFile` misses `export type * as`. */
+/** Lists the modules that a module exports from with `* as`, because `preProcessFile` misses some of them. */
 function exportedFrom(text: string): string[] {
+  if (!/\bexport (?:type )?\* as /.test(text)) return [];
   return ts.createSourceFile('module.ts', text, ts.ScriptTarget.ES2022).statements.flatMap((statement) => {
     const from = ts.isExportDeclaration(statement) ? statement.moduleSpecifier : undefined;
     return from && ts.isStringLiteral(from) ? [from.text] : [];
