@@ -14,6 +14,10 @@ export default defineConfig({
       replacement: root + path.slice(2),
     })),
   },
-  // From the sources, all of Kindforge is compiled first.
-  test: { include: ['examples/{controllers,testing}/*.test.ts'], testTimeout: 120_000 },
+  test: {
+    include: ['examples/{controllers,testing}/*.test.ts'],
+    // From the sources, all of Kindforge is compiled first. The next run finds it compiled.
+    testTimeout: 120_000,
+    experimental: { fsModuleCache: true },
+  },
 });
