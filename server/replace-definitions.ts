@@ -64,6 +64,7 @@ function obstacle(
     if (module.featureGate !== was?.featureGate) return `${name} has another feature gate`;
     if (!was && (module.references || module.unique)) return `${name} has relations`;
     if (was) {
+      if (was.names.kind !== module.names.kind) return `the kind of ${name} has changed`;
       const changed = keptWith.find((key) => !isDeepStrictEqual(was[key], module[key]));
       if (changed !== undefined) return `${changed} of ${name} has changed`;
     } else if (known.has(resourceOf(module))) {

@@ -17,7 +17,7 @@ export interface Attributes {
   readonly labels: Readonly<Record<string, string>>;
   /** Values of the resource's selectable fields by path; an absent field is the empty string. */
   readonly fields: Readonly<Record<string, string>>;
-  /** Set if the object was stored in an older version and must be rewritten. */
+  /** Set if the object was stored in an older version, or under another name of its kind, and must be rewritten. */
   readonly outdated?: true;
 }
 

@@ -43,7 +43,7 @@ export interface RememberingReader extends AttributeReader {
 
 /**
  * Makes a reader for the resources of these modules. Objects of other resources keep their labels and no fields. Marks
- * objects in another version than the stored one as outdated, and loads the code that converts them before the store is
+ * objects in another version than the stored one, or under an earlier name of their kind, as outdated, and loads the code that converts them before the store is
  * open, for readers that cannot wait.
  */
 export function attributeReader(
@@ -70,7 +70,8 @@ export function attributeReader(
     registry ??= build();
     const resource = registry.stored(...groupAndPlural(key));
     if (!resource) return { labels: object.metadata.labels ?? {}, fields: {} };
-    if (object.apiVersion === resource.apiVersion) return attributesOf(resource, object);
+    const isOfVersion = object.apiVersion === resource.apiVersion;
+    if (isOfVersion && object.kind === resource.module.names.kind) return attributesOf(resource, object);
     if (isStranger(resource, object)) withStrangers.add(resource);
     if (!outdated.has(resource)) {
       outdated.add(resource);

@@ -74,9 +74,12 @@ export function isOutdated(stored: ServedResource, entry: Entry): boolean {
  * fields.
  */
 export const isStranger = (
-  { sibling, module }: ResourceNames & ResourceVersions,
-  { apiVersion }: Pick<ApiObject, 'apiVersion'>,
-): boolean => sibling(apiVersion) === undefined && module.conversionWebhook === undefined;
+  { sibling, module, apiVersion }: ResourceNames & ResourceVersions,
+  object: Pick<ApiObject, 'apiVersion'>,
+): boolean =>
+  object.apiVersion !== apiVersion &&
+  sibling(object.apiVersion) === undefined &&
+  module.conversionWebhook === undefined;
 
 /**
  * Returns why an entry cannot be changed: its version is unknown, so fields would be lost. Stored definitions keep the
@@ -130,7 +133,11 @@ function underSchema(stored: ServedResource, object: ApiObject): ApiObject {
 
 /** Returns an object that was stored earlier in the present stored version. Changes it in place. */
 export function asCurrent(stored: ServedResource, object: ApiObject, report?: ConversionReport): ApiObject {
-  if (object.apiVersion === stored.apiVersion) return object;
+  if (object.apiVersion === stored.apiVersion) {
+    // The definition may have named the kind anew.
+    object.kind = stored.module.names.kind;
+    return object;
+  }
   const older = stored.sibling(object.apiVersion);
   if (older) intoStored(older, stored, object, report);
   // An unknown version has no known fields to convert.

@@ -17,14 +17,14 @@ interface Version {
 /** Makes a definition of `widgets`, or of another plural. */
 const definition = (
   versions: readonly Version[],
-  { plural = 'widgets', scope = 'Namespaced', more = '' } = {},
+  { plural = 'widgets', kind = 'Widget', scope = 'Namespaced', more = '' } = {},
 ): string => `
 apiVersion: kindforge.dev/v1
 kind: ResourceDefinition
 metadata: { name: ${plural}.shop.example.com }
 spec:
   group: shop.example.com
-  names: { plural: ${plural}, kind: ${plural === 'widgets' ? 'Widget' : 'Gadget'} }
+  names: { plural: ${plural}, kind: ${kind} }
   scope: ${scope}
   versions:
 ${versions
@@ -120,7 +120,7 @@ describe('definitions of a running server', () => {
     server.replaceDefinitions(
       modules(
         definition([{ name: 'v1', fields: ['size', 'colour'] }]),
-        definition([{ name: 'v1', fields: [] }], { plural: 'gadgets' }),
+        definition([{ name: 'v1', fields: [] }], { plural: 'gadgets', kind: 'Gadget' }),
       ),
     );
     expect(await read('/openapi/v3/apis/shop.example.com/v1')).toContain('colour');
@@ -178,6 +178,11 @@ describe('definitions of a running server', () => {
       'scope of widgets.shop.example.com/v1 has changed',
     ],
     [
+      'the kind has another name',
+      [definition([{ name: 'v1', fields: ['size'] }], { kind: 'Ornament' })],
+      'the kind of widgets.shop.example.com/v1 has changed',
+    ],
+    [
       'fields become selectable',
       [definition([{ name: 'v1', fields: ['size'] }], { more: '      selectableFields: [{ jsonPath: .spec.size }]' })],
       'selectableFields of widgets.shop.example.com/v1 has changed',
@@ -201,7 +206,39 @@ describe('definitions of a running server', () => {
       done: false,
       because: 'there are objects of widgets.shop.example.com/v1 already',
     });
-    const gadgets = modules(definition([{ name: 'v1', fields: [] }], { plural: 'gadgets' }));
+    const gadgets = modules(definition([{ name: 'v1', fields: [] }], { plural: 'gadgets', kind: 'Gadget' }));
     expect(server.replaceDefinitions(gadgets)).toEqual({ done: true });
   });
+
+  it.each(['kindforge.dev/v1', 'apiextensions.k8s.io/v1'])(
+    'show objects that were stored before their kind had another name, if they are of %s',
+    async (format) => {
+      const lmdb = mkdtempSync(join(tmpdir(), 'kindforge-replace-'));
+      folders.push(lmdb);
+      const kindOf = { 'kindforge.dev/v1': 'ResourceDefinition' }[format] ?? 'CustomResourceDefinition';
+      const named = (kind: string): readonly ResourceModule[] =>
+        modules(
+          definition([{ name: 'v1', fields: ['size'] }], { kind })
+            .replace('kindforge.dev/v1', format)
+            .replace('ResourceDefinition', kindOf),
+        );
+      const first = await serve(named('Widget'), { lmdb });
+      await create(first, 'one', { size: 'large' });
+      await create(first, 'two', { size: 'small' });
+      await first.stop();
+
+      const server = await serve(named('Ornament'), { lmdb });
+      const { items } = await widgetsOf(server).list();
+      expect(items.map(({ metadata, spec }) => [metadata.name, spec?.size])).toEqual([
+        ['one', 'large'],
+        ['two', 'small'],
+      ]);
+      expect(await widgetsOf(server).get('one')).toMatchObject({ kind: 'Ornament', spec: { size: 'large' } });
+      const events = widgetsOf(server).watch({ resourceVersion: '0' });
+      expect((await events.next()).value).toMatchObject({ type: 'ADDED', object: { kind: 'Ornament' } });
+      await events.return(undefined);
+      const changed = await widgetsOf(server).patch('two', { spec: { size: 'large' } });
+      expect(changed).toMatchObject({ kind: 'Ornament', metadata: { name: 'two' }, spec: { size: 'large' } });
+    },
+  );
 });
