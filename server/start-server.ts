@@ -11,7 +11,7 @@ import type { Role } from './workers/role.js';
  * Starts a server. If it rejects, it leaves nothing open. Rejects with:
  * - an `OptionError` if an option cannot be used,
  * - a `DefinitionsError` if definitions have mistakes,
- * - an `UnknownVersionError` if objects are stored in versions without definitions,
+ * - an `UnknownVersionError` if objects are stored in versions or scopes without definitions,
  * - a `StepBackError` if the emulated release is too early for the stored data,
  * - the store's own errors if its data is damaged or in use.
  */

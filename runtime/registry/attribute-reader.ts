@@ -27,17 +27,19 @@ import { asCurrent, isStranger } from '../resource/versions.js';
 import { storedResourceOf, underNaming } from './module-naming.js';
 import { buildRegistry, type Registry } from './registry.js';
 
-/** Objects that are stored in a version that the definition of their kind does not have. */
+/** Objects that are stored in a version or scope that the definition of their kind does not have. */
 export interface Strangers {
   /** As in `ovens.bakery.example.com`. */
   readonly resource: string;
+  /** The scope of the objects, if it is what the definition does not have. Otherwise, it lacks the version. */
+  readonly scope?: ResourceModule['scope'];
   readonly version: string;
   readonly objects: number;
 }
 
-/** A reader that remembers whether it met objects of unknown versions. */
+/** A reader that remembers whether it met objects of unknown versions or scopes. */
 export interface RememberingReader extends AttributeReader {
-  /** Lists the strangers in a store, by resource and version. Only searches the store if the reader has met any. */
+  /** Lists the strangers in a store, by resource, version and scope. Only searches the store if the reader has met any. */
   strangersIn(store: Pick<Store, 'list'>): readonly Strangers[];
 }
 
@@ -70,6 +72,10 @@ export function attributeReader(
     registry ??= build();
     const resource = registry.stored(...groupAndPlural(key));
     if (!resource) return { labels: object.metadata.labels ?? {}, fields: {} };
+    if (!isInScope(resource, key)) {
+      withStrangers.add(resource);
+      return { labels: object.metadata.labels ?? {}, fields: {}, outdated: true };
+    }
     const isOfVersion = object.apiVersion === resource.apiVersion;
     if (isOfVersion && object.kind === resource.module.names.kind) return attributesOf(resource, object);
     if (isStranger(resource, object)) withStrangers.add(resource);
@@ -86,6 +92,7 @@ export function attributeReader(
   const isCurrent = (key: Key, bytes: Uint8Array): boolean => {
     registry ??= build();
     const resource = registry.stored(...groupAndPlural(key));
+    if (resource && !isInScope(resource, key)) return false;
     return beginsWith(bytes, resource ? heads(resource) : anyHead) && isClosed(bytes);
   };
   const cutOut = (key: Key, bytes: Uint8Array): Attributes | undefined => {
@@ -104,14 +111,27 @@ export function attributeReader(
 
 function strangersOf(resource: ResourceNames & ResourceVersions, store: Pick<Store, 'list'>): readonly Strangers[] {
   const listed = store.list(resource.keyPrefix, {});
-  const counts = new Map<string, number>();
+  const counts = new Map<string, Strangers>();
   for (const entry of typeof listed === 'string' ? [] : listed.entries) {
     const object = entry.outdated ? objectOf(entry) : undefined;
-    if (!object || !isStranger(resource, object)) continue;
+    if (!object) continue;
+    const scope = isInScope(resource, entry.key) ? undefined : scopeOf(entry.key);
+    if (!scope && !isStranger(resource, object)) continue;
     const version = object.apiVersion.slice(object.apiVersion.indexOf('/') + 1);
-    counts.set(version, (counts.get(version) ?? 0) + 1);
+    const name = `${version} ${scope}`;
+    const objects = (counts.get(name)?.objects ?? 0) + 1;
+    counts.set(name, { resource: resource.groupResource, version, ...(scope && { scope }), objects });
   }
-  return [...counts].map(([version, objects]) => ({ resource: resource.groupResource, version, objects }));
+  return [...counts.values()];
+}
+
+const isInScope = ({ module }: ResourceNames, key: Key): boolean => module.scope === scopeOf(key);
+
+/** Returns the scope of an object. Keys in namespaces have one part more. */
+function scopeOf(key: Key): ResourceModule['scope'] {
+  const plural = key.indexOf('/') + 1;
+  const name = key.indexOf('/', plural) + 1;
+  return key.includes('/', name) ? 'Namespaced' : 'Cluster';
 }
 
 /** The beginning of all stored objects. */

@@ -8,8 +8,8 @@ export {
 } from '../../runtime/storage/index.js';
 
 /**
- * Thrown if objects are stored in versions that the definitions of their kinds do not have. The message names the
- * versions and the cure.
+ * Thrown if objects are stored in versions or scopes that the definitions of their kinds do not have. The message names
+ * these and the cure.
  */
 export class UnknownVersionError extends Error {}
 

@@ -113,18 +113,26 @@ function observedBackend(backend: Backend, observer: StorageObserver | undefined
   };
 }
 
-// Refuses data of a later release: objects in unknown versions would lose their unknown fields.
+// Refuses data of a later release: objects in unknown versions would lose their unknown fields. Refuses objects of
+// another scope, too: clients would list them, but could not name them.
 
 /** Throws an `UnknownVersionError` if there are such objects. `place` is the location of the data. */
 export function refuseStrangers(strangers: readonly Strangers[], place: string): void {
-  const [first, ...others] = strangers.map(
-    ({ resource, version, objects }) =>
-      `${objects} ${objects === 1 ? 'object' : 'objects'} of ${resource} in ${version}`,
-  );
-  if (first === undefined) return;
-  const all = [first, ...others].join(', ');
-  throw new UnknownVersionError(
-    `${place}: stored there are ${all}, which the definitions do not have; ` +
+  const refusals = [
+    refusalOf(
+      strangers.flatMap((one) => (one.scope ? [] : [`${countOf(one)} in ${one.version}`])),
       'start the release that wrote them, or add the version to the definition (`served: false` is enough)',
-  );
+    ),
+    refusalOf(
+      strangers.flatMap((one) => (one.scope ? [`${countOf(one)} with scope ${one.scope}`] : [])),
+      'give the definition this scope again, or delete them with the definition that they have',
+    ),
+  ].filter((refusal) => refusal !== undefined);
+  if (refusals.length > 0) throw new UnknownVersionError(`${place}: ${refusals.join('; ')}`);
 }
+
+const countOf = ({ objects, resource }: Strangers): string =>
+  `${objects} ${objects === 1 ? 'object' : 'objects'} of ${resource}`;
+
+const refusalOf = (found: readonly string[], cure: string): string | undefined =>
+  found.length === 0 ? undefined : `stored there are ${found.join(', ')}, which the definitions do not have; ${cure}`;

@@ -241,4 +241,29 @@ describe('definitions of a running server', () => {
       expect(changed).toMatchObject({ kind: 'Ornament', metadata: { name: 'two' }, spec: { size: 'large' } });
     },
   );
+
+  it.each([
+    ['Namespaced', 'Cluster'],
+    ['Cluster', 'Namespaced'],
+  ])('refuse to start with objects of scope %s once their kind has scope %s', async (before, after) => {
+    const lmdb = mkdtempSync(join(tmpdir(), 'kindforge-replace-'));
+    folders.push(lmdb);
+    const scoped = (scope: string): readonly ResourceModule[] =>
+      modules(definition([{ name: 'v1', fields: ['size'] }], { scope }));
+    const first = await serve(scoped(before), { lmdb });
+    const path = before === 'Cluster' ? '' : '/namespaces/default';
+    const made = await first.client().transport?.send({
+      method: 'POST',
+      path: `/apis/shop.example.com/v1${path}/widgets`,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ metadata: { name: 'one' } }),
+    });
+    expect(made?.status).toBe(201);
+    await first.stop();
+    await expect(serve(scoped(after), { lmdb })).rejects.toThrow(
+      `stored there are 1 object of widgets.shop.example.com with scope ${before}, which the definitions do not have; give`,
+    );
+    const again = await serve(scoped(before), { lmdb });
+    expect(again.store.count('shop.example.com/widgets/')).toBe(1);
+  });
 });
