@@ -134,7 +134,7 @@ function underSchema(stored: ServedResource, object: ApiObject): ApiObject {
 /** Returns an object that was stored earlier in the present stored version. Changes it in place. */
 export function asCurrent(stored: ServedResource, object: ApiObject, report?: ConversionReport): ApiObject {
   if (object.apiVersion === stored.apiVersion) {
-    // The definition may have named the kind anew.
+    // The definition may have given the kind another name since then.
     object.kind = stored.module.names.kind;
     return object;
   }
