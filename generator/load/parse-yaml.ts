@@ -139,7 +139,7 @@ function composeAll(text: string, maxTokens: number): Composed {
   }
   for (const token of parser.end()) documents.push(...composer.next(token));
   documents.push(...composer.end());
-  const problem = firstProblem([...documents, composer.streamInfo()]);
+  const problem = firstProblem(text, [...documents, composer.streamInfo()]);
   return problem === undefined ? { documents } : { problem };
 }
 
@@ -152,17 +152,34 @@ function isTooDeep({ stack }: Parser): boolean {
 /** The limit of YAML on the length of keys without `?`. No other reader of definitions enforces it. */
 const TOLERATED = 'KEY_OVER_1024_CHARS';
 
-function firstProblem(parts: readonly { readonly errors: readonly YAMLParseError[] }[]): TextProblem | undefined {
+type Mistake = Pick<YAMLParseError, 'code' | 'message' | 'pos'>;
+
+function firstProblem(
+  text: string,
+  parts: readonly { readonly errors: readonly YAMLParseError[] }[],
+): TextProblem | undefined {
   const errors = parts.flatMap((part) => part.errors.filter(({ code }) => code !== TOLERATED));
   const [first, ...others] = errors;
   if (first === undefined) return undefined;
-  const { code, message, pos } = others.reduce((least, each) => (each.pos[0] < least.pos[0] ? each : least), first);
+  const least = others.reduce((before, each) => (each.pos[0] < before.pos[0] ? each : before), first);
+  const { message, pos } = least;
+  const suggestion = suggestionFor(least, text);
   return {
     code: 'KF1003',
     offset: pos[0],
     message: message.charAt(0).toLowerCase() + message.slice(1),
-    ...(code === 'TAB_AS_INDENT' ? { suggestion: 'indent with spaces' } : {}),
+    ...(suggestion === undefined ? {} : { suggestion }),
   };
+}
+
+/** Returns the cure of a mistake, if it is a common one. */
+function suggestionFor({ code, pos }: Mistake, text: string): string | undefined {
+  if (code === 'TAB_AS_INDENT') return 'indent with spaces';
+  if (code === 'BLOCK_AS_IMPLICIT_KEY' || code === 'BLOCK_IN_FLOW') return 'a text with `: ` needs quotes';
+  const follows = code === 'UNEXPECTED_TOKEN' || code === 'MISSING_CHAR';
+  if (follows && (text[pos[0]] === '[' || text[pos[0]] === '{'))
+    return 'in braces, a text with `[` or `{` needs quotes';
+  return undefined;
 }
 
 const refused = (code: TextProblem['code'], offset: number, message: string): Composed => ({

@@ -270,3 +270,19 @@ describe('bounds', () => {
     );
   });
 });
+
+describe('the cure of a syntax error', () => {
+  test.each([
+    ['a: { b: c[].d, e: f }', 'in braces, a text with `[` or `{` needs quotes'],
+    ['a: [b{}, c]', 'in braces, a text with `[` or `{` needs quotes'],
+    ['rule: "a" == {b: c}', 'a text with `: ` needs quotes'],
+    ['message: at least: one', 'a text with `: ` needs quotes'],
+    ['a: { b: c: d }', 'a text with `: ` needs quotes'],
+    ['a:\n\tb: c', 'indent with spaces'],
+    ['a: @b', undefined],
+  ])('of %j is %j', (text, suggestion) => {
+    const [problem] = parseYaml(text).problems;
+    expect(problem?.code).toBe('KF1003');
+    expect(problem?.suggestion).toBe(suggestion);
+  });
+});
