@@ -82,7 +82,9 @@ export function createProgram(): Command {
 
 /** Returns the message of a mistake in words or flags. Adds a hint if the message has no advice. */
 const withHelp = (message: string): string =>
-  /did you mean|choices are|;/i.test(message) ? message : `${message.trimEnd()}; --help lists what there is\n`;
+  /did you mean|choices are|;/i.test(message)
+    ? message
+    : `${message.trimEnd().replace(/\.$/, '')}; --help lists what there is\n`;
 
 /** Runs the command in the arguments of the process, and sets the exit code to its result. */
 export function run(): void {

@@ -1,6 +1,6 @@
 /** `kindforge apply`: applies objects in files to a server, by server-side apply. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { DiscoveredResource, Discovery } from '../../client/index.js';
+import { type DiscoveredResource, type Discovery, isNotFound } from '../../client/index.js';
 import { didYouMean } from '../../runtime/objects/suggest.js';
 import { readDocuments, type SourceDocument } from './documents.js';
 import { Refusal } from './failure.js';
@@ -39,7 +39,12 @@ export async function runApply(
   let failures = 0;
   for (const document of documents) {
     try {
-      printing.out(await applyOne(send, await kinds(document), target, document, request));
+      const resource = await kinds(document);
+      printing.out(
+        await applyOne(send, resource, target, document, request).catch((error) => {
+          throw isUnservedVersion(error) ? kinds.unknown(document) : error;
+        }),
+      );
       if (document.kind === 'CustomResourceDefinition') kinds.expectMore();
     } catch (error) {
       failures++;
@@ -77,6 +82,8 @@ interface KindFinder {
   (document: SourceDocument): Promise<DiscoveredResource>;
   /** Makes it wait for unknown kinds, because a definition was applied. */
   expectMore(): void;
+  /** Returns the refusal of a document with a kind that the server does not serve in this version. */
+  unknown(document: SourceDocument): Refusal;
 }
 
 /** Finds the resource of a document by its kind. Asks the server again if a definition was applied before. */
@@ -96,8 +103,12 @@ async function kindFinder(target: Target): Promise<KindFinder> {
     expectMore: () => {
       until = Date.now() + servedWithin;
     },
+    unknown: (document: SourceDocument) => unknownKind(document, discovery),
   });
 }
+
+/** Returns whether a server has no such path: a 404 that names neither an object nor a resource. */
+const isUnservedVersion = (error: unknown): boolean => isNotFound(error) && error.status.details?.kind === undefined;
 
 /** Finds the kind in the version of the document. */
 function resourceOf(

@@ -25,21 +25,26 @@ export interface SourceDocument {
 }
 
 /**
- * Reads the objects. `Refusal` is standard input. Throws a `-` that names file and line if a document cannot be read,
+ * Reads the objects. `-` is standard input. Throws a `Refusal` that names file and line if a document cannot be read,
  * or is not an object.
  */
 export async function readDocuments(files: readonly string[]): Promise<SourceDocument[]> {
   const documents: SourceDocument[] = [];
   for (const file of files) {
-    if (file === '-') documents.push(...documentsOf('standard input', await readStream(process.stdin)));
+    if (file === '-') documents.push(...documentsOf(standardInput, await readStream(process.stdin)));
     else for (const path of pathsOf(file)) documents.push(...documentsOf(path, readText(path)));
   }
   if (documents.length > 0) return documents;
+  const places = files.map((file) => (file === '-' ? standardInput : file));
   throw new Refusal(
-    `no objects in ${files.join(', ')}`,
-    'Files must end in .yaml, .yml or .json; the command also reads subfolders',
+    `no objects in ${places.join(', ')}`,
+    files.every((file) => file === '-')
+      ? 'Send objects in YAML or JSON there'
+      : 'Files must end in .yaml, .yml or .json; the command also reads subfolders',
   );
 }
+
+const standardInput = 'standard input';
 
 function pathsOf(file: string): readonly string[] {
   const found = statSync(file, { throwIfNoEntry: false });

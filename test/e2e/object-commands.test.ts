@@ -129,6 +129,15 @@ describe('commands about objects', () => {
     ]);
   });
 
+  it('apply names the versions of a kind that the server has in other versions', async () => {
+    const text = 'apiVersion: shop.example.com/v9\nkind: Widget\nmetadata: {name: a}';
+    const { failures } = await apply(file('later.yaml', text));
+    expect(failures).toEqual([
+      expect.stringMatching(/later\.yaml:1: the server has no kind Widget in shop\.example\.com\/v9$/),
+      '  → Widget is served as shop.example.com/v1',
+    ]);
+  });
+
   it('apply waits for a definition before it applies objects of its kind, and keeps integers of any size', async () => {
     const names = { plural: 'lamps', singular: 'lamp', kind: 'Lamp', listKind: 'LampList' };
     const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
