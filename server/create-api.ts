@@ -94,7 +94,6 @@ export async function createApi(parts: ServerParts): Promise<Api> {
   const consoleApp = options.console
     ? defineConsole({
         provider: originOf(publishedProviders(options, configured)()[0]?.issuerUrl),
-        administrator: administrator?.authenticator,
         clock: options.clock?.wallMs,
       })
     : undefined;
@@ -182,6 +181,10 @@ async function createApiServer(
     ...(clock ? { clock: () => clock.wallMs() } : {}),
     onRefused: eachAtMostEvery(refusedEveryMs, (reason) => onProblem(`a request was refused: ${reason}`)),
   });
+  const clientCertificates = own.tls && defineClientCertificates(own.tls.clientAuthorities, undefined, users);
+  if (own.administrator) {
+    own.console?.recognizeBy([own.administrator.authenticator, ...(clientCertificates ? [clientCertificates] : [])]);
+  }
   const aggregator = new Aggregator({
     follow: followers.follow,
     store,
@@ -207,7 +210,7 @@ async function createApiServer(
         requestHeader:
           cluster?.proxies.authenticator ??
           (proxies && own.tls && defineRequestHeaders(proxies, own.tls.proxyAuthorities)),
-        clientCertificates: own.tls && defineClientCertificates(own.tls.clientAuthorities, undefined, users),
+        clientCertificates,
         administrator: own.administrator?.authenticator,
         console: own.administrator && own.console?.sessions.authenticator,
         serviceAccounts: serviceAccounts.authenticator,

@@ -23,7 +23,7 @@ Prints a link that opens the console, once, within two minutes; Enter prints ano
 Without --kubeconfig, the kubeconfig is $KUBECONFIG, or else the one that kindforge serve wrote here or in a
 folder above (.kindforge/data/credentials/kubeconfig), or else ~/.kube/config.
 kindforge serve has the console itself, at /console/; --link prints a link there, if the kubeconfig has the
-administrator's token. See docs/console.md.
+administrator's credentials. See docs/console.md.
 
 Exit codes:
   0  stopped by Ctrl+C or SIGTERM, or the link is printed

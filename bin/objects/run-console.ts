@@ -27,7 +27,7 @@ export const printLink = (flags: Flags): Promise<void> =>
     if (statusCode !== 200) {
       throw new Refusal(
         `the server ${upstream.baseUrl} makes no link: it answers ${statusCode}`,
-        "Name the kubeconfig with the administrator's token, which kindforge serve keeps with its data",
+        "Name the kubeconfig with the administrator's credentials, which kindforge serve keeps with its data",
         'kindforge console without --link works with any kubeconfig',
       );
     }

@@ -11,6 +11,7 @@ export { defineForwarder } from '../http/forward.js';
 export type { TimeLimits } from '../http/limits.js';
 export type { Handed, Listening, ListenOptions } from '../http/listen.js';
 export type { NodeListener } from '../http/node-listener.js';
+export { clientCertificateOf } from '../http/node-messages.js';
 export type { ServerCertificate, TlsSettings } from '../http/secure-server.js';
 export { applicationPages } from '../http/static-pages.js';
 export {

@@ -1,8 +1,8 @@
 /** The console that a server serves: its files, and the sign-in with a code. */
 import type { H3Event, Middleware } from 'h3';
-import { type ConsoleSessions, defineConsoleSessions } from '../../plugins/index.js';
+import { administratorUser, type ConsoleSessions, defineConsoleSessions } from '../../plugins/index.js';
 import type { Authenticator } from '../../runtime/contract/index.js';
-import { applicationPages } from '../../runtime/server/index.js';
+import { applicationPages, clientCertificateOf } from '../../runtime/server/index.js';
 import { type Comparison, defineComparison } from './compare.js';
 import { findConsole } from './find-console.js';
 
@@ -20,6 +20,8 @@ export interface Console {
   /** Compares definitions, for authenticated users. */
   readonly comparison: Comparison;
   readonly sessions: ConsoleSessions;
+  /** Sets the methods that recognize the administrator. Without them, nobody gets another link. */
+  recognizeBy(authenticators: readonly Authenticator[]): void;
   /** Sets the function that makes links. Without it, the console makes no links for requests. */
   makeLinksBy(link: () => string | Promise<string>): void;
   /** Sets the function that begins sessions. Without it, they begin in this process. */
@@ -32,7 +34,7 @@ type ConsoleBegin = (
 
 /** The parts that make links for the administrator. */
 interface Linking {
-  readonly administrator: Authenticator | undefined;
+  authenticators: readonly Authenticator[];
   link: () => string | Promise<string>;
   begin: ConsoleBegin;
 }
@@ -40,17 +42,15 @@ interface Linking {
 export interface ConsoleParts {
   /** The origin of the identity provider. The page may send requests there, and to its own origin. */
   readonly provider?: string | undefined;
-  /** Recognizes the administrator. Default: there is none. */
-  readonly administrator?: Authenticator | undefined;
   /** Milliseconds since 1970. */
   readonly clock?: (() => number) | undefined;
 }
 
 /** Makes the console. It sends no requests, and reads its files when a browser asks for them. */
-export function defineConsole({ provider, administrator, clock = Date.now }: ConsoleParts): Console {
+export function defineConsole({ provider, clock = Date.now }: ConsoleParts): Console {
   const sessions = defineConsoleSessions(clock);
   const attempts = countAttempts(clock);
-  const linking: Linking = { administrator, link: () => consolePath, begin: sessions.begin };
+  const linking: Linking = { authenticators: [], link: () => consolePath, begin: sessions.begin };
   const pages = applicationPages({
     under: consolePath,
     folder: findConsole(),
@@ -69,6 +69,9 @@ export function defineConsole({ provider, administrator, clock = Date.now }: Con
     },
     comparison: defineComparison(),
     sessions,
+    recognizeBy(authenticators) {
+      linking.authenticators = authenticators;
+    },
     makeLinksBy(link) {
       linking.link = link;
     },
@@ -126,17 +129,30 @@ async function answerSignIn(event: H3Event, { begin }: Linking, attempts: Attemp
 }
 
 /** Answers `POST /console/api/link` with a link, for callers with the administrator's own credentials. */
-async function answerLink(event: H3Event, { administrator, link }: Linking): Promise<Response> {
-  const headers = Object.fromEntries(event.req.headers);
-  const known = isOfOwnPage(event) && (await administrator?.authenticate({ headers }));
-  if (!known || !('user' in known)) {
+async function answerLink(event: H3Event, { authenticators, link }: Linking): Promise<Response> {
+  if (!isOfOwnPage(event) || !(await isAdministrator(event, authenticators))) {
     return refusal(
       403,
       'Forbidden',
-      "a link needs the administrator's token, which kindforge serve keeps with its data",
+      "a link needs the administrator's credentials, which kindforge serve keeps with its data",
     );
   }
   return Response.json({ link: await link() }, { headers: unkept });
+}
+
+/** Checks the token of the request, and the certificate of its connection: the kubeconfig has one of them. */
+async function isAdministrator(event: H3Event, authenticators: readonly Authenticator[]): Promise<boolean> {
+  const node = event.runtime?.node?.req;
+  const clientCertificate = node && clientCertificateOf(node);
+  const credentials = { headers: Object.fromEntries(event.req.headers), clientCertificate };
+  for (const { authenticate } of authenticators) {
+    const known = await authenticate(credentials);
+    if (!known || !('user' in known)) continue;
+    const { name, groups } = known.user;
+    if (name === administratorUser.name && administratorUser.groups.every((group) => groups.includes(group)))
+      return true;
+  }
+  return false;
 }
 
 const unkept = { 'cache-control': 'no-store' };

@@ -88,7 +88,7 @@ describe('kindforge console', () => {
       expect((await fetch(`${own.url}/console/api/sign-in`, { method: 'POST', body })).status).toBe(200);
       expect(await print(writeKubeconfig(folder, own.url, {}))).toMatchObject({
         code: 1,
-        err: expect.stringContaining("administrator's token"),
+        err: expect.stringContaining("administrator's credentials"),
       });
     } finally {
       await own.kill();

@@ -1,9 +1,10 @@
 /** The console of a server: its files, its headers, and signing in with a code. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, describe, expect, it } from 'vitest';
+import { openUpstream } from '../../../../client/node/upstream.js';
 import { defineConsole } from '../../../../server/console/console.js';
 import { type ListeningServer, startServer } from '../../../../server/index.js';
 import { listenLocally } from '../../../support/local-server.js';
@@ -170,5 +171,44 @@ describe('another link', () => {
     const { token } = JSON.parse(await (await signIn(newCode())).text());
     expect((await ask({ authorization: `Bearer ${token}` })).status).toBe(403);
     expect((await ask({ authorization }, bare)).status).not.toBe(200);
+  });
+
+  it('is for the certificate of the administrator, and for nobody without it', async () => {
+    const own = await startServer({
+      storage: 'memory',
+      console: true,
+      controllers: [],
+      tls: {},
+      credentials: { folder: join(folder, 'tls') },
+    });
+    const linkBy = async (kubeconfig: string): Promise<number> => {
+      const upstream = openUpstream(kubeconfig, undefined);
+      const asked = { method: 'POST', path: '/console/api/link', headers: {}, signal: AbortSignal.timeout(5000) };
+      const { statusCode, body } = await upstream.send(asked, undefined);
+      await body.dump();
+      await upstream.close();
+      return statusCode;
+    };
+    const ofAdministrator = join(folder, 'tls', 'kubeconfig');
+    expect(await linkBy(ofAdministrator)).toBe(200);
+    const anonymous = JSON.parse(readFileSync(ofAdministrator, 'utf8'));
+    anonymous.users[0].user = {};
+    writeFileSync(join(folder, 'anonymous'), JSON.stringify(anonymous));
+    expect(await linkBy(join(folder, 'anonymous'))).toBe(403);
+    await own.stop();
+  });
+
+  it('is for the user and the groups of the administrator', async () => {
+    const { middleware, recognizeBy } = defineConsole({});
+    const { H3 } = await import('h3');
+    const app = new H3();
+    app.use(middleware);
+    const askAs = async (name: string, groups: readonly string[]): Promise<number> => {
+      recognizeBy([{ name: 'known', authenticate: () => ({ user: { name, groups, uid: '', extra: {} } }) }]);
+      return (await app.request('/console/api/link', { method: 'POST' })).status;
+    };
+    expect(await askAs('system:admin', ['system:masters', 'system:authenticated'])).toBe(200);
+    expect(await askAs('system:admin', ['system:authenticated'])).toBe(403);
+    expect(await askAs('jane', ['system:masters', 'system:authenticated'])).toBe(403);
   });
 });
