@@ -15,6 +15,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export interface ProjectSettings {
   readonly file: string;
   readonly settings: Readonly<Record<string, unknown>>;
+  /** The values of other flags in this project. The file does not set them, so messages do not name it. */
+  readonly defaults?: Readonly<Record<string, string>>;
 }
 
 /** Returns the environment variable of a flag, as in `KINDFORGE_HTTP_PORT`. */
@@ -42,13 +44,15 @@ export function fillIn(command: Command, groups: readonly FlagGroup[], environme
 export function fillInProject(
   command: Command,
   groups: readonly FlagGroup[],
-  { file, settings }: ProjectSettings,
+  { file, settings, defaults = {} }: ProjectSettings,
   before: Sources,
 ): Sources {
   const sources = new Map(before);
   for (const flag of flagsOf(groups)) {
     const value = settings[flag.name];
     if (value !== undefined) set(command, flag, settingOf(file, flag, value), file, sources);
+    const otherwise = defaults[flag.name];
+    if (otherwise !== undefined) set(command, flag, otherwise, file, new Map());
   }
   return sources;
 }

@@ -35,11 +35,11 @@ export function projectSettings({ file, directory, schemas, naming, serve }: Pro
   return {
     file: fromHere(file),
     settings: {
-      [usualStorage.name]: inFolder(usualStorage.byDefault, directory),
       ...serve,
       naming,
       ...(schemas === undefined ? {} : { schemas: fromHere(schemas) }),
     },
+    defaults: { [usualStorage.name]: inFolder(usualStorage.byDefault, directory) },
   };
 }
 

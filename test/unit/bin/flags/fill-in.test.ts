@@ -142,4 +142,19 @@ describe('a flag of a project', () => {
 
   it('is reported with the configuration that sets it', () =>
     expect(inProject([]).message).toBe('--http-port is wrong (--http-port is set by kindforge.config.ts)'));
+
+  it('has another default, which the configuration does not set', () => {
+    const of = (args: readonly string[], settings: Readonly<Record<string, unknown>>) => {
+      const { command, sources } = read(args);
+      const project = { file: 'kindforge.config.ts', settings, defaults: { 'http-port': '85' } };
+      const all = fillInProject(command, groups, project, sources);
+      return [command.opts().httpPort, withSources('--http-port is wrong', all)];
+    };
+    expect(of([], {})).toEqual(['85', '--http-port is wrong']);
+    expect(of(['--http-port', '83'], {})).toEqual(['83', '--http-port is wrong']);
+    expect(of([], { 'http-port': 84 })).toEqual([
+      '84',
+      '--http-port is wrong (--http-port is set by kindforge.config.ts)',
+    ]);
+  });
 });
