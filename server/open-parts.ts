@@ -88,19 +88,15 @@ async function openWith(
     observer.damaged(key);
     onProblem(`not served: ${key === '' ? '(key unknown)' : key}: ${problem}${more}`);
   };
-  // Only servers that encrypt load this.
-  const encryption = await openEncryptionFor(
-    ownerSocket === undefined ? options : {},
-    metrics,
-    kinds.modules,
-    onProblem,
-  );
+  // Only servers that encrypt load this. A worker needs it for snapshots, even if the owner encrypts what is stored.
+  // The owner has already printed its notices.
+  const encryption = await openEncryptionFor(options, metrics, kinds.modules, worker ? () => {} : onProblem);
   const storage = await openStorage(
     ownerSocket === undefined ? (options.storage ?? 'memory') : { owner: ownerSocket },
     {
       // The owner has already decided about damage.
       onDamage: worker ? 'serve-rest' : onDamage,
-      encryption: encryption?.encryption,
+      encryption: ownerSocket === undefined ? encryption?.encryption : undefined,
       history,
       maxObjectBytes,
       now: nowOf(options),

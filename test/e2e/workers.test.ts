@@ -1,4 +1,5 @@
 /** A server with workers is one API, with one port, one store, and metrics of all processes. */
+import { writeFileSync } from 'node:fs';
 import { Agent, get } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -145,5 +146,28 @@ describe('a server with two workers', () => {
   it('keeps objects in memory for all workers', async () => {
     expect(await create(server.url, 'in-memory')).toBe(201);
     for (let i = 0; i < 4; i++) expect((await ask(server.url, `${configMaps}/in-memory`)).code).toBe(200);
+  });
+
+  it('encrypts snapshots, although the owner encrypts the store', async () => {
+    const configuration = join(folder, 'encryption.yaml');
+    writeFileSync(
+      configuration,
+      `apiVersion: apiserver.config.k8s.io/v1
+kind: EncryptionConfiguration
+resources:
+  - resources: [configmaps]
+    providers: [{ aesgcm: { keys: [{ name: monday, secret: ${Buffer.alloc(32, 7).toString('base64')} }] } }]
+`,
+    );
+    const encrypted = ['--storage', 'memory', '--encryption-provider-config', configuration];
+    const own = await startServerProcess(...flags, ...encrypted);
+    try {
+      expect(await create(own.url, 'hidden')).toBe(201);
+      const { code, text } = await ask(own.url, '/storage/snapshot');
+      expect([code, text.includes('/configmaps/default/hidden')]).toEqual([200, true]);
+      expect([text.includes('k8s:enc:aesgcm:v1:monday:'), text.includes('"name":"hidden"')]).toEqual([true, false]);
+    } finally {
+      await own.kill();
+    }
   });
 });
