@@ -64,9 +64,9 @@ function obstacle(
     if (module.featureGate !== was?.featureGate) return `${name} has another feature gate`;
     if (!was && (module.references || module.unique)) return `${name} has relations`;
     if (was) {
-      if (was.names.kind !== module.names.kind) return `the kind of ${name} has changed`;
+      if (was.names.kind !== module.names.kind) return `${name} has another kind`;
       const changed = keptWith.find((key) => !isDeepStrictEqual(was[key], module[key]));
-      if (changed !== undefined) return `${changed} of ${name} has changed`;
+      if (changed !== undefined) return `${name} has another value of ${changed}`;
     } else if (known.has(resourceOf(module))) {
       if (module.storage) return `${name} is stored from now on`;
     } else if (isTaken(resourceOf(module))) return `${name} takes the place of a built-in kind`;

@@ -45,8 +45,8 @@ export interface RememberingReader extends AttributeReader {
 
 /**
  * Makes a reader for the resources of these modules. Objects of other resources keep their labels and no fields. Marks
- * objects in another version than the stored one, or under an earlier name of their kind, as outdated, and loads the code that converts them before the store is
- * open, for readers that cannot wait.
+ * objects in another version than the stored one, or under an earlier name of their kind, as outdated, and loads the
+ * code that converts them before the store is open, for readers that cannot wait.
  */
 export function attributeReader(
   modules: readonly ResourceModule[],

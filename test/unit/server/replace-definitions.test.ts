@@ -170,22 +170,22 @@ describe('definitions of a running server', () => {
           { name: 'v2', fields: ['size'] },
         ]),
       ],
-      'storage of widgets.shop.example.com/v1 has changed',
+      'widgets.shop.example.com/v1 has another value of storage',
     ],
     [
       'the scope changes',
       [definition([{ name: 'v1', fields: ['size'] }], { scope: 'Cluster' })],
-      'scope of widgets.shop.example.com/v1 has changed',
+      'widgets.shop.example.com/v1 has another value of scope',
     ],
     [
       'the kind has another name',
       [definition([{ name: 'v1', fields: ['size'] }], { kind: 'Ornament' })],
-      'the kind of widgets.shop.example.com/v1 has changed',
+      'widgets.shop.example.com/v1 has another kind',
     ],
     [
       'fields become selectable',
       [definition([{ name: 'v1', fields: ['size'] }], { more: '      selectableFields: [{ jsonPath: .spec.size }]' })],
-      'selectableFields of widgets.shop.example.com/v1 has changed',
+      'widgets.shop.example.com/v1 has another value of selectableFields',
     ],
   ])('need a restart if %s', async (_what, texts, because) => {
     const given = modules(one);
