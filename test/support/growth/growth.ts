@@ -3,8 +3,8 @@ import { type Attack, attacksOn } from './attacks.js';
 import { parseExpression } from './parse-expression.js';
 import { Program, type Search } from './program.js';
 
-/** Steps for each character. Most expressions need fewer, and no second look. */
-const usualSteps = 24;
+/** Steps for each character of a text of `few` pumps twice. Most expressions need fewer, and no second look. */
+const usualSteps = 12;
 
 /** Steps for each character. Bounded repetitions need fewer. */
 const maxSteps = 2000;
@@ -33,7 +33,7 @@ export function superlinear(expression: RegExp, search: Search): Attack | undefi
     return steps > most || program.stepsOf(textOf(attack, 4 * count), search, steps * allowed) > steps * allowed;
   };
   const isUsual = (attack: Attack): boolean => {
-    const text = textOf(attack, 4 * few);
+    const text = textOf(attack, 2 * few);
     return program.stepsOf(text, search, usualSteps * text.length) <= usualSteps * text.length;
   };
   for (const attack of attacksOn(node)) {

@@ -97,9 +97,9 @@ class Reader {
     if (!found) throw this.#unknown();
     const flags = this.flags.replace(/[gydm]/g, '');
     const expression = new RegExp(`^(?:${found[0]})$`, flags);
-    // Keeps the answer for each code unit, because the same few are requested millions of times.
-    const known: (boolean | undefined)[] = [];
-    const accepts = (one: string): boolean => (known[one.charCodeAt(0)] ??= expression.test(one));
+    // Keeps the answer for each character of ASCII, because the same few are requested millions of times.
+    const ascii = Array.from({ length: 128 }, (_, code) => expression.test(String.fromCharCode(code)));
+    const accepts = (one: string): boolean => ascii[one.charCodeAt(0)] ?? expression.test(one);
     return { kind: 'character', accepts };
   }
 
