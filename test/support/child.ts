@@ -1,11 +1,8 @@
 /** Starts TypeScript files of the tests as processes of their own. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
-import { buildSync } from 'esbuild';
-import { buildOnce } from '../../bin/current-build.mjs';
-import { root } from './shared.js';
+import { join } from 'node:path';
+import { bundled } from './bundled.js';
 
 export interface Child {
   readonly process: ChildProcess;
@@ -22,7 +19,7 @@ export interface Child {
  * shell takes it.
  */
 export function startChild(file: string, args: readonly string[], limitKiB?: number, umask?: string): Child {
-  const command = [process.execPath, '--enable-source-maps', builtChild(file), ...args];
+  const command = [process.execPath, '--enable-source-maps', bundled(join('test/support', file)), ...args];
   const limits = [
     ...(limitKiB === undefined ? [] : [`ulimit -f ${limitKiB}; `]),
     ...(umask === undefined ? [] : [`umask ${umask}; `]),
@@ -58,35 +55,4 @@ export function startChild(file: string, args: readonly string[], limitKiB?: num
     },
     ended: () => exit,
   };
-}
-
-/** Folders and files with all that the files import. */
-const sources = [
-  ...['client', 'contract.ts', 'controllers', 'generated', 'generator', 'package-lock.json', 'plugins', 'runtime'],
-  ...['server', 'strategies', 'test/crash', 'test/support', 'testing'],
-];
-/** Files that sources read from their own folder. */
-const beside = ['runtime/storage/etcd/etcd.proto', 'runtime/storage/unstorage/import-module.cjs'];
-
-/**
- * Returns the JavaScript of a file beside this one. Tests of the same sources share it, because it starts three times as
- * fast.
- */
-export function builtChild(file: string): string {
-  const name = basename(file, '.ts');
-  const folder = buildOnce(`child-${name}`, sources, (making) => {
-    buildSync({
-      entryPoints: [join(root, 'test/support', file)],
-      outfile: join(making, `${name}.mjs`),
-      bundle: true,
-      platform: 'node',
-      target: 'node20',
-      format: 'esm',
-      packages: 'external',
-      sourcemap: 'inline',
-      logLevel: 'warning',
-    });
-    for (const path of beside) copyFileSync(join(root, path), join(making, basename(path)));
-  });
-  return join(folder, `${name}.mjs`);
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, it } from 'vitest';
 import { startTestServer } from '../../../testing/index.js';
+import { bundled } from '../../support/bundled.js';
 import { testFolder } from '../../support/scratch-folder.js';
 import { root } from '../../support/shared.js';
 
@@ -37,9 +38,9 @@ it('explains why a configuration cannot be imported', async () => {
   await expect(startTestServer({ project: folder })).rejects.toThrow(/kindforge\.config\.ts:2:\d+: broken$/);
 });
 
-const nodeTest = `import assert from 'node:assert/strict';
+const nodeTest = () => `import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { useTestServer } from '${pathToFileURL(join(root, 'testing/index.ts')).href}';
+import { useTestServer } from '${pathToFileURL(bundled('testing/index.ts')).href}';
 import { runs } from './parts/counter.js';
 
 const server = useTestServer({ project: 'TYPE', controllers: ['counter'] });
@@ -53,7 +54,7 @@ const packageOf = (type: string) => ({
   [`${type}/package.json`]: JSON.stringify({ type }),
   [`${type}/kindforge.config.ts`]: configurations['kindforge.config.ts'],
   [`${type}/parts/counter.ts`]: counter,
-  [`${type}/same.test.ts`]: nodeTest.replace('TYPE', type),
+  [`${type}/same.test.ts`]: nodeTest().replace('TYPE', type),
 });
 
 it('runs the controller that a test of Node imports, in packages of ES modules and of CommonJS', () => {

@@ -7,7 +7,8 @@ import { open as openLmdb } from 'lmdb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { DamagedStoreError, DataInUseError, lmdbBackend, openStore } from '../../../../../runtime/storage/index.js';
 import { checkpointAt, readAll, record, testBackend } from '../../../../support/backend-suite.js';
-import { builtChild, startChild } from '../../../../support/child.js';
+import { bundled } from '../../../../support/bundled.js';
+import { startChild } from '../../../../support/child.js';
 import { testFolder } from '../../../../support/scratch-folder.js';
 import { Observer } from '../../../../support/store-invariants.js';
 import { commit, contentOf, encoded, keysOf, listed, readAttributes } from '../../../../support/store-objects.js';
@@ -243,7 +244,7 @@ const canTrace = spawnSync('strace', ['-o', '/dev/null', 'true']).status === 0;
 describe.runIf(canTrace)(`a commit${canTrace ? '' : ' (skipped: strace is not installed)'}`, () => {
   it('waits for the disk', async () => {
     const log = join(directory, 'trace');
-    const command = [process.execPath, builtChild('store-child.ts'), join(directory, 'data'), 'commit', '50'];
+    const command = [process.execPath, bundled('test/support/store-child.ts'), join(directory, 'data'), 'commit', '50'];
     spawnSync('strace', ['-f', '-e', 'trace=fsync,fdatasync,msync', '-o', log, ...command]);
     const synced = (await readFile(log, 'utf8')).match(/(fsync|fdatasync|msync)\(/g) ?? [];
     expect(synced.length).toBeGreaterThanOrEqual(50);
