@@ -7,8 +7,8 @@ import { root } from './shared.js';
 
 /** Folders and files with all that the files import. */
 const sources = [
-  ...['client', 'contract.ts', 'controllers', 'generated', 'generator', 'package-lock.json', 'plugins', 'runtime'],
-  ...['server', 'strategies', 'test/crash', 'test/support', 'testing'],
+  ...['bin', 'client', 'contract.ts', 'controllers', 'generated', 'generator', 'package-lock.json', 'plugins'],
+  ...['runtime', 'server', 'strategies', 'test/crash', 'test/support', 'testing'],
 ];
 /** Files that sources read from their own folder. */
 const beside = ['runtime/storage/etcd/etcd.proto', 'runtime/storage/unstorage/import-module.cjs'];
@@ -21,7 +21,9 @@ const beside = ['runtime/storage/etcd/etcd.proto', 'runtime/storage/unstorage/im
 export function bundled(path: string): string {
   const name = `${basename(path, '.ts')}.mjs`;
   const folder = buildOnce(`bundle-${join(path).replaceAll(/\W+/g, '-')}`, sources, (making) => {
-    buildSync({
+    const { metafile } = buildSync({
+      absWorkingDir: root,
+      metafile: true,
       entryPoints: [join(root, path)],
       outfile: join(making, name),
       bundle: true,
@@ -32,6 +34,8 @@ export function bundled(path: string): string {
       sourcemap: 'linked',
       logLevel: 'warning',
     });
+    const other = Object.keys(metafile.inputs).find((input) => !sources.some((source) => input.startsWith(source)));
+    if (other !== undefined) throw new Error(`a change of ${other} would be overlooked: add its folder to the sources`);
     for (const file of beside) copyFileSync(join(root, file), join(making, basename(file)));
   });
   return join(folder, name);
