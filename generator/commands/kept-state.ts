@@ -98,16 +98,15 @@ export function readState({ schemas, cache, entry }: StateLocation): Known | und
 /** Folders of all code that the output depends on. */
 const SOURCES = ['client', 'generator', 'runtime'];
 
-/** Returns the SHA-256 of the running code, and of the version of Node. */
-export function generatorStamp(): string {
-  const own = fileURLToPath(import.meta.url);
+/** Returns the SHA-256 of the running code, and of the version of Node. `own` is the file with this code. */
+export function generatorStamp(own = fileURLToPath(import.meta.url)): string {
   const hash = createHash('sha256').update(process.version);
   for (const path of isBundle(own) ? [own] : sourcesBeside(own)) hash.update(readFileSync(path));
   return hash.digest('hex');
 }
 
-/** Returns whether this is the built command, with all code in one file. */
-const isBundle = (own: string): boolean => !basename(own).startsWith('generator-stamp.');
+/** Returns whether a file is the built command, with all code. Otherwise, it is one of the generator's modules. */
+const isBundle = (own: string): boolean => basename(dirname(own)) !== 'commands';
 
 function sourcesBeside(own: string): readonly string[] {
   const root = join(dirname(own), '../..');

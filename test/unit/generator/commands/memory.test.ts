@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createGenerator } from '../../../../generator/commands/generate.js';
+import { generatorStamp } from '../../../../generator/commands/kept-state.js';
 import { type GenerateFlags, runGenerate } from '../../../../generator/commands/run-generate.js';
 import type { Console } from '../../../../generator/diagnostics/progress.js';
 import { filesIn, readFiles, testFolder } from '../../../support/scratch-folder.js';
@@ -223,4 +224,20 @@ it('a run notices that the lock appears or disappears', async () => {
   rmSync(at('schemas/lock/protobuf.json'));
   await generate();
   expect(readdirSync(at('schemas/lock'))).toEqual(['protobuf.json']);
+});
+
+it('forgets what another generator did', () => {
+  const places = ['client/a.ts', 'generator/commands/kept-state.ts', 'runtime/b.ts', 'bin/kindforge.cjs'];
+  for (const place of places) write(place, 'before');
+  const stamps = () => [
+    generatorStamp(at('generator/commands/kept-state.ts')),
+    generatorStamp(at('bin/kindforge.cjs')),
+  ];
+  const [modules, built] = stamps();
+  write('runtime/b.ts', 'after');
+  const [otherModules, sameBuilt] = stamps();
+  expect(otherModules).not.toBe(modules);
+  expect(sameBuilt).toBe(built);
+  write('bin/kindforge.cjs', 'after');
+  expect(stamps()).toEqual([otherModules, expect.not.stringContaining(built ?? '')]);
 });
