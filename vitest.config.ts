@@ -73,8 +73,8 @@ const moreOften = [
 ];
 
 /**
- * The folder for temporary files in `npm test`: in memory if there is room, because a store waits for the disk at each
- * write. `npm run test:long` uses the disk. A test that kills a process finds the same in both.
+ * The folder for temporary files: in memory if there is room, because a store waits for the disk at each write. A test
+ * that kills a process finds the same in both. The tests before a release use the disk.
  */
 const quick = { TMPDIR: process.env.TMPDIR === undefined && hasRoom('/dev/shm') ? '/dev/shm' : tmpdir() };
 
@@ -129,7 +129,7 @@ export default defineConfig({
     projects: [
       project('unit', ['test/unit/**/*.test.ts'], [...onlyLong, ...beforeRelease], quick),
       project('system', ['{test,packages}/**/*.test.ts'], ['test/unit/**', ...onlyLong, ...beforeRelease], quick),
-      project('long', onlyLong, beforeRelease),
+      project('long', onlyLong, beforeRelease, quick),
       project('often', [...moreOften, ...beforeRelease], [], { KINDFORGE_LONG: '1' }),
     ],
     setupFiles: [source('./test/support/random-seed.ts')],

@@ -35,7 +35,7 @@ export function printsAs(expected: readonly string[], found: string): boolean {
 
 /** Removes the lines of progress from a command's output. Their number depends on the speed of the machine. */
 export const withoutProgress = (found: string): string =>
-  found.replaceAll(/^[a-z]+ing(?: bytes)? \d+(?:\/\d+)? .*\n/gm, '');
+  found.replaceAll(/^(?:[a-z]+ing(?: bytes)? \d+(?:\/\d+)? |kindforge: reads what is stored: ).*\n/gm, '');
 
 const oneBlank = (line: string): string => line.trim().replaceAll(/\s+/g, ' ');
 

@@ -73,7 +73,8 @@ describe('the output of a slow machine', () => {
     progress.step('reading', 1, 3, 'a.yaml');
     progress.step('migrating', 84, undefined, 'objects, now clusterroles');
     progress.step('checking bytes', 7, 8, 'a.kfs');
-    expect(printed.split('\n')).toHaveLength(5);
+    printed += 'kindforge: reads what is stored: 450,000 records, 45 %\n';
+    expect(printed.split('\n')).toHaveLength(6);
     expect(withoutProgress(`${printed}3 objects, reading 4/5 of them\n`)).toBe(
       'before\n3 objects, reading 4/5 of them\n',
     );
