@@ -17,8 +17,12 @@ export function excerpt(body: Uint8Array): string {
   return body.length > shownBytes ? `${text} ...` : text;
 }
 
-/** Returns the failure of an unreadable body. `problem` is in the decoder's words. */
-export function unrecognized(kind: string, problem: string, body: Uint8Array): Failure {
+/**
+ * Returns the failure of an unreadable body. `problem` is in the decoder's words. `kind` is the expected kind; without
+ * it, the message is only the problem.
+ */
+export function unrecognized(kind: string | undefined, problem: string, body: Uint8Array): Failure {
+  if (kind === undefined) return badRequest(problem);
   return badRequest(`the object provided is unrecognized (must be of type ${kind}): ${problem} (${excerpt(body)})`);
 }
 
@@ -35,7 +39,11 @@ export function notAnObject(value: JsonValue): string {
 }
 
 /** Returns the failure of a body that the decoder refused. */
-export function unreadable(kind: string, decoded: Decoded & { readonly ok: false }, body: Uint8Array): Failure {
+export function unreadable(
+  kind: string | undefined,
+  decoded: Decoded & { readonly ok: false },
+  body: Uint8Array,
+): Failure {
   const problem = decoded.syntax === 'json' ? syntaxProblem(decoded.problem) : decoded.problem;
   return unrecognized(kind, problem, body);
 }

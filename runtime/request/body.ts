@@ -30,10 +30,9 @@ const textTypes: readonly string[] = ['application/json', 'application/yaml'];
 
 /** Reads the body of a create or replace: JSON by default, or YAML or protobuf. */
 export function readObjectBody(verb: VerbRequest): Promise<Result<DecodedBody>> {
-  return readBody(verb, () => {
-    const { apiVersion, module, protobuf } = verb.resource;
-    return protobuf && { kind: module.names.kind, apiVersion, codec: protobuf };
-  });
+  const { apiVersion, module, protobuf } = verb.resource;
+  const { kind } = module.names;
+  return readBody(verb, kind, () => protobuf && { kind, apiVersion, codec: protobuf });
 }
 
 const deleteOptions: Expected = { kind: 'DeleteOptions', apiVersion: '', codec: deleteOptionsCodec };
@@ -42,7 +41,7 @@ const deleteOptions: Expected = { kind: 'DeleteOptions', apiVersion: '', codec: 
 export async function readDeleteBody(verb: VerbRequest): Promise<Result<DecodedBody>> {
   const bytes = await verb.request.readBody(verb.services.maxBodyBytes);
   if (!bytes.ok) return bytes;
-  if (bytes.value.length > 0) return readBody(verb, () => deleteOptions);
+  if (bytes.value.length > 0) return readBody(verb, undefined, () => deleteOptions);
   countBody(verb, bytes.value);
   return { ok: true, value: plainBody(() => null, bytes.value) };
 }
@@ -54,8 +53,15 @@ export const countBody = ({ request, resource, services }: VerbRequest, { length
 /** Decoding a larger body takes so long that other requests get a turn afterwards. */
 export const largeBytes = 64 * 1024;
 
-/** Reads a body. `protobuf` returns what a body in protobuf may contain, or `undefined`; it is rarely called. */
-async function readBody(verb: VerbRequest, protobuf: () => Expected | undefined): Promise<Result<DecodedBody>> {
+/**
+ * Reads a body. `kind` is the kind that errors name, if any. `protobuf` returns what a body in protobuf may contain, or
+ * `undefined`; it is rarely called.
+ */
+async function readBody(
+  verb: VerbRequest,
+  kind: string | undefined,
+  protobuf: () => Expected | undefined,
+): Promise<Result<DecodedBody>> {
   const contentType = headerOf(verb.request, 'content-type');
   const plain = contentType === undefined || contentType === 'application/json';
   const expected = plain ? undefined : protobuf();
@@ -68,7 +74,7 @@ async function readBody(verb: VerbRequest, protobuf: () => Expected | undefined)
   const bytes = await verb.request.readBody(verb.services.maxBodyBytes);
   if (!bytes.ok) return bytes;
   countBody(verb, bytes.value);
-  if (expected !== undefined && mediaType.value === protobufMediaType) return fromProtobuf(expected, bytes.value);
+  if (expected !== undefined && mediaType.value === protobufMediaType) return fromProtobuf(expected, bytes.value, kind);
   if (bytes.value.length === 0) {
     return { ok: true, value: plainBody(() => nothing(verb, mediaType.value), bytes.value) };
   }
@@ -78,7 +84,7 @@ async function readBody(verb: VerbRequest, protobuf: () => Expected | undefined)
   const decoded = isYaml ? await decodeYamlBody(bytes.value) : fromJson();
   if (bytes.value.length > largeBytes) await nextTurn();
   if (!decoded.ok) {
-    return { ok: false, failure: unreadable(verb.resource.module.names.kind, decoded, bytes.value) };
+    return { ok: false, failure: unreadable(kind, decoded, bytes.value) };
   }
   const again = (): JsonValue => readable(isYaml ? decodeYamlAgain(bytes.value) : fromJson());
   return { ok: true, value: new TextBody(decoded, bytes.value, verb.resource.module.decoding, again) };
@@ -130,11 +136,11 @@ class TextBody implements DecodedBody {
 const nothing = ({ resource }: VerbRequest, mediaType: string): JsonValue =>
   mediaType === 'application/yaml' && resource.module.decoding === 'typed' ? {} : null;
 
-function fromProtobuf(expected: Expected, bytes: Uint8Array): Result<DecodedBody> {
-  const object = decodeProtobufBody(expected, bytes);
+function fromProtobuf(expected: Expected, bytes: Uint8Array, kind: string | undefined): Result<DecodedBody> {
+  const object = decodeProtobufBody(expected, bytes, kind);
   if (!object.ok) return object;
   const again = (): JsonValue => {
-    const read = decodeProtobufBody(expected, bytes);
+    const read = decodeProtobufBody(expected, bytes, kind);
     return read.ok ? read.value : null;
   };
   return { ok: true, value: plainBody(again, bytes, object.value) };
@@ -162,9 +168,9 @@ interface Expected {
  * Returns the object in an envelope. If its kind is not the expected one, only returns its kind and version, because
  * its fields then have no meaning.
  */
-function decodeProtobufBody(expected: Expected, bytes: Uint8Array): Result<JsonObject> {
+function decodeProtobufBody(expected: Expected, bytes: Uint8Array, named: string | undefined): Result<JsonObject> {
   const opened = openEnvelope(bytes);
-  if (!opened.ok) return { ok: false, failure: unrecognized(expected.kind, opened.problem, bytes) };
+  if (!opened.ok) return { ok: false, failure: unrecognized(named, opened.problem, bytes) };
   const kind = opened.value.kind || expected.kind;
   const apiVersion = opened.value.apiVersion || expected.apiVersion;
   const foreign = kind !== expected.kind || (expected.apiVersion !== '' && apiVersion !== expected.apiVersion);

@@ -1,9 +1,11 @@
 /** The verb `delete`: deletes one object, at once or after its finalizers are gone. */
-import { encodeJson } from '../codec/json.js';
+import { encodeJson, jsonTypeOf } from '../codec/json.js';
+import { notAnObject } from '../codec/undecodable.js';
 import type { FieldError, JsonObject, JsonValue, Result } from '../contract/index.js';
 import { equal } from '../objects/equality.js';
 import { invalidValue, notSupported } from '../objects/field-error.js';
 import { isInteger, isObject } from '../objects/guards.js';
+import { quote } from '../objects/printing.js';
 import { badRequest, deletedStatus, invalid } from '../objects/status.js';
 import { unsafeDeleteGate } from '../read/unreadable.js';
 import type { ApiResponse, Query } from '../request/api-request.js';
@@ -119,25 +121,17 @@ function preconditionsIn(query: Query): JsonObject {
 
 function fromBody(body: JsonValue): Result<JsonObject> {
   if (body === null) return { ok: true, value: {} };
-  if (!isObject(body)) return { ok: false, failure: badRequest('the body of a delete must be DeleteOptions') };
-  const { kind } = body;
-  if (kind !== undefined && kind !== '' && kind !== 'DeleteOptions') {
+  if (!isObject(body)) return { ok: false, failure: badRequest(notAnObject(body)) };
+  const { kind = '', apiVersion = '' } = body;
+  if (typeof kind === 'string' && kind !== '' && kind !== 'DeleteOptions') {
     return {
       ok: false,
-      failure: badRequest(`decoded object cannot be converted to DeleteOptions: kind is ${encodeJson(kind)}`),
+      failure: badRequest(`no kind ${quote(kind)} is registered for version "${String(apiVersion)}"`),
     };
   }
-  for (const [field, isRight, wanted] of fieldTypes) {
-    const value = body[field];
-    if (value === undefined || value === null) delete body[field];
-    else if (!isRight(value)) {
-      const failure = badRequest(
-        `DeleteOptions in version "v1" cannot be handled as a DeleteOptions: ${field} must be ${wanted}`,
-      );
-      return { ok: false, failure };
-    }
-  }
-  return { ok: true, value: body };
+  const options = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
+  const problem = typeProblem(options);
+  return problem === undefined ? { ok: true, value: options } : { ok: false, failure: badRequest(problem) };
 }
 
 type Check = (value: JsonValue) => boolean;
@@ -146,21 +140,45 @@ const isBoolean: Check = (value) => typeof value === 'boolean';
 const isInt64: Check = (value) =>
   typeof value === 'bigint' || (typeof value === 'number' && Number.isInteger(value) && Math.abs(value) < 2 ** 63);
 
-const fieldTypes: readonly (readonly [field: string, isRight: Check, wanted: string])[] = [
-  ['apiVersion', isString, 'a string'],
-  ['gracePeriodSeconds', isInt64, 'an integer'],
-  ['propagationPolicy', isString, 'a string'],
-  ['orphanDependents', isBoolean, 'a boolean'],
-  ['dryRun', (value) => Array.isArray(value) && value.every(isString), 'a list of strings'],
-  [
-    'preconditions',
-    (value) => isObject(value) && [value.uid, value.resourceVersion].every(isTextOrAbsent),
-    'an object of strings',
-  ],
+type FieldTypes = readonly (readonly [field: string, isRight: Check, type: string])[];
+
+const optionTypes: FieldTypes = [
+  ['kind', isString, 'string'],
+  ['apiVersion', isString, 'string'],
+  ['gracePeriodSeconds', isInt64, 'int64'],
+  ['preconditions', isObject, 'v1.Preconditions'],
+  ['orphanDependents', isBoolean, 'bool'],
+  ['propagationPolicy', isString, 'v1.DeletionPropagation'],
+  ['dryRun', Array.isArray, '[]string'],
 ];
 
-const isTextOrAbsent = (value: JsonValue | undefined): boolean =>
-  value === undefined || value === null || typeof value === 'string';
+const preconditionTypes: FieldTypes = [
+  ['uid', isString, 'types.UID'],
+  ['resourceVersion', isString, 'string'],
+];
+
+/** Returns the decoder's words for a value of the wrong type, or `undefined` if all types are right. */
+function typeProblem(options: JsonObject): string | undefined {
+  const { dryRun, preconditions } = options;
+  const problems = [
+    wrongType(options, 'DeleteOptions', optionTypes),
+    isObject(preconditions) ? wrongType(preconditions, 'Preconditions.preconditions', preconditionTypes) : undefined,
+    ...(Array.isArray(dryRun) ? dryRun : []).map((item) =>
+      wrongType({ dryRun: item }, 'DeleteOptions', [['dryRun', isString, 'string']]),
+    ),
+  ];
+  return problems.find((problem) => problem !== undefined);
+}
+
+function wrongType(object: JsonObject, place: string, types: FieldTypes): string | undefined {
+  for (const [field, isRight, type] of types) {
+    const value = object[field];
+    if (value === undefined || value === null || isRight(value)) continue;
+    const found = typeof value === 'number' && type === 'int64' ? `number ${value}` : jsonTypeOf(value);
+    return `json: cannot unmarshal ${found} into Go struct field ${place}.${field} of type ${type}`;
+  }
+  return undefined;
+}
 
 function checked(verb: VerbRequest, given: JsonObject): Result<DeleteOptions> {
   const errors: FieldError[] = [];

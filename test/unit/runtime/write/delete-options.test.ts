@@ -138,19 +138,41 @@ describe('delete options that are refused', () => {
     expect(failure.message).toContain(message);
   });
 
-  it.each<[Sent]>([
-    [{ body: '[]' }],
-    [{ body: '{' }],
-    [{ body: { kind: 'Widget' } }],
-    [{ body: { dryRun: 'All' } }],
-    [{ body: { gracePeriodSeconds: 'soon' } }],
-    [{ body: { gracePeriodSeconds: 1.5 } }],
-    [{ body: { preconditions: ['u'] } }],
-    [{ body: { preconditions: { uid: 5 } } }],
-    [{ body: { propagationPolicy: 1 } }],
-    [{ body: { orphanDependents: 'true' } }],
-    [{ search: 'gracePeriodSeconds=soon' }],
-  ])('as a bad request: %j', async (sent) => {
-    expect((await failureOf(sent)).reason).toBe('BadRequest');
+  const wrong = 'json: cannot unmarshal';
+  it.each<[Sent, string]>([
+    [{ body: '[]' }, "couldn't get version/kind; json parse error: json: cannot unmarshal array into Go value of type"],
+    [{ body: '{' }, "couldn't get version/kind; json parse error: unexpected end of JSON input"],
+    [{ body: { kind: 'Widget', apiVersion: 'v1' } }, 'no kind "Widget" is registered for version "v1"'],
+    [{ body: { dryRun: 'All' } }, `${wrong} string into Go struct field DeleteOptions.dryRun of type []string`],
+    [{ body: { dryRun: [1] } }, `${wrong} number into Go struct field DeleteOptions.dryRun of type string`],
+    [
+      { body: { gracePeriodSeconds: 'soon' } },
+      `${wrong} string into Go struct field DeleteOptions.gracePeriodSeconds of type int64`,
+    ],
+    [
+      { body: { gracePeriodSeconds: 1.5 } },
+      `${wrong} number 1.5 into Go struct field DeleteOptions.gracePeriodSeconds of type int64`,
+    ],
+    [
+      { body: { preconditions: ['u'] } },
+      `${wrong} array into Go struct field DeleteOptions.preconditions of type v1.Preconditions`,
+    ],
+    [
+      { body: { preconditions: { uid: 5 } } },
+      `${wrong} number into Go struct field Preconditions.preconditions.uid of type types.UID`,
+    ],
+    [
+      { body: { propagationPolicy: 1 } },
+      `${wrong} number into Go struct field DeleteOptions.propagationPolicy of type v1.DeletionPropagation`,
+    ],
+    [
+      { body: { orphanDependents: 'true' } },
+      `${wrong} string into Go struct field DeleteOptions.orphanDependents of type bool`,
+    ],
+    [{ search: 'gracePeriodSeconds=soon' }, ''],
+  ])('as a bad request: %j', async (sent, message) => {
+    const failure = await failureOf(sent);
+    expect(failure.reason).toBe('BadRequest');
+    expect(failure.message.slice(0, message.length)).toBe(message);
   });
 });
