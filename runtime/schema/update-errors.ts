@@ -1,6 +1,7 @@
 /** Checks an update against the schema of its kind, as the server and `kindforge diff` do. */
 import type { FieldError, JsonObject, Place, SchemaFunctions } from '../contract/index.js';
 import type { Decoding } from './engine/checks.js';
+import { insidePart } from './engine/keyword-errors.js';
 import { withoutOldRepeats } from './object-meta.js';
 
 export interface UpdateChecks {
@@ -23,7 +24,8 @@ export function updateErrors(
   const found: FieldError[] = [];
   // Keeps, as the reference does, only errors of the status in a status update, which cannot change other fields.
   const pushAt = (error: FieldError, [top]: Place): void => {
-    if (!(ratchets && isStatus) || (top === 'status' && object.status !== undefined)) found.push(error);
+    if (!(ratchets && isStatus)) found.push(error);
+    else if (top === 'status' && object.status !== undefined) found.push(insidePart(error, 'status'));
   };
   functions.validate(object, { push: (error) => found.push(error), pushAt, pass }, ratchets ? old : undefined);
   return withoutOldRepeats(functions, decoding, found, old);

@@ -1,6 +1,7 @@
 /** Checks each default in a schema against the part of the schema that has it. */
 import type { FieldError, JsonObject, Place, Schema } from '../../contract/index.js';
 import { clone } from '../../objects/clone.js';
+import { insidePart } from '../../schema/engine/keyword-errors.js';
 import { type LaterFormats, schemaFunctions } from '../../schema/index.js';
 import type { EnvironmentOptions } from '../environment.js';
 import type { DataTypeOptions } from './from-schema.js';
@@ -186,12 +187,6 @@ function within(path: string): string {
 }
 
 /** Returns an error with its path relative to the default. Changes the path in messages too. */
-function fromDefault({ reason, field, message, later }: FieldError): FieldError {
-  const path = field === '<nil>' ? field : within(field);
-  const shortened = (text: string): string =>
-    field === '<nil>'
-      ? text.replace(/^(Invalid value: "": ")default\d+\.?/, '$1')
-      : text.replace(`${field} in body`, () => `${path} in body`);
-  const found = { reason, field: path, message: shortened(message) };
-  return later === undefined ? found : { ...found, later: shortened(later) };
+function fromDefault(error: FieldError): FieldError {
+  return { ...insidePart(error, 'default\\d+'), field: error.field === '<nil>' ? error.field : within(error.field) };
 }

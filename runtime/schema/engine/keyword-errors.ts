@@ -89,6 +89,20 @@ export function wrongFormattedType(path: string, wanted: string, format: string,
 export const outOfRange = (path: string, range: string): FieldError =>
   invalidValue('<nil>', '', `Checked value must be of type ${range} in ${path}`);
 
+/**
+ * Returns an error as the check of a part alone words it: the path in the message begins in the part. `part` is the
+ * pattern of the part's name at the beginning of the path. The path of the error itself remains.
+ */
+export function insidePart(error: FieldError, part: string): FieldError {
+  const { field, message, later } = error;
+  const beginning = new RegExp(`^(Invalid value: "": (?:"|Checked value must be of type .* in ))${part}\\.?`);
+  const path = field.replace(new RegExp(`^${part}\\.?`), '');
+  const shortened = (text: string): string =>
+    field === '<nil>' ? text.replace(beginning, '$1') : text.replace(`${field} in body`, () => `${path} in body`);
+  const found = { ...error, message: shortened(message) };
+  return later === undefined ? found : { ...found, later: shortened(later) };
+}
+
 /** Returns the error of a string that its format does not allow. */
 export function wrongFormat(path: string, format: string, value: string): FieldError {
   return refuse(path, format, value);
