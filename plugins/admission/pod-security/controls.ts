@@ -1,6 +1,6 @@
 /** Controls of capabilities, seccomp profiles and kernel settings. */
 import type { JsonObject, JsonValue } from '../../../runtime/contract/index.js';
-import { isStringArray, objectAt, objectsAt, stringAt } from '../../../runtime/objects/guards.js';
+import { isString, isStringArray, objectAt, objectsAt, stringAt } from '../../../runtime/objects/guards.js';
 import { quote } from '../../../runtime/objects/printing.js';
 import {
   type Check,
@@ -155,17 +155,34 @@ export const capabilityControls: readonly Control[] = [
   },
 ];
 
-const isAllowedAppArmor = (profile: string): boolean =>
+const isAllowedAnnotation = (profile: string): boolean =>
   profile === '' || profile === 'runtime/default' || profile.startsWith('localhost/');
 
-const checkAppArmor: Check = ({ annotations }, { rename }) => {
+/** Returns the forbidden type of an AppArmor profile, or `undefined` if the profile is absent or allowed. */
+function forbiddenAppArmor(securityContext: JsonObject | undefined): string | undefined {
+  const profile = objectAt(securityContext, 'appArmorProfile');
+  const type = profile && stringAt(profile, 'type');
+  return type === 'RuntimeDefault' || type === 'Localhost' ? undefined : type;
+}
+
+/**
+ * Checks AppArmor profiles in fields and annotations. In releases with the fields, a forbidden annotation of a pod is
+ * also in a field. Without fields, the violation is in the words of earlier releases.
+ */
+const checkAppArmor: Check = ({ annotations, securityContext, containers }, { rename }) => {
   const prefix = rename('container.apparmor.security.beta.platform.io/');
-  const forbidden = [...annotations].filter(([key, value]) => key.startsWith(prefix) && !isAllowedAppArmor(value));
-  if (forbidden.length === 0) return undefined;
-  return {
-    reason: counted('forbidden AppArmor profile', 'forbidden AppArmor profiles', forbidden.length),
-    detail: distinct(forbidden.map(([key, value]) => `${key}=${quote(value)}`)).join(', '),
-  };
+  const marked = [...annotations].filter(([key, value]) => key.startsWith(prefix) && !isAllowedAnnotation(value));
+  const texts = distinct(marked.map(([key, value]) => `${key}=${quote(value)}`));
+  const ofPod = forbiddenAppArmor(securityContext);
+  const setting = containers.filter((container) => forbiddenAppArmor(container.securityContext) !== undefined);
+  const types = [ofPod, ...setting.map((container) => forbiddenAppArmor(container.securityContext))].filter(isString);
+  const values = [...distinct(types), ...texts];
+  if (values.length === 0) return undefined;
+  const reason = counted('forbidden AppArmor profile', 'forbidden AppArmor profiles', values.length);
+  if (types.length === 0) return { reason, detail: texts.join(', ') };
+  const noun = texts.length > 0 ? [counted('annotation', 'annotations', texts.length)] : [];
+  const setters = [settersText(ofPod !== undefined, setting), ...noun].join(' and ');
+  return { reason, detail: `${setters} must not set AppArmor profile type to ${quoted(values)}` };
 };
 
 const seLinuxTypes = new Set(['', 'container_t', 'container_init_t', 'container_kvm_t']);

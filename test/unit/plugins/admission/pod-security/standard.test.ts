@@ -133,6 +133,22 @@ describe('the controls', () => {
     );
   });
 
+  it('name AppArmor profiles in fields beside those in annotations', () => {
+    const unconfined = { appArmorProfile: { type: 'Unconfined' } };
+    const containers = [
+      { name: 'a', securityContext: unconfined },
+      { name: 'b', securityContext: { appArmorProfile: { type: 'Localhost', localhostProfile: 'p' } } },
+    ];
+    const annotations = { 'container.apparmor.security.beta.kubernetes.io/a': 'unconfined' };
+    expect(violationsText(judged('baseline', latest, { spec: { containers, securityContext: unconfined } }))).toBe(
+      'forbidden AppArmor profile (pod and container "a" must not set AppArmor profile type to "Unconfined")',
+    );
+    expect(violationsText(judged('baseline', latest, { spec: { containers }, annotations }))).toBe(
+      'forbidden AppArmor profiles (container "a" and annotation must not set AppArmor profile type to ' +
+        '"Unconfined", "container.apparmor.security.beta.kubernetes.io/a="unconfined"")',
+    );
+  });
+
   it('name one user of SELinux without types', () => {
     const spec = { containers: [], securityContext: { seLinuxOptions: { user: 'u' } } };
     expect(violationsText(judged('baseline', latest, { spec }))).toBe(
