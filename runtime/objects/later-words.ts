@@ -1,7 +1,10 @@
 /** Rules of fields in the words of later releases. */
 import type { Failure } from '../contract/index.js';
 
-/** Returns the later rule about lengths. */
+/** Matches fields whose values are labels, by their last name. */
+const labelField = /(?:labels|selector|values\[\d+\])$/i;
+
+/** Returns the later rule about lengths of labels. Rules about names have not changed. */
 const inBytes = (text: string): string =>
   text.replace(/\bmust be no more than (\d+) characters$/, 'must be no more than $1 bytes');
 
@@ -25,7 +28,8 @@ const ruleText = /\.x-kubernetes-validations\[\d+\]\.message$/;
 export function laterDetail(field: string, detail: string): string {
   if (ownerField.test(field) && detail.endsWith(' must not be empty')) return 'must not be empty';
   if (ruleText.test(field)) return detail.replace(/^message (?=must (?:be non-empty|not contain) )/, '');
-  return laterWords(detail);
+  const isOfLabel = labelField.test(field) || /\b(?:name|prefix) part must /.test(detail);
+  return isOfLabel ? laterWords(detail) : ofLabelKeys(detail);
 }
 
 /** Adds the later words to a failure; the same failure if nothing changed. */

@@ -56,15 +56,17 @@ describe('field errors', () => {
 });
 
 describe('field errors in later words', () => {
-  it('print values as JSON, and count bytes', () => {
+  it('print values as JSON, and count the bytes of labels but not of names', () => {
     const made = [
       errors.invalidValue('a', { b: 1, a: '<' }, 'no'),
       errors.invalidValue('a', undefined, 'no'),
       errors.notSupported('a', errors.stringList(['x']), ['y']),
       errors.tooLong('a', 3),
       errors.tooMany('a', 2, 1),
-      errors.invalidValue('a', 'b', 'must be no more than 63 characters'),
+      errors.invalidValue('metadata.labels', 'b', 'must be no more than 63 characters'),
+      errors.invalidValue('a', 'b', 'name part must be no more than 63 characters'),
       errors.invalidValue('metadata.ownerReferences.kind', '', 'kind must not be empty'),
+      errors.invalidValue('metadata.name', 'b', 'must be no more than 63 characters'),
       errors.required('a'),
     ];
     expect(made.map(({ later }) => later)).toEqual([
@@ -74,7 +76,9 @@ describe('field errors in later words', () => {
       'Too long: may not be more than 3 bytes',
       'Too many: 2: must have at most 1 item',
       'Invalid value: "b": must be no more than 63 bytes',
+      'Invalid value: "b": name part must be no more than 63 bytes',
       'Invalid value: "": must not be empty',
+      undefined,
       undefined,
     ]);
   });
