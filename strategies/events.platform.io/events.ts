@@ -1,11 +1,13 @@
 /** Event of the events group: stricter than in the core group, and checked under its field names there. */
 import { defineEventHandlers } from '../../generated/events.platform.io/v1/events/handlers.js';
 import type { Event } from '../../generated/events.platform.io/v1/events/types.js';
-import type { DraftObject, FieldError, KindHandlers } from '../../runtime/contract/index.js';
+import type { ObjectReference } from '../../generated/types/core/v1/types.js';
+import type { Draft, DraftObject, FieldError, KindHandlers } from '../../runtime/contract/index.js';
 import { equal } from '../../runtime/objects/equality.js';
-import { invalidValue, required } from '../../runtime/objects/field-error.js';
+import { type BadValue, invalidValue, required, type Verbatim } from '../../runtime/objects/field-error.js';
 import type { Naming } from '../../runtime/objects/names/naming.js';
 import { eventColumns, eventErrors } from '../core/events.js';
+import { printedTexts } from '../shared/printed-values.js';
 
 export function defineEventsV1(names: Naming): KindHandlers {
   return defineEventHandlers({
@@ -76,9 +78,30 @@ const immutableFields = [
 
 /** Only the series may change. */
 function changeErrors(event: CoreForm, old: CoreForm): readonly FieldError[] {
-  const changed = immutableFields.flatMap((field) => {
-    const value = event[field] ?? null;
-    return equal(value, old[field] ?? null) ? [] : [invalidValue(field, value, 'field is immutable')];
-  });
+  const changed = immutableFields.flatMap((field) =>
+    equal(event[field] ?? null, old[field] ?? null)
+      ? []
+      : [invalidValue(field, printedField(event, field), 'field is immutable')],
+  );
   return [...(equal(event.series ?? null, old.series ?? null) ? [] : seriesErrors(event)), ...changed];
 }
+
+/** Returns the value of a field for messages. References and sources have the names of their types. */
+function printedField(event: CoreForm, field: (typeof immutableFields)[number]): BadValue {
+  if (field === 'involvedObject') return printedReference(event.involvedObject ?? {});
+  if (field === 'related') return event.related && printedReference(event.related);
+  if (field !== 'source') return event[field];
+  const { component, host } = event.source ?? {};
+  return printedTexts('core.EventSource', { Component: component, Host: host });
+}
+
+const printedReference = (reference: Draft<ObjectReference>): Verbatim =>
+  printedTexts('core.ObjectReference', {
+    Kind: reference.kind,
+    Namespace: reference.namespace,
+    Name: reference.name,
+    UID: reference.uid,
+    APIVersion: reference.apiVersion,
+    ResourceVersion: reference.resourceVersion,
+    FieldPath: reference.fieldPath,
+  });

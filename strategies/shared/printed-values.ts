@@ -12,6 +12,12 @@ export function printedLabels(labels: Readonly<Record<string, string>> | undefin
   return new Verbatim(`map[string]string{${texts.join(', ')}}`);
 }
 
+/** Prints an object of texts with its type, as in `core.EventSource{Component:"a", Host:""}`. */
+export function printedTexts(type: string, fields: Readonly<Record<string, string | undefined>>): Verbatim {
+  const texts = Object.entries(fields).map(([name, value = '']) => `${name}:${quote(value)}`);
+  return new Verbatim(`${type}{${texts.join(', ')}}`);
+}
+
 /** Prints a label selector as in `v1.LabelSelector{MatchLabels:…, MatchExpressions:…}`; a missing one is null. */
 export function printedSelector(selector: Draft<LabelSelector> | undefined): Verbatim | undefined {
   if (!selector) return undefined;

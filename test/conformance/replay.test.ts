@@ -86,7 +86,7 @@ const patience = 800_000;
 async function played(area: string, current: boolean): Promise<Replayed> {
   const peer = area === configured ? await startPeer(scratch) : undefined;
   const running = await startReference({ plugins: area === timed, current, ...(peer ? { peer } : {}) });
-  const options = current ? { suites: 'suites-1.36' } : { words: !inOwnWords.has(area) };
+  const options = { words: !inOwnWords.has(area.replace(/-new$/, '')), ...(current ? { suites: 'suites-1.36' } : {}) };
   return replay(area, running.url, options).finally(running.stop).finally(peer?.stop);
 }
 

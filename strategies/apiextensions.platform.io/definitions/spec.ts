@@ -1,13 +1,13 @@
 /** The rules for the spec of a definition. */
 import type { CustomResourceColumnDefinition } from '../../../generated/types/apiextensions/v1/types.js';
 import type { Draft } from '../../../runtime/contract/index.js';
-import { invalidValue, required, Verbatim } from '../../../runtime/objects/field-error.js';
+import { invalidValue, required } from '../../../runtime/objects/field-error.js';
 import { byteLength, dns1035Label, dns1123Subdomain } from '../../../runtime/objects/names/name-checks.js';
 import { checkRequiredOneOf, type FieldErrors, type PacedErrors } from '../../shared/field-checks.js';
 import { type Names, type PartedVersions, partVersions, type Spec, type Version } from '../definition-versions.js';
 import type { Expressions } from './expressions.js';
 import { conversionErrors, type Ratchets } from './ratchets.js';
-import { selectableFieldErrors, versionsSource } from './stored-versions.js';
+import { printedVersions, selectableFieldErrors } from './stored-versions.js';
 import { type SchemaCheck, schemaErrors } from './version-schema.js';
 
 export interface SpecCheck {
@@ -89,7 +89,7 @@ function* versionNameErrors(name = '', path: string, mayBeAbsent = false): Field
 function* versionsErrors(versions: readonly Version[]): FieldErrors {
   const names = new Set(versions.map(({ name = '' }) => name));
   const stored = versions.filter(({ storage }) => storage);
-  const say = (rule: string) => invalidValue('spec.versions', new Verbatim(versionsSource(versions)), rule);
+  const say = (rule: string) => invalidValue('spec.versions', printedVersions(versions), rule);
   if (names.size < versions.length) yield say('must contain unique version names');
   if (stored.length !== 1) yield say('must have exactly one version marked as storage version');
 }

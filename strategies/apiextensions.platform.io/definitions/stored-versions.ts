@@ -3,6 +3,7 @@
 import { type FieldPath, fieldPathIn } from '../../../runtime/cel/index.js';
 import type { Schema } from '../../../runtime/contract/index.js';
 import { duplicate, invalidValue, required, tooMany, Verbatim } from '../../../runtime/objects/field-error.js';
+import { sourceAsJson } from '../../../runtime/objects/printed-source.js';
 import { pointerSource, quote } from '../../../runtime/objects/printing.js';
 import { PLAIN, readSchema } from '../../../runtime/schema/read-schema.js';
 import type { FieldErrors } from '../../shared/field-checks.js';
@@ -39,7 +40,7 @@ export function* storedVersionErrors(
     const { name = '', storage } = version;
     const isKnown = unknown.delete(name) || stored.includes(name);
     if (!isKnown && storage) {
-      yield invalidValue(path, new Verbatim(versionSource(version)), `must have the storage version ${name}`);
+      yield invalidValue(path, printedVersion(version), `must have the storage version ${name}`);
     }
   }
   for (const [name, i] of unknown)
@@ -47,22 +48,40 @@ export function* storedVersionErrors(
 }
 
 /** Prints a list of versions. */
-export function versionsSource(versions: readonly Version[]): string {
-  return `[]apiextensions.CustomResourceDefinitionVersion{${versions.map(versionSource).join(', ')}}`;
+export function printedVersions(versions: readonly Version[]): Verbatim {
+  const print = (source: (version: Version) => string): string =>
+    `[]apiextensions.CustomResourceDefinitionVersion{${versions.map(source).join(', ')}}`;
+  return new Verbatim(print(versionSource), sourceAsJson(print(laterSource)));
 }
 
+const printedVersion = (version: Version): Verbatim =>
+  new Verbatim(versionSource(version), sourceAsJson(laterSource(version)));
+
 /** Prints one version without the shared parts. */
-function versionSource(version: Version): string {
+const versionSource = (version: Version): string =>
+  structOf(version, pointerSource('string', version.deprecationWarning !== undefined));
+
+/** Prints one version with the field that later releases have. They print the values of pointers. */
+function laterSource(version: Version): string {
+  const { deprecationWarning: warning, selectableFields: fields = [] } = version;
+  const paths = fields.map(({ jsonPath = '' }) => `apiextensions.SelectableField{JSONPath:${quote(jsonPath)}}`);
+  const list = fields.length === 0 ? '(nil)' : `{${paths.join(', ')}}`;
+  const deprecation = warning === undefined ? pointerSource('string', false) : quote(warning);
+  return structOf(version, deprecation, `SelectableFields:[]apiextensions.SelectableField${list}`);
+}
+
+function structOf(version: Version, deprecation: string, ...more: readonly string[]): string {
   const { name = '', served = false, storage = false, deprecated = false } = version;
   const fields = [
     `Name:${quote(name)}`,
     `Served:${served}`,
     `Storage:${storage}`,
     `Deprecated:${deprecated}`,
-    `DeprecationWarning:${pointerSource('string', version.deprecationWarning !== undefined)}`,
+    `DeprecationWarning:${deprecation}`,
     `Schema:${pointerSource('apiextensions.CustomResourceValidation', version.schema !== undefined)}`,
     `Subresources:${pointerSource('apiextensions.CustomResourceSubresources', version.subresources !== undefined)}`,
     `AdditionalPrinterColumns:${columnsSource(version)}`,
+    ...more,
   ];
   return `apiextensions.CustomResourceDefinitionVersion{${fields.join(', ')}}`;
 }

@@ -210,6 +210,16 @@ describe('errors of a definition in the words of later releases', () => {
     ]);
   });
 
+  it('print versions with all their fields', () => {
+    const versions = ['v1', 'v2'].map((name) => version(name, false));
+    const fields = '"Deprecated":false,"DeprecationWarning":null,"Schema":null,"Subresources":null';
+    const printed = (name: string) =>
+      `{"Name":"${name}","Served":true,"Storage":false,${fields},"AdditionalPrinterColumns":null,"SelectableFields":null}`;
+    expect(laterErrors(versions)[0]).toBe(
+      `Invalid value: [${printed('v1')},${printed('v2')}]: must have exactly one version marked as storage version`,
+    );
+  });
+
   it('do not repeat the field in the rule', () => {
     expect(laterErrors([{ name: 'v1', served: true, storage: true }])).toEqual(['Required value']);
     expect(laterErrors(ruled({ rule: 'true', message: ' ' }))).toEqual([

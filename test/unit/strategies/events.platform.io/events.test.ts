@@ -57,6 +57,19 @@ describe('an existing event', () => {
       Array<string>(2).fill('reason: Invalid value: "Other": field is immutable'),
     ],
     [
+      'keeps its object, printed with its type',
+      { regarding: { kind: 'Pod', name: 'q', apiVersion: 'v1' } },
+      [
+        'involvedObject: Invalid value: core.ObjectReference{Kind:"Pod", Namespace:"", Name:"q", UID:"", ' +
+          'APIVersion:"v1", ResourceVersion:"", FieldPath:""}: field is immutable',
+      ],
+    ],
+    [
+      'keeps its source, printed with its type',
+      { deprecatedSource: { host: 'h' } },
+      ['source: Invalid value: core.EventSource{Component:"", Host:"h"}: field is immutable'],
+    ],
+    [
       'keeps the controller',
       { reportingController: 'x' },
       ['reportingController: Invalid value: "x": field is immutable'],

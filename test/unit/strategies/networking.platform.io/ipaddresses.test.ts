@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { ApiObject, JsonObject } from '../../../../runtime/contract/index.js';
-import { emulate } from '../../../../runtime/objects/release.js';
+import { type EmulatedVersion, emulate } from '../../../../runtime/objects/release.js';
 import { defineIPAddresses } from '../../../../strategies/networking.platform.io/ipaddresses.js';
 import { objectOf } from '../../../support/field-errors.js';
+import { contextOf } from '../../../support/handlers-suite.js';
 
 const handlers = defineIPAddresses(emulate());
 
@@ -45,4 +46,25 @@ describe('cells of IPAddresses', () => {
   ])('show %j as %s', (parentRef, text) =>
     expect(handlers.columns?.ParentRef?.(address('192.0.2.1', parentRef), 0)).toBe(text),
   );
+});
+
+describe('parents of IPAddresses', () => {
+  const parent = { resource: 'services', namespace: 'default', name: 'web' };
+  const errorsOf = (version: EmulatedVersion, changed: JsonObject) =>
+    defineIPAddresses(emulate(version)).validateUpdate?.(
+      address('192.0.2.1', changed),
+      address('192.0.2.1', parent),
+      contextOf(),
+    );
+
+  it('cannot be changed, and are printed with their type', () => {
+    expect(errorsOf('1.27', parent)).toEqual([]);
+    expect(errorsOf('1.27', { ...parent, name: 'api' })?.map(({ message }) => message)).toEqual([
+      'Invalid value: networking.ParentReference{Group:"", Resource:"services", Namespace:"default", Name:"api", ' +
+        'UID:""}: field is immutable',
+    ]);
+    expect(errorsOf('latest', { ...parent, name: 'api' })?.map(({ later }) => later)).toEqual([
+      'Invalid value: {"Group":"","Resource":"services","Namespace":"default","Name":"api"}: field is immutable',
+    ]);
+  });
 });
