@@ -171,8 +171,13 @@ function send(request: ApiRequest, { contentType, bytes, hash }: Document): ApiR
     const moved = { ...headers, etag: `"${hash}"`, location };
     return { code: 301, contentType: 'text/plain; charset=utf-8', headers: moved, body: Buffer.alloc(0) };
   }
-  // A document with its hash in the name never changes.
-  if (asked !== null) headers['cache-control'] = 'public, immutable';
+  // A document with its hash in the name never changes, so clients may keep it for a year.
+  if (asked !== null) {
+    const expires = new Date();
+    expires.setUTCFullYear(expires.getUTCFullYear() + 1);
+    headers['cache-control'] = 'public, immutable';
+    headers.expires = expires.toUTCString();
+  }
   return tagged(request, { code: 200, contentType, headers, body: bytes }, hash);
 }
 

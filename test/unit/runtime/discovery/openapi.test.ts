@@ -71,6 +71,9 @@ describe('OpenAPI paths', () => {
     expect(moved.headers?.location).toBe(`/openapi/v3/api/v1?hash=${etag.slice(1, -1)}`);
     const named = await get('/openapi/v3/api/v1', {}, `hash=${etag.slice(1, -1)}`);
     expect(named.headers?.['cache-control']).toBe('public, immutable');
+    const days = (Date.parse(String(named.headers?.expires)) - Date.now()) / 86_400_000;
+    expect(Math.round(days)).toBeGreaterThanOrEqual(365);
+    expect(Math.round(days)).toBeLessThanOrEqual(366);
   });
 
   it('list the version documents with names that never change', async () => {
