@@ -3,7 +3,7 @@ import type { FunctionDeclaration, Overload } from '../environment.js';
 import type { Call, Expr } from '../syntax/ast.js';
 import type { CheckHost } from './host.js';
 import { qualifiedName } from './references.js';
-import { dyn, errorType, formatType, isDyn, noType, sameType, string, type Type, withParts } from './types.js';
+import { bool, dyn, errorType, formatType, isDyn, noType, sameType, string, type Type, withParts } from './types.js';
 
 const mixedComparison = /^(less|less_equals|greater|greater_equals)_(int64|uint64|double)_(int64|uint64|double)$/;
 
@@ -75,7 +75,12 @@ export class CallChecker {
       if (result === undefined) result = type;
       else if (!isDyn(result) && !sameType(type, result)) result = dyn;
     }
-    if (result === undefined) return this.noOverload(expr, declaration.name, types, target !== undefined);
+    if (result === undefined) {
+      if (/^_(?:&&|\|\|)_$/.test(declaration.name) && this.host.environment.options.earlyMessages !== true) {
+        return this.notBool(args, types);
+      }
+      return this.noOverload(expr, declaration.name, types, target !== undefined);
+    }
     this.host.references.set(expr, { kind: 'function', name: declaration.name, overloads: fitting, namespaced });
     return result;
   }
@@ -83,6 +88,17 @@ export class CallChecker {
   /** Returns whether an overload is allowed. Comparisons of numbers of different types may be switched off. */
   private allowed({ id }: Overload): boolean {
     return this.host.environment.options.mixedComparisons === true || !mixedComparison.test(id);
+  }
+
+  /** Reports the operands of a logical operator that are not bool. Release 1.27 reports the operator. */
+  private notBool(operands: readonly Expr[], types: readonly Type[]): Type {
+    for (const [i, operand] of operands.entries()) {
+      const type = types[i] ?? dyn;
+      if (this.host.substitution.assign([type], [bool])) continue;
+      const found = formatType(this.host.substitution.apply(type));
+      this.host.report(operand, `expected type 'bool' but found '${found}'`);
+    }
+    return errorType;
   }
 
   private noOverload(expr: Expr, name: string, types: readonly Type[], member: boolean): Type {

@@ -40,7 +40,9 @@ export function* storedVersionErrors(
     const { name = '', storage } = version;
     const isKnown = unknown.delete(name) || stored.includes(name);
     if (!isKnown && storage) {
-      yield invalidValue(path, printedVersion(version), `must have the storage version ${name}`);
+      // Later releases print the list.
+      const printed = new Verbatim(versionSource(version), JSON.stringify(stored));
+      yield invalidValue(path, printed, `must have the storage version ${name}`);
     }
   }
   for (const [name, i] of unknown)
@@ -53,9 +55,6 @@ export function printedVersions(versions: readonly Version[]): Verbatim {
     `[]apiextensions.CustomResourceDefinitionVersion{${versions.map(source).join(', ')}}`;
   return new Verbatim(print(versionSource), sourceAsJson(print(laterSource)));
 }
-
-const printedVersion = (version: Version): Verbatim =>
-  new Verbatim(versionSource(version), sourceAsJson(laterSource(version)));
 
 /** Prints one version without the shared parts. */
 const versionSource = (version: Version): string =>

@@ -210,6 +210,11 @@ describe('errors of a definition in the words of later releases', () => {
     ]);
   });
 
+  it('name the operands of logical operators that are not bool', () => {
+    const [error] = laterErrors(ruled({ rule: 'true && 1' }));
+    expect(error).toContain("<input>:1:9: expected type 'bool' but found 'int'");
+  });
+
   it('print versions with all their fields', () => {
     const versions = ['v1', 'v2'].map((name) => version(name, false));
     const fields = '"Deprecated":false,"DeprecationWarning":null,"Schema":null,"Subresources":null';
