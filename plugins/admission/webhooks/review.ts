@@ -12,6 +12,7 @@ import type {
 } from '../../../runtime/contract/index.js';
 import { isArray, isObject, isStringArray, isStringMap, objectAt, stringAt } from '../../../runtime/objects/guards.js';
 import { parseGroupVersion } from '../../../runtime/objects/names/names.js';
+import { badByte } from '../../../runtime/schema/engine/normalize.js';
 import { requestValue, type SeenObjects, shownObject } from '../shared/admission-request.js';
 
 /**
@@ -72,8 +73,7 @@ export function readReview(text: string, apiVersion: string, uid: string): ReadR
   const response = review.response ?? undefined;
   if (response === undefined) return invalidAnswer('webhook response was absent');
   const answer = answerOf(response);
-  if (answer === badPatch) return uncalled('illegal base64 data in response.patch');
-  if (typeof answer === 'string') return uncalled(`json: cannot unmarshal ${answer}`);
+  if (typeof answer === 'string') return uncalled(answer);
   if (apiVersion.endsWith('/v1')) {
     if (answer.uid !== uid) {
       return invalidAnswer(`expected response.uid=${JSON.stringify(uid)}, got ${JSON.stringify(answer.uid)}`);
@@ -100,10 +100,8 @@ function kindProblem(said: string, kind: string, wanted: string): string | undef
   return `converting (${is?.version}.AdmissionReview) to (${should?.version}.AdmissionReview): unknown conversion`;
 }
 
-const badPatch = Symbol('a patch that is not in base64');
-
 /** Returns the answer, or the problem if a field has a wrong type. */
-function answerOf(response: JsonValue): ReviewAnswer | string | typeof badPatch {
+function answerOf(response: JsonValue): ReviewAnswer | string {
   if (!isObject(response)) return mistyped(response, 'AdmissionReview.response', 'AdmissionResponse');
   const typed = <T extends JsonValue>(
     key: string,
@@ -127,7 +125,7 @@ function answerOf(response: JsonValue): ReviewAnswer | string | typeof badPatch 
     auditAnnotations: new Map(Object.entries(typed('auditAnnotations', isTextMap, 'map[string]string') ?? {})),
   };
   if (wrong !== undefined) return wrong;
-  return isBase64(patch) ? answer : badPatch;
+  return isBase64(patch) ? answer : `illegal base64 data at input byte ${badByte(patch)}`;
 }
 
 const isText = (value: JsonValue): value is string => typeof value === 'string';
@@ -138,7 +136,7 @@ const isBase64 = (text: string): boolean =>
   /^[A-Za-z0-9+/]*={0,2}$/.test(text.replaceAll(/[\r\n]/g, '')) && text.replaceAll(/[\r\n]/g, '').length % 4 === 0;
 
 const mistyped = (value: JsonValue, field: string, what: string): string =>
-  `${jsonTypeOf(value)} into Go struct field ${field} of type ${what}`;
+  `json: cannot unmarshal ${jsonTypeOf(value)} into Go struct field ${field} of type ${what}`;
 
 /**
  * Returns the failure of a denied request. It carries the webhook's code, reason and details; a code that is not an

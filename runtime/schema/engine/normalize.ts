@@ -280,7 +280,7 @@ function withoutSpacesAround(text: string): string {
  * Returns the index at which a text stops being base64. If the text ends too early, returns the start of its last group
  * of four.
  */
-function badByte(text: string): number {
+export function badByte(text: string): number {
   let inGroup = 0;
   for (let i = 0; i < text.length; i++) {
     if (isBreak(text, i)) continue;

@@ -54,7 +54,11 @@ describe('an answer', () => {
     ['another kind', review({ uid: 'u' }, { kind: 'Other' }), /: no kind "Other" is registered for version /],
     ['a text for a truth', review({ uid: 'u', allowed: 'yes' }), /AdmissionResponse.response.allowed of type bool$/],
     ['a number among warnings', review({ uid: 'u', warnings: [1] }), /response.warnings of type \[\]string$/],
-    ['a bad patch', review({ uid: 'u', patch: '***' }), /^failed to call webhook: illegal base64 data/],
+    [
+      'a bad patch',
+      review({ uid: 'u', patch: '***' }),
+      /^failed to call webhook: illegal base64 data at input byte 0$/,
+    ],
   ])('with %s cannot be used', (_, text, problem) =>
     expect(readReview(text, version, 'u')).toEqual({ ok: false, problem: expect.stringMatching(problem) }),
   );
