@@ -11,6 +11,7 @@ import type { Visible } from '../../runtime/cel/index.js';
 import type { Draft, DraftObject, FieldError, KindHandlers } from '../../runtime/contract/index.js';
 import { duplicate, invalidValue, notSupported, required } from '../../runtime/objects/field-error.js';
 import { byteLength, qualifiedNameCheck } from '../../runtime/objects/names/name-checks.js';
+import { quote } from '../../runtime/objects/printing.js';
 import { emulate, type Release } from '../../runtime/objects/release.js';
 import { compileJsonPath } from '../../runtime/objects/selectors/json-path.js';
 import { checkedConditionFields, conditionErrors } from '../shared/conditions.js';
@@ -80,9 +81,11 @@ function warningErrors(
   const reference = fieldRef.trim();
   const silent = warning === '' ? [required(`${field}.warning`)] : [];
   if (reference === '') return [...silent, required(`${field}.fieldRef`)];
-  const read = compileJsonPath(reference.startsWith('.') ? reference : `.${reference}`);
+  const path = reference.startsWith('.') ? reference : `.${reference}`;
+  const read = compileJsonPath(path);
   if (read.ok) return silent;
-  return [...silent, invalidValue(`${field}.fieldRef`, reference, `invalid JSONPath: ${read.failure.message}`)];
+  const problem = read.failure.message.replace(` ${quote(path)}`, '');
+  return [...silent, invalidValue(`${field}.fieldRef`, reference, problem)];
 }
 
 const reasons = ['Forbidden', 'Invalid', 'RequestEntityTooLarge'] as const;

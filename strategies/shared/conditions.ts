@@ -33,12 +33,12 @@ function oneErrors(condition: Draft<Condition>, type: string, path: string): rea
   const { lastTransitionTime, reason = '' } = condition;
   return [
     ...qualifiedNameCheck(type).map((problem) => invalidValue(`${path}.type`, type, problem)),
-    ...(lastTransitionTime ? [] : [required(`${path}.lastTransitionTime`, 'must be set')]),
+    ...(lastTransitionTime ? [] : [required(`${path}.lastTransitionTime`, 'must be set', '')]),
     ...reasonErrors(reason, `${path}.reason`),
   ];
 }
 
 function reasonErrors(reason: string, path: string): readonly FieldError[] {
-  if (reason === '') return [required(path, 'must be set')];
+  if (reason === '') return [required(path, 'must be set', '')];
   return reasonCheck(reason).map((problem) => invalidValue(path, reason, problem));
 }
