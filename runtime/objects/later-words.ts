@@ -1,7 +1,7 @@
 /** Rules of fields in the words of later releases. */
 import type { Failure } from '../contract/index.js';
 
-/** Matches fields whose values are labels, by their last name. */
+/** Matches fields that hold values of labels. */
 const labelField = /(?:labels|selector|values\[\d+\])$/i;
 
 /** Returns the later rule about lengths of labels. Rules about names have not changed. */

@@ -77,7 +77,7 @@ function isAbout(step: Step, scenario: Scenario, about: (path: string) => boolea
 
 /** Matches messages with a type or a printed value of Go, or with a place in the reference's sources. */
 const ofGo =
-  /message: ".*(\w\.[A-Z]\w*\{|"map\[|\+0000 UTC: field is immutable|legacyscheme|into Go value|StorageError|unknown conversion)/;
+  /message: ".*("map\[|\+0000 UTC: field is immutable|in scheme |into Go value|StorageError|unknown conversion)/;
 
 /** Matches messages of the reference that this server says in its own words. */
 const inOwnWords =
