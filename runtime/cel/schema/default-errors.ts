@@ -188,5 +188,5 @@ function within(path: string): string {
 
 /** Returns an error with its path relative to the default. Changes the path in messages too. */
 function fromDefault(error: FieldError): FieldError {
-  return { ...insidePart(error, 'default\\d+'), field: error.field === '<nil>' ? error.field : within(error.field) };
+  return { ...insidePart(error, 'default'), field: error.field === '<nil>' ? error.field : within(error.field) };
 }

@@ -89,16 +89,29 @@ export function wrongFormattedType(path: string, wanted: string, format: string,
 export const outOfRange = (path: string, range: string): FieldError =>
   invalidValue('<nil>', '', `Checked value must be of type ${range} in ${path}`);
 
+/** The beginnings of paths in parts that are checked alone, and of messages about the whole part. */
+const parts = {
+  default: {
+    path: /^default\d+\.?/,
+    message: /^(Invalid value: "": (?:"|Checked value must be of type .* in ))default\d+\.?/,
+  },
+  status: {
+    path: /^status\.?/,
+    message: /^(Invalid value: "": (?:"|Checked value must be of type .* in ))status\.?/,
+  },
+};
+
 /**
- * Returns an error as the check of a part alone words it: the path in the message begins in the part. `part` is the
- * pattern of the part's name at the beginning of the path. The path of the error itself remains.
+ * Returns an error as the check of a part alone words it: the path in the message begins in the part. The path of the
+ * error itself remains.
  */
-export function insidePart(error: FieldError, part: string): FieldError {
+export function insidePart(error: FieldError, part: keyof typeof parts): FieldError {
   const { field, message, later } = error;
-  const beginning = new RegExp(`^(Invalid value: "": (?:"|Checked value must be of type .* in ))${part}\\.?`);
-  const path = field.replace(new RegExp(`^${part}\\.?`), '');
+  const path = field.replace(parts[part].path, '');
   const shortened = (text: string): string =>
-    field === '<nil>' ? text.replace(beginning, '$1') : text.replace(`${field} in body`, () => `${path} in body`);
+    field === '<nil>'
+      ? text.replace(parts[part].message, '$1')
+      : text.replace(`${field} in body`, () => `${path} in body`);
   const found = { ...error, message: shortened(message) };
   return later === undefined ? found : { ...found, later: shortened(later) };
 }
