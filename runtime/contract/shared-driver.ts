@@ -151,8 +151,16 @@ export interface SharedDriver {
   readonly name: string;
   /** Identifies this server among the writers. */
   readonly writer: string;
-  /** The largest group that a call takes. A group of one change may be larger. */
-  readonly limits: { readonly changes: number; readonly bytes: number; readonly guards: number };
+  /**
+   * The largest group that a call takes. A group of one change may be larger. `groups` is the most calls of `commit` at
+   * a time; 1 by default. A driver that takes more decides on them in the order of the calls.
+   */
+  readonly limits: {
+    readonly changes: number;
+    readonly bytes: number;
+    readonly guards: number;
+    readonly groups?: number;
+  };
   /** Finds the data, and creates or upgrades it if necessary. Called again after `replace` and after errors. */
   open(options: SharedOpenOptions): Promise<SharedOpened>;
   /**

@@ -26,8 +26,11 @@ import { FORMAT, type OwnerState, type Question, type WrittenChange } from './me
 import { NewestReader, newestFileOf } from './newest-file.js';
 import { Questions } from './questions.js';
 
-/** An embedded store decides on any number of changes at once. Their bytes are in memory twice during that time. */
-const LIMITS = { changes: 1000, bytes: 8 * 1024 * 1024, guards: 1000 } as const;
+/**
+ * An embedded store decides on any number of changes at once. Their bytes are in memory twice during that time. With two
+ * groups, a worker handles requests while the owner makes the group before durable, whatever other workers send.
+ */
+const LIMITS = { changes: 1000, bytes: 8 * 1024 * 1024, guards: 1000, groups: 2 } as const;
 const ANSWER_MS = 4_000;
 const REPLACE_MS = 24 * 60 * 60 * 1000;
 /** The number of objects of a restore in one message. */

@@ -1,6 +1,6 @@
 /**
- * Sends changes to the driver in groups: the changes that wait while a group is in flight are sent together in the
- * next.
+ * Sends changes to the driver in groups: the changes that wait while the driver has as many groups as it takes are sent
+ * together in the next.
  */
 import { AsyncResource } from 'node:async_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -20,8 +20,8 @@ import type { OtherWriters } from './other-writers.js';
 import type { PendingChange } from './pending-change.js';
 
 /**
- * Turns of the event loop between the answer to a group and the next group. By then most answered clients have sent
- * their next change, which joins the group. Without these turns, clients split into two halves that alternate.
+ * Turns of the event loop before the next group. By then most clients that have an answer have sent their next change,
+ * which joins the group. Without these turns, clients split into small groups that alternate.
  */
 const TURNS_AFTER_GROUP = 8;
 
@@ -52,8 +52,8 @@ interface Waiting {
 export type Follow = (heads: SharedHeads) => Promise<Failure | undefined>;
 
 /**
- * Sends one group at a time. So changes are made in the order of their arrival, and groups grow with the load. With two
- * groups at a time, groups would be half as large and cost more in total.
+ * Sends one group at a time, unless the driver takes more. So changes are made in the order of their arrival, and groups
+ * grow with the load. With two groups at a time, groups are smaller and cost more in total.
  */
 export class Groups {
   readonly #driver: Pick<SharedDriver, 'commit' | 'limits'>;
@@ -61,6 +61,7 @@ export class Groups {
   readonly #follow: Follow;
   readonly #largest: number;
   #waiting: Waiting[] = [];
+  readonly #inFlight = new Set<Promise<void>>();
   #isSending = false;
   #isDue = false;
   /**
@@ -108,13 +109,22 @@ export class Groups {
     this.#isSending = true;
     try {
       while (this.#waiting.length > 0) {
+        // Each group in flight moves the head.
+        if (this.#waiting.some(({ pending }) => pending.isUnconfirmed)) await this.#untilInFlight(0);
         const group = this.#next();
-        await this.#send(group);
+        const sent: Promise<void> = this.#send(group).then(() => void this.#inFlight.delete(sent));
+        this.#inFlight.add(sent);
+        await this.#untilInFlight((this.#driver.limits.groups ?? 1) - 1);
         for (let turns = group.length > 1 ? TURNS_AFTER_GROUP : 0; turns > 0; turns--) await nextTurn();
       }
     } finally {
       this.#isSending = false;
     }
+  }
+
+  /** Waits until at most so many groups are in flight. */
+  async #untilInFlight(most: number): Promise<void> {
+    while (this.#inFlight.size > most) await Promise.race(this.#inFlight);
   }
 
   /** Takes the next group, in the order of arrival. It is empty if all waiting changes were dropped. */
@@ -155,6 +165,7 @@ export class Groups {
     for (const { resolve } of outdated) resolve({ outcome: 'outdated' });
   }
 
+  /** Has the driver decide on a group. Never rejects. */
   async #send(group: readonly Waiting[]): Promise<void> {
     if (group.length === 0) return;
     try {
@@ -198,13 +209,18 @@ export class Groups {
     const failure = await this.#follow(moved);
     if (failure) throw new DriverError('unsent', failure.message, { failure });
     for (const { pending } of group) if (!pending.isOutdated) pending.isUnconfirmed = false;
-    this.#waiting.unshift(...group);
+    this.#putBack(group);
   }
 
   /** Sends each change of a refused group by itself. */
   #divide(group: readonly Waiting[]): void {
     for (const waiting of group) waiting.alone = true;
+    this.#putBack(group);
+  }
+
+  #putBack(group: readonly Waiting[]): void {
     this.#waiting.unshift(...group);
+    this.#schedule();
   }
 }
 

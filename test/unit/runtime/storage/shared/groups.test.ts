@@ -15,10 +15,13 @@ type Committing = Pick<SharedDriver, 'commit' | 'limits'>;
 
 const writers = new OtherWriters('self');
 const follow = async () => undefined;
-const limits = { changes: 100, bytes: 1024 * 1024, guards: 20 };
+const usual = { changes: 100, bytes: 1024 * 1024, guards: 20 };
 
 /** Makes a driver that makes every change, unless `refuse` forbids it. It answers when the test calls it. */
-function fakeDriver(refuse: (keys: readonly string[]) => DriverError | undefined = () => undefined) {
+function fakeDriver(
+  refuse: (keys: readonly string[]) => DriverError | undefined = () => undefined,
+  limits: Committing['limits'] = usual,
+) {
   const asked: (readonly string[])[] = [];
   const answers: (() => void)[] = [];
   let number = 100;
@@ -39,6 +42,10 @@ function fakeDriver(refuse: (keys: readonly string[]) => DriverError | undefined
   return {
     driver,
     asked,
+    /** Waits until the changes so far have been sent, if they can be. */
+    async turns(): Promise<void> {
+      for (let turns = 0; turns < 20; turns++) await turn();
+    },
     /** Answers all questions until there are no more. */
     async answerAll(): Promise<void> {
       for (let idle = 0; idle < 20; idle++) {
@@ -163,7 +170,7 @@ describe('changes for the driver', () => {
       return id === undefined ? undefined : spanOf(id);
     });
     try {
-      const groups = new Groups({ commit, limits }, writers, follow, 2);
+      const groups = new Groups({ commit, limits: usual }, writers, follow, 2);
       const by = (id: string, key: string) => requests.run(id, () => groups.decide(create(key), later()));
       const all = [by('one', 'a'), by('two', 'b'), by('three', 'c'), groups.decide(create('d'), later())];
       all.push(groups.decide(create('e'), later()), by('six', 'f'), groups.decide(create('g'), later()));
@@ -173,6 +180,48 @@ describe('changes for the driver', () => {
     } finally {
       findSpans(() => undefined);
     }
+  });
+
+  it('go while the groups before have no answer, if the driver takes more than one', async () => {
+    const { driver, asked, turns, answerAll } = fakeDriver(undefined, { ...usual, groups: 2 });
+    const groups = new Groups(driver, writers, follow);
+    const decide = (...keys: string[]) => keys.map((key) => groups.decide(create(key), later()));
+    const all = decide('a', 'b');
+    await turns();
+    all.push(...decide('c'));
+    await turns();
+    all.push(...decide('d', 'e'));
+    await turns();
+    expect(asked).toEqual([['a', 'b'], ['c']]);
+    await answerAll();
+    await Promise.all(all);
+    expect(asked).toEqual([['a', 'b'], ['c'], ['d', 'e']]);
+  });
+
+  it('go alone on an unconfirmed basis, because the groups before move the head', async () => {
+    const { driver, asked, turns, answerAll } = fakeDriver(undefined, { ...usual, groups: 2 });
+    const groups = new Groups(driver, writers, follow);
+    const basis = { isOutdated: false, confirm: async () => undefined };
+    const all = [groups.decide(create('a'), later())];
+    await turns();
+    all.push(groups.decide(create('b', { basis }), later()));
+    await turns();
+    expect(asked).toEqual([['a']]);
+    await answerAll();
+    await Promise.all(all);
+    expect(asked).toEqual([['a'], ['b']]);
+  });
+
+  it('are sent again although no other change waits, if the driver refuses two groups', async () => {
+    const tooMany = new DriverError('refused', 'too many operations');
+    const refuse = (keys: readonly string[]) => (keys.length > 1 ? tooMany : undefined);
+    const { driver, asked, turns, answerAll } = fakeDriver(refuse, { ...usual, groups: 2 });
+    const groups = new Groups(driver, writers, follow);
+    const all = ['a', 'b'].map((key) => groups.decide(create(key), later()));
+    await turns();
+    await answerAll();
+    await Promise.all(all);
+    expect(asked).toEqual([['a', 'b'], ['a'], ['b']]);
   });
 
   it('are not sent when their time is over', async () => {
