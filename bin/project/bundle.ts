@@ -3,11 +3,11 @@ import {
   copyFileSync,
   cpSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
   rmSync,
-  statSync,
   writeFileSync,
 } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -43,9 +43,9 @@ const bundled: readonly string[] = [
 const outside: readonly string[] = ['fast-check', 'jiti', 'openapi3-ts', 'ts-morph'];
 
 export interface Bundle {
-  /** Relative to the folder of the bundle. */
+  /** The written files and folders, relative to the folder of the bundle. */
   readonly files: readonly string[];
-  /** The size of the file that Node starts. */
+  /** The size of these files and folders. */
   readonly bytes: number;
 }
 
@@ -76,7 +76,14 @@ export async function bundleProject(project: Project, folder: string): Promise<B
   if (project.static !== undefined) cpSync(project.static, join(folder, bundledPages), { recursive: true });
   copyConsole(folder);
   const files = bundled.filter((name) => existsSync(join(folder, name)));
-  return { files: files.toSorted(), bytes: statSync(join(folder, bundleFile)).size };
+  return { files: files.toSorted(), bytes: files.reduce((sum, name) => sum + sizeOf(join(folder, name)), 0) };
+}
+
+/** Returns the size of a file, or of all files in a folder. */
+function sizeOf(path: string): number {
+  const stats = lstatSync(path);
+  if (!stats.isDirectory()) return stats.size;
+  return readdirSync(path).reduce((sum, name) => sum + sizeOf(join(path, name)), 0);
 }
 
 const isFree = (folder: string): boolean => !existsSync(folder) || readdirSync(folder).length === 0;

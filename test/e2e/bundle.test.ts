@@ -1,7 +1,7 @@
 /** A project in one file: bundled, copied elsewhere, and started with only Node. */
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { builtCommand } from '../support/built-command.js';
@@ -79,6 +79,19 @@ it('serves with the code and the definitions of the project, and keeps its data 
   child.kill();
   await once(child, 'exit');
   expect(readdirSync(join(alone, 'data'))).toContain('data.mdb');
+});
+
+it('prints the size of all that it wrote, without what was there', () => {
+  const project = testFolder({ ...files, 'web/lamps.bin': 'x'.repeat(40e6) });
+  const megabytes = (): number => Number(/^([\d.]+) MB; start it with/m.exec(bundle(project).text)?.[1]);
+  const first = megabytes();
+  const written = readdirSync(join(project, 'bundle'), { recursive: true, encoding: 'utf8' })
+    .map((name) => statSync(join(project, 'bundle', name)))
+    .reduce((sum, stats) => sum + (stats.isFile() ? stats.size : 0), 0);
+  expect(first).toBeGreaterThan(40);
+  expect(first).toBeCloseTo(written / 1e6, 0);
+  writeFileSync(join(project, 'bundle/data'), 'x'.repeat(40e6));
+  expect(megabytes()).toBe(first);
 });
 
 it('runs other commands as well, and prints its version', () => {
