@@ -7,7 +7,7 @@ import {
   type ResourceClient,
 } from 'kindforge/client';
 import { connection } from '../../data/connection.svelte.js';
-import { nameSelector } from '../../object/history.js';
+import { hasHistory, nameSelector } from '../../object/history.js';
 
 /** The requests for objects of a kind, in one namespace. */
 export type KindClient = ResourceClient<DynamicObject, DynamicObject, string>;
@@ -21,7 +21,10 @@ export class LiveObject {
   state: ObjectState = $state('loading');
   /** The reason why it cannot be read, or may be out of date. */
   error: unknown = $state.raw();
+  /** Whether the server keeps earlier revisions; `undefined` until it has answered. */
+  hasHistory: boolean | undefined = $state();
   readonly #client: KindClient;
+  readonly #isListable: boolean;
   readonly #watchable: DynamicResource | undefined;
   readonly #name: string;
   readonly #namespace: string | undefined;
@@ -30,8 +33,8 @@ export class LiveObject {
 
   constructor(resource: DynamicResource, namespace: string | undefined, name: string) {
     this.#client = resource.in(namespace ?? '');
-    this.#watchable =
-      resource.kind.verbs.includes('watch') && resource.kind.verbs.includes('list') ? resource : undefined;
+    this.#isListable = resource.kind.verbs.includes('list');
+    this.#watchable = resource.kind.verbs.includes('watch') && this.#isListable ? resource : undefined;
     this.#name = name;
     this.#namespace = namespace;
   }
@@ -86,9 +89,20 @@ export class LiveObject {
 
   #show(object: DynamicObject): void {
     connection.report(undefined);
+    // A watch delivers again the revision that was read before it.
+    const isKnown = object.metadata.resourceVersion === this.object?.metadata.resourceVersion;
     this.object = object;
     this.state = 'live';
     this.error = undefined;
+    // A server that has forgotten the last change may know the next one.
+    if (!isKnown && !this.hasHistory && this.#isListable) void this.#askForHistory(object);
+  }
+
+  /** Reads whether the server has a revision before this one. Never rejects. */
+  async #askForHistory(object: DynamicObject): Promise<void> {
+    const signal = this.#ending;
+    const found = await hasHistory(this.#client, object, signal);
+    if (!signal?.aborted) this.hasHistory ||= found;
   }
 
   #lose(error: unknown): void {
