@@ -47,7 +47,7 @@ export async function discoverVersions(
 }
 
 /** Splits `apps/v1` into group and version. The core group has no name. */
-function splitVersion(groupVersion: string): { readonly group: string; readonly version: string } {
+export function splitVersion(groupVersion: string): { readonly group: string; readonly version: string } {
   const end = groupVersion.indexOf('/');
   return { group: groupVersion.slice(0, Math.max(end, 0)), version: groupVersion.slice(end + 1) };
 }

@@ -1,14 +1,12 @@
 /** Extracts the fields of an object that a manager has applied, as a configuration to apply again. */
 
+import { isObject } from '../runtime/objects/guards.js';
 import { parseJson } from './json.js';
 import type { ApiObjectLike, ManagedFieldsEntry } from './types.js';
 import { copyOf, isEqual } from './values.js';
 
 /** Members of an object, or owned fields, by name. */
 type Members = Readonly<Record<string, unknown>>;
-
-const isMembers = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
  * Returns the fields of an object that a manager has applied, through a subresource if one is given, and the object's
@@ -24,7 +22,7 @@ export function extract<A>(object: ApiObjectLike, manager: string, subresource =
   const value = Object.fromEntries(Object.entries(object));
   const fields = own?.fieldsV1 === undefined ? {} : extractFields({ owned: own.fieldsV1, others }, value);
   const named = { name, ...(namespace === undefined ? {} : { namespace }) };
-  const meta = isMembers(fields.metadata) ? fields.metadata : {};
+  const meta = isObject(fields.metadata) ? fields.metadata : {};
   return { ...fields, apiVersion, kind, metadata: { ...meta, ...named } } as A;
 }
 
@@ -48,12 +46,12 @@ interface Ownership<Owned> {
 }
 
 /** Returns whether the manager owns single parts of a value, by name. */
-const hasParts = (owned: unknown): owned is Members => isMembers(owned) && Object.keys(owned).length > 0;
+const hasParts = (owned: unknown): owned is Members => isObject(owned) && Object.keys(owned).length > 0;
 
 /** Returns the ownership of the value at a name or item in it. */
 const within = ({ owned, others }: Ownership<Members>, path: string): Ownership<unknown> => ({
   owned: owned[path],
-  others: others.map((other) => (isMembers(other) ? other[path] : undefined)),
+  others: others.map((other) => (isObject(other) ? other[path] : undefined)),
 });
 
 /** A value that has not been extracted. */
@@ -149,7 +147,7 @@ function readElement(path: string, ownership: Ownership<unknown>): readonly Elem
 
 function keyedElement(keys: Members, ownership: Ownership<unknown>): Element {
   const matches = (item: unknown): boolean =>
-    isMembers(item) &&
+    isObject(item) &&
     Object.entries(keys).every(([key, value]) => Object.hasOwn(item, key) && isEqual(item[key], value));
   return { matches, ownership, keys };
 }

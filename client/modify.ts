@@ -2,7 +2,8 @@
 
 import { isNotFound } from './errors.js';
 import type { NewObject } from './resource/new-object.js';
-import type { RequestOptions, WriteOptions } from './resource/options.js';
+import type { WriteOptions } from './resource/options.js';
+import { requestParts } from './resource/parameters.js';
 import type { ResourceClient } from './resource/resource-client.js';
 import type { SubresourceClient } from './resource/subresource-client.js';
 import { type ConflictOptions, retryOnConflict } from './retry-on-conflict.js';
@@ -29,7 +30,7 @@ export async function modify<T extends ApiObjectLike>(
   options: ModifyOptions = {},
 ): Promise<T> {
   return retryOnConflict(async () => {
-    const current = await client.get(name, requestOptions(options));
+    const current = await client.get(name, requestParts(options));
     const wanted = copyOf(current);
     await change(wanted);
     const { object } = await replace(client, current, wanted, options);
@@ -70,7 +71,7 @@ export async function createOrUpdate<T extends ApiObjectLike>(
   options: ModifyOptions = {},
 ): Promise<Outcome<T>> {
   return retryOnConflict(async (): Promise<Outcome<T>> => {
-    const current = await client.get(name, requestOptions(options)).catch((error: unknown) => {
+    const current = await client.get(name, requestParts(options)).catch((error: unknown) => {
       if (isNotFound(error)) return undefined;
       throw error;
     });
@@ -107,11 +108,6 @@ const metadataOf = (object: object): object => {
   const metadata: unknown = 'metadata' in object ? object.metadata : undefined;
   return typeof metadata === 'object' && metadata !== null ? metadata : {};
 };
-
-const requestOptions = ({ signal, timeoutMs }: ModifyOptions): RequestOptions => ({
-  ...(signal === undefined ? {} : { signal }),
-  ...(timeoutMs === undefined ? {} : { timeoutMs }),
-});
 
 const writeOptions = ({
   retries: _retries,

@@ -1,5 +1,7 @@
 /** Copies JSON values. */
 
+import { isObject } from '../runtime/objects/guards.js';
+
 /** Copies a value with everything in it, at any depth. */
 export function copyOf<T>(value: T): T {
   const whole = { value };
@@ -15,9 +17,6 @@ export function copyOf<T>(value: T): T {
   return whole.value;
 }
 
-const isMembers = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** Returns whether two values are the same at any depth. The order of members does not count. */
 export function isEqual(left: unknown, right: unknown): boolean {
   const pairs: [left: unknown, right: unknown][] = [[left, right]];
@@ -25,7 +24,7 @@ export function isEqual(left: unknown, right: unknown): boolean {
     if (Array.isArray(one) && Array.isArray(other)) {
       if (one.length !== other.length) return false;
       for (const [index, item] of one.entries()) pairs.push([item, other[index]]);
-    } else if (isMembers(one) && isMembers(other)) {
+    } else if (isObject(one) && isObject(other)) {
       const names = Object.keys(one);
       if (names.length !== Object.keys(other).length) return false;
       for (const name of names) {

@@ -1,5 +1,6 @@
 /** Keeps the kinds of a server, and reads them again if a kind is missing. */
 import { inTime } from '../connection/in-time.js';
+import { splitVersion } from '../discovery.js';
 import type { Requester } from '../requests.js';
 import type { RequestOptions } from '../resource/options.js';
 import { readServedKinds } from './served-kinds.js';
@@ -54,18 +55,12 @@ export class KindCache {
 export function findKind(kinds: readonly ServedKind[], reference: KindReference): ServedKind | undefined {
   if (typeof reference === 'string') return findTyped(kinds, reference);
   if ('kind' in reference) {
-    const { group, version } = splitApiVersion(reference.apiVersion);
+    const { group, version } = splitVersion(reference.apiVersion);
     return kinds.find((one) => one.kind === reference.kind && one.group === group && one.version === version);
   }
   const { group, version, plural } = reference;
   const named = kinds.filter((one) => one.group === group && one.plural === plural);
   return version === undefined ? preferred(named) : named.find((one) => one.version === version);
-}
-
-/** Splits `apps/v1` into group and version. The core group has no name. */
-function splitApiVersion(apiVersion: string): { readonly group: string; readonly version: string } {
-  const end = apiVersion.indexOf('/');
-  return { group: apiVersion.slice(0, Math.max(end, 0)), version: apiVersion.slice(end + 1) };
 }
 
 const preferred = (kinds: readonly ServedKind[]): ServedKind | undefined =>

@@ -16,7 +16,7 @@ export function optionParts({ signal, timeoutMs, ...parameters }: RequestOptions
 }
 
 /** Returns the options about the request itself. */
-const requestParts = ({ signal, timeoutMs }: Undefinable<RequestOptions>): RequestOptions => ({
+export const requestParts = ({ signal, timeoutMs }: Undefinable<RequestOptions>): RequestOptions => ({
   ...(signal === undefined ? {} : { signal }),
   ...(timeoutMs === undefined ? {} : { timeoutMs }),
 });
