@@ -3,14 +3,15 @@
  * the generator is loaded. If there is, the next run starts from the state of the last one.
  */
 import { createHash } from 'node:crypto';
-import { type BigIntStats, type Dirent, lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
-import { join, relative, resolve, sep } from 'node:path';
+import { type BigIntStats, type Dirent, lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
 import type { Diagnostic } from '../diagnostics/diagnostic.js';
 import { today } from '../diff/allow-file.js';
 import { findFiles } from '../load/find-files.js';
 import { MANIFEST, type Manifest, originOf } from '../write/manifest.js';
 import { compare } from '../write/order.js';
 import { hashOf, hashOfFile } from '../write/output-file.js';
+import { realPath } from '../write/output-folder.js';
 import { cacheFolder, readEntry, writeEntry } from './cache-folder.js';
 import { generatorStamp, type Knowledge, type keepState, type Remembered, type readState } from './kept-state.js';
 
@@ -88,14 +89,6 @@ function entryOf(schemas: string, out: string): string {
     .update(`${realPath(schemas)}\0${realPath(out)}`)
     .digest('hex')
     .slice(0, 24);
-}
-
-function realPath(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return resolve(path);
-  }
 }
 
 /** Reads the last run; `undefined` if there is none in this format. */

@@ -1,7 +1,6 @@
 /**
  * Emits the OpenAPI documents: `openapi/v2.json` for everything, `openapi/v3/<group>/<version>.json` per group version.
  */
-import type { Schema } from '../../runtime/contract/index.js';
 import { memoizeByObject } from '../../runtime/objects/memoize.js';
 import {
   buildOpenApiV2,
@@ -12,6 +11,7 @@ import {
   type OpenApiV2Document,
   platformNaming,
 } from '../../runtime/schema/openapi/index.js';
+import { typeSchemas } from '../lock/plan-model.js';
 import type { Model, ResourceModel, SharedType, VersionModel } from '../model/model.js';
 import { lazyFile } from '../write/output-file.js';
 import { type Emitter, fingerprintOf, keyOf } from './emitter.js';
@@ -29,7 +29,7 @@ export function createOpenApiEmitter(): Emitter {
   const resourcesOf = memoizeByObject((resource: ResourceModel) =>
     resource.versions.filter((version) => version.served).map((version) => documented(resource, version)),
   );
-  const typesOf = memoizeByObject((types: ReadonlyMap<string, SharedType>) => schemasByName(types));
+  const typesOf = memoizeByObject((types: ReadonlyMap<string, SharedType>) => typeSchemas({ types }));
   // Custom resources only refer to meta types, so each part of the whole document can be made alone.
   const partsOf = memoizeByObject((resource: ResourceModel) =>
     takeApart(buildOpenApiV2(resourcesOf(resource), baseOptions)),
@@ -56,10 +56,6 @@ function documented(resource: ResourceModel, version: VersionModel): OpenApiReso
   const { name, schema, subresources, selectableFields, served } = version;
   const own = { version: name, schema, subresources, selectableFields, served };
   return { group, names, scope, verbs, decoding, deleteReturns, ...own };
-}
-
-function schemasByName(types: ReadonlyMap<string, SharedType>): ReadonlyMap<string, Schema> {
-  return new Map([...types].map(([name, { schema }]) => [name, schema]));
 }
 
 /** Returns a text that changes with the shared types. */

@@ -22,7 +22,7 @@ export function planModel(model: Model): readonly PlannedVersion[] {
 }
 
 /** Returns the schemas of shared types by name. */
-export function typeSchemas({ types }: Model): ReadonlyMap<string, Schema> {
+export function typeSchemas({ types }: Pick<Model, 'types'>): ReadonlyMap<string, Schema> {
   return new Map([...types].map(([name, { schema }]) => [name, schema]));
 }
 

@@ -163,7 +163,7 @@ export function refuseOwnFolder(out: string, schemas: string): void {
 }
 
 /** Returns the path without symbolic links, or as it is if it does not exist. */
-function realPath(path: string): string {
+export function realPath(path: string): string {
   try {
     return realpathSync(path);
   } catch {

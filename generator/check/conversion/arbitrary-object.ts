@@ -80,7 +80,8 @@ const separatorsOf = (steps: readonly ConversionStep[]): readonly string[] =>
 export const computes = (steps: readonly ConversionStep[]): boolean =>
   steps.some((step) => 'expression' in step || ('within' in step && computes(step.within.steps)));
 
-const join = (below: string, path: string): string => {
+/** Returns the path of a place below another one. */
+export const join = (below: string, path: string): string => {
   if (below === '' || path === '') return below + path;
   return path.startsWith('[') ? below + path : `${below}.${path}`;
 };

@@ -1,7 +1,7 @@
 /** Finds the places where an object changed after a conversion there and back. */
 import type { JsonObject, JsonValue } from '../../../runtime/contract/index.js';
 import { equal } from '../../../runtime/objects/equality.js';
-import { getOwn } from '../../../runtime/objects/guards.js';
+import { getOwn, isObject } from '../../../runtime/objects/guards.js';
 import { formatPath, type Segment } from '../../../runtime/schema/index.js';
 
 export interface Comparing {
@@ -35,7 +35,7 @@ function compare(
   found: Map<string, Difference>,
 ): void {
   if (equal(before, after)) return;
-  if (isMap(before) && isMap(after)) {
+  if (isObject(before) && isObject(after)) {
     for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
       const own = getOwn(before, key);
       if (comparing.mayGain && own === undefined) continue;
@@ -51,9 +51,6 @@ function compare(
   }
   if (!found.has(place)) found.set(place, { path: place, before, after });
 }
-
-const isMap = (value: Value): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function sorted(items: readonly JsonValue[]): readonly JsonValue[] {
   const keyed = items.map((item) => [sortedJson(item), item] as const);

@@ -23,7 +23,7 @@ import { clone } from '../../../runtime/objects/clone.js';
 import { isArray, isObject } from '../../../runtime/objects/guards.js';
 import { defineConversion, schemaFunctions, withoutOldRepeats } from '../../../runtime/schema/index.js';
 import type { ConversionModel, ResourceModel, VersionModel } from '../../model/model.js';
-import { computes, defineObjects } from './arbitrary-object.js';
+import { computes, defineObjects, join } from './arbitrary-object.js';
 import { type Comparing, differences } from './differences.js';
 import { mistyped } from './mistyped.js';
 import { createRandom } from './random.js';
@@ -325,11 +325,6 @@ function listsOf(steps: readonly ConversionStep[], below: string): readonly stri
     return 'within' in step ? listsOf(step.within.steps, join(below, step.within.path)) : [];
   });
 }
-
-const join = (below: string, path: string): string => {
-  if (below === '' || path === '') return below + path;
-  return path.startsWith('[') ? below + path : `${below}.${path}`;
-};
 
 function isMeantToBeLost({ lost }: ConversionModel, of: Loss['of'], path: string): boolean {
   return lost.some(
