@@ -1,4 +1,5 @@
 /** Refuses unknown options of a test server. Without this check, they would have no effect. */
+import { isObject } from '../runtime/objects/guards.js';
 import { didYouMean } from '../runtime/objects/suggest.js';
 import { OptionError } from '../server/index.js';
 import type { KnownOptions } from './known-options.js';
@@ -38,12 +39,9 @@ function checkWithin(
     if (value === undefined) continue;
     const inner = Object.hasOwn(known, name) ? known[name] : undefined;
     if (inner === undefined) refuse(prefix + name, nearTo(name, prefix, known, all));
-    else if (inner !== null && isGroup(value)) checkWithin(`${prefix}${name}.`, value, inner, refuse, all);
+    else if (inner !== null && isObject(value)) checkWithin(`${prefix}${name}.`, value, inner, refuse, all);
   }
 }
-
-const isGroup = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Returns a hint: the nearest option beside it, one of that name elsewhere, or all options. */
 function nearTo(name: string, prefix: string, known: KnownOptions, all: KnownOptions): string {

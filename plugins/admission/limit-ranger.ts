@@ -3,6 +3,7 @@
  * namespace.
  */
 import type { AdmissionPlugin, ApiObject, Failure, JsonObject } from '../../runtime/contract/index.js';
+import { joinErrors } from '../../runtime/objects/field-error.js';
 import { objectAt, objectsAt, setOwn, stringAt } from '../../runtime/objects/guards.js';
 import type { Naming } from '../../runtime/objects/names/naming.js';
 import { emulate, type Release } from '../../runtime/objects/release.js';
@@ -56,15 +57,12 @@ export function defineLimitRanger({ rename }: Naming, release: Release = emulate
         for (const problem of problemsOf(limits, (limit) => check(spec, limit))) {
           if (problems.add(problem).size === mostProblems) break;
         }
-        if (problems.size > 0) return refuse(attributes, together([...problems]));
+        if (problems.size > 0) return refuse(attributes, joinErrors([...problems]));
       }
       return undefined;
     },
   };
 }
-
-const together = (problems: readonly string[]): string =>
-  problems.length === 1 ? problems.join() : `[${problems.join(', ')}]`;
 
 /** The most problems that a refusal lists. */
 const mostProblems = 1000;

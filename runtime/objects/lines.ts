@@ -1,4 +1,4 @@
-/** Lines and columns of offsets in a text. */
+/** Lines and columns of offsets in a text, and its length in characters. */
 
 /** A place in a text, both from 1; the column counts characters (code points). */
 export interface SourcePosition {
@@ -13,7 +13,7 @@ export function lineCounter(text: string): (offset: number) => SourcePosition {
   return (offset) => {
     const line = lastNotAfter(starts, offset);
     const start = starts[line] ?? 0;
-    return { line: line + 1, column: characters(text.slice(start, offset)) + 1 };
+    return { line: line + 1, column: columnsIn(text.slice(start, offset)) + 1 };
   };
 }
 
@@ -32,9 +32,10 @@ function lastNotAfter(numbers: readonly number[], limit: number): number {
 /** Lines longer than this are machine-made; their columns count UTF-16 units, which costs nothing. */
 const LONG_LINE = 10_000;
 
+const columnsIn = (text: string): number => (text.length > LONG_LINE ? text.length : characters(text));
+
 /** Counts code points; a surrogate pair is one. */
-function characters(text: string): number {
-  if (text.length > LONG_LINE) return text.length;
+export function characters(text: string): number {
   let count = 0;
   for (const _ of text) count++;
   return count;

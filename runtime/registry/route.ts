@@ -80,8 +80,8 @@ function isNamespaced(rest: readonly string[]): boolean {
   return rest[0] === 'namespaces' && third !== '' && !isNamespaceSubresource(third);
 }
 
-/** Returns `undefined` if an escape is malformed. */
-function decodePath(path: string): string | undefined {
+/** Decodes a path or a part of it. Returns `undefined` if an escape is malformed. */
+export function decodePath(path: string): string | undefined {
   if (!path.includes('%')) return path;
   try {
     return decodeURIComponent(path);

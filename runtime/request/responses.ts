@@ -2,6 +2,7 @@
 import { encodeJson } from '../codec/json.js';
 import type { ApiObject, Entry, Failure, JsonObject, Result } from '../contract/index.js';
 import { tooManyRequests } from '../objects/failures.js';
+import { characters } from '../objects/lines.js';
 import { deletedStatus, toStatus } from '../objects/status.js';
 import type { ResourceNames } from '../resource/served-resource.js';
 import { Answer, type ApiResponse, type StreamedBody } from './api-request.js';
@@ -150,7 +151,7 @@ export function warningHeaders({ warnings }: Warned): Readonly<Record<string, st
   if (warnings.length === 0) return none;
   const sayable = warnings.filter((warning) => !/\p{Cc}/u.test(warning));
   if (sayable.length === 0) return none;
-  const total = sayable.reduce((sum, warning) => sum + lengthOf(warning), 0);
+  const total = sayable.reduce((sum, warning) => sum + characters(warning), 0);
   const shown = total <= maxTotal ? sayable : cut(sayable);
   return { warning: shown.map((warning) => `299 - ${quoted(warning)}`) };
 }
@@ -164,17 +165,10 @@ function cut(warnings: readonly string[]): readonly string[] {
     if (whole > maxTotal && written >= maxTotal) break;
     const beginning = [...warning.slice(0, 2 * maxCut)].slice(0, maxCut).join('');
     shown.push(beginning);
-    whole += lengthOf(warning);
-    written += lengthOf(beginning);
+    whole += characters(warning);
+    written += characters(beginning);
   }
   return shown;
-}
-
-/** Counts characters. A surrogate pair counts as one. */
-function lengthOf(text: string): number {
-  let length = 0;
-  for (const _ of text) length++;
-  return length;
 }
 
 /** Makes a quoted-string in UTF-8. Each character of the result is one byte. */

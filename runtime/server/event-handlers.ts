@@ -3,6 +3,7 @@ import type { H3Event } from 'h3';
 import type { EventHandlerOptions, EventHandlers, EventServer, ResourceModule, Verb } from '../contract/index.js';
 import type { ApiEventHandler, ServerApp } from '../http/app.js';
 import type { Naming } from '../objects/names/naming.js';
+import { decodePath } from '../registry/route.js';
 import { type ApiRequest, withHeaders } from '../request/api-request.js';
 
 /** How a verb is requested. */
@@ -82,16 +83,8 @@ const defaultNamespace = 'default';
 
 /** Escapes a parameter as one part of a path, because the server splits paths at escaped slashes too. */
 function segmentOf(parameter: string): string | undefined {
-  const text = decoded(parameter);
+  const text = decodePath(parameter);
   return text === undefined || text === '' || text.includes('/') ? undefined : encodeURIComponent(text);
-}
-
-function decoded(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Returns the request of the API. A route for a list never becomes a watch, even if the query asks for it. */

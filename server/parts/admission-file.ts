@@ -4,6 +4,7 @@ import { admissionTable } from '../../plugins/index.js';
 import { configurationSchema } from '../../plugins/kit.js';
 import type { AdmissionPlugin, PluginConfiguration, RefuseConfiguration } from '../../runtime/contract/index.js';
 import { didYouMean } from '../../runtime/objects/suggest.js';
+import { isAdmissionPlugin } from '../known-names.js';
 import { type PlacedDocument, readPlacedDocument, withoutVersion } from './placed-document.js';
 
 /** The configurations, or all mistakes in the file and the files that it names, each with its place. */
@@ -42,7 +43,7 @@ export function readAdmissionFile(file: string, plugins: readonly AdmissionPlugi
     if (entries.findIndex((one) => one.name === name) < index) document.refuse(place, `${name} is listed twice`);
     const plugin = plugins.find((one) => one.name === name);
     if (!plugin) {
-      if (isToCome(name)) missing.push(name);
+      if (isAdmissionPlugin(name)) missing.push(name);
       else document.refuse(place, unknown(name, plugins));
     } else if (!plugin.configuration) {
       document.refuse(place, `the plugin ${name} takes no configuration; remove it here`);
@@ -59,10 +60,6 @@ export function readAdmissionFile(file: string, plugins: readonly AdmissionPlugi
   }
   return problems.length > 0 ? { ok: false, problems } : { ok: true, configurations, missing };
 }
-
-/** Reports whether a plugin is in the table, but not in this server. */
-const isToCome = (name: string): boolean =>
-  admissionTable.some((row) => row.name === name && row.byDefault !== 'always');
 
 function unknown(name: string, plugins: readonly AdmissionPlugin[]): string {
   const known = plugins.filter(({ configuration }) => configuration).map((plugin) => plugin.name);

@@ -1,7 +1,7 @@
 /** The key of a PodCertificateRequest, and the proof that the pod has it. */
-import { constants, createPublicKey, type KeyObject, verify } from 'node:crypto';
+import { constants, type KeyObject, verify } from 'node:crypto';
 import type { PodCertificateRequestSpec } from '../../generated/types/certificates/v1beta1/types.js';
-import { parseCertificateRequest } from '../../runtime/codec/certificates/certificate-request.js';
+import { parseCertificateRequest, publicKeyOf } from '../../runtime/codec/certificates/certificate-request.js';
 import type { Draft } from '../../runtime/contract/index.js';
 import { invalidUnshown, invalidValue, tooLong } from '../../runtime/objects/field-error.js';
 import type { FieldErrors } from '../shared/field-checks.js';
@@ -24,9 +24,9 @@ export function* keyErrors(spec: Spec): FieldErrors {
 
 /** Returns the key that the certificate is for. */
 export function podKey({ pkixPublicKey, stubPKCS10Request }: Spec): KeyObject | undefined {
-  if (!stubPKCS10Request) return readKey(bytesOf(pkixPublicKey));
+  if (!stubPKCS10Request) return publicKeyOf(bytesOf(pkixPublicKey));
   const parsed = parseCertificateRequest(pemOf(stubPKCS10Request));
-  return parsed.ok ? readKey(parsed.request.publicKey) : undefined;
+  return parsed.ok ? publicKeyOf(parsed.request.publicKey) : undefined;
 }
 
 function* stubErrors(spec: Spec): FieldErrors {
@@ -84,11 +84,3 @@ const bytesOf = (base64 = ''): Buffer => Buffer.from(base64, 'base64');
 
 const pemOf = (base64: string): Buffer =>
   Buffer.from(`-----BEGIN CERTIFICATE REQUEST-----\n${base64}\n-----END CERTIFICATE REQUEST-----\n`);
-
-function readKey(der: Uint8Array): KeyObject | undefined {
-  try {
-    return createPublicKey({ key: Buffer.from(der), format: 'der', type: 'spki' });
-  } catch {
-    return undefined;
-  }
-}

@@ -10,7 +10,7 @@ const counted = ['cpu', 'memory'] as const;
 
 /** Returns the quality of service that follows from requests and limits: of the pod if it has any, otherwise of its containers. */
 export function qualityOfService(spec: Draft<PodSpec> = {}): QualityOfService {
-  const parts = hasOwn(spec.resources) ? [spec] : [...(spec.containers ?? []), ...(spec.initContainers ?? [])];
+  const parts = hasAmounts(spec.resources) ? [spec] : [...(spec.containers ?? []), ...(spec.initContainers ?? [])];
   const requests = new Map<string, Quantity>();
   const limits = new Map<string, Quantity>();
   let allLimited = true;
@@ -23,7 +23,8 @@ export function qualityOfService(spec: Draft<PodSpec> = {}): QualityOfService {
   return allLimited && equal && requests.size === limits.size ? 'Guaranteed' : 'Burstable';
 }
 
-const hasOwn = ({ requests = {}, limits = {} }: Draft<ResourceRequirements> = {}): boolean =>
+/** Returns whether a pod or a container has requests or limits. */
+export const hasAmounts = ({ requests = {}, limits = {} }: Draft<ResourceRequirements> = {}): boolean =>
   Object.keys(requests).length + Object.keys(limits).length > 0;
 
 /** Adds amounts, and returns how many count. */

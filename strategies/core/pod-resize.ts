@@ -6,7 +6,7 @@ import { equal } from '../../runtime/objects/equality.js';
 import { forbidden, invalidValue } from '../../runtime/objects/field-error.js';
 import { getOwn } from '../../runtime/objects/guards.js';
 import type { Serving } from '../shared/serving.js';
-import { qualityOfService } from './pod-quality.js';
+import { hasAmounts, qualityOfService } from './pod-quality.js';
 import { podAnnotationKeys } from './pod-spec/pod-annotations.js';
 import { isSidecar } from './pod-spec/restart-rules.js';
 
@@ -69,9 +69,6 @@ type Resources = Draft<ResourceRequirements>;
 
 const isRemoved = (now: Amounts = {}, before: Amounts = {}): boolean =>
   Object.keys(before).some((name) => getOwn(now, name) === undefined);
-
-const hasAmounts = ({ requests = {}, limits = {} }: Resources = {}): boolean =>
-  Object.keys(requests).length + Object.keys(limits).length > 0;
 
 /** Checks the resources of the pod as a whole. */
 function podErrors(spec: Draft<PodSpec>, before: Draft<PodSpec>, mayChange: boolean): readonly FieldError[] {

@@ -19,6 +19,7 @@ import {
   variablesTypeName,
 } from '../../../runtime/cel/index.js';
 import type { AdmissionAttributes, AdmissionContext, ApiObject } from '../../../runtime/contract/index.js';
+import { joinErrors } from '../../../runtime/objects/field-error.js';
 import { isObject } from '../../../runtime/objects/guards.js';
 import { namespaceOf, requestValue, type SeenObjects, shownObject } from './admission-request.js';
 
@@ -181,9 +182,7 @@ export function meetsConditions(conditions: readonly Compiled[], variables: Vari
   const messages = results.flatMap((result) => (result && !result.ok ? [result.message] : []));
   const mistakes = messages.length;
   if (mistakes === 0) return { ok: true, met: true };
-  const different = [...new Set(messages)];
-  const problem = different.length === 1 ? different.join('') : `[${different.join(', ')}]`;
-  return { ok: false, problem, mistakes };
+  return { ok: false, problem: joinErrors(messages), mistakes };
 }
 
 export function variablesOf(

@@ -1,4 +1,5 @@
 /** Positions in the text of an expression. */
+import { characters } from '../../objects/lines.js';
 
 /** A mistake in an expression. Lines and columns count from 1; columns count code points. */
 export interface Issue {
@@ -30,19 +31,13 @@ function position(text: string, starts: readonly number[], at: number): { line: 
   if (at < 0) return { line: -1, column: 0 };
   let line = 0;
   while (line + 1 < starts.length && (starts[line + 1] ?? 0) <= at) line++;
-  return { line: line + 1, column: codePoints(text.slice(starts[line] ?? 0, at)) + 1 };
+  return { line: line + 1, column: characters(text.slice(starts[line] ?? 0, at)) + 1 };
 }
 
 function lineStarts(text: string): number[] {
   const starts = [0];
   for (let i = text.indexOf('\n'); i !== -1; i = text.indexOf('\n', i + 1)) starts.push(i + 1);
   return starts;
-}
-
-function codePoints(text: string): number {
-  let count = 0;
-  for (const _ of text) count++;
-  return count;
 }
 
 /** Returns the mistakes as one text. As in the reference, each has its line of the source and a mark below it. */

@@ -1,5 +1,6 @@
 /** Texts by code points. JavaScript counts UTF-16 units. */
 import { RE2JS } from 're2js';
+import { characters } from '../../objects/lines.js';
 import { fail } from './error.js';
 
 const surrogate = /[\ud800-\udfff]/;
@@ -22,9 +23,7 @@ export function textSize(text: string): number {
     if (text.length <= maxRemembered) lastPlain = text;
     return text.length;
   }
-  let count = 0;
-  for (const _ of text) count++;
-  return count;
+  return characters(text);
 }
 
 /** Compares texts by code points. Only surrogates sort differently as UTF-16. */

@@ -192,7 +192,8 @@ function pssHash(parameters: DerValue | undefined): string | undefined {
   return pssHashes.get(oidOf(members(identifier, tags.sequence)?.[0]));
 }
 
-function publicKeyOf(der: Uint8Array): KeyObject | undefined {
+/** Reads a key in SPKI; returns `undefined` if the bytes are not one. */
+export function publicKeyOf(der: Uint8Array): KeyObject | undefined {
   try {
     return createPublicKey({ key: Buffer.from(der), format: 'der', type: 'spki' });
   } catch {

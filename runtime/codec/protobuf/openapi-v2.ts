@@ -39,7 +39,7 @@ export function encodeOpenApiV2Protobuf(document: OpenApiV2Document): Uint8Array
   return out.finish();
 }
 
-function backwards<T>(items: readonly T[], write: (item: T) => void): void {
+export function backwards<T>(items: readonly T[], write: (item: T) => void): void {
   for (let i = items.length - 1; i >= 0; i--) {
     const item = items[i];
     if (item !== undefined) write(item);

@@ -1,6 +1,7 @@
 /** Encodes an OpenAPI 3.0 document as the message `openapi.v3.Document` of the gnostic project. */
 import { isObject } from '../../objects/guards.js';
 import { encodeOpenApiJson, type OpenApiV3Document } from '../../schema/openapi/index.js';
+import { backwards } from './openapi-v2.js';
 import { type FieldForm, type MessageLayout, openApiV3Messages } from './openapi-v3-messages.js';
 import { ProtobufWriter } from './writer.js';
 
@@ -125,11 +126,4 @@ function texts(out: ProtobufWriter, field: number, values: unknown): void {
 
 function eachBackwards(values: unknown, write: (item: unknown) => void): void {
   if (Array.isArray(values)) backwards(values, write);
-}
-
-function backwards<T>(items: readonly T[], write: (item: T) => void): void {
-  for (let i = items.length - 1; i >= 0; i--) {
-    const item = items[i];
-    if (item !== undefined) write(item);
-  }
 }

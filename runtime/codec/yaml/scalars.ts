@@ -2,6 +2,7 @@
 
 import { type DocumentDirective, EVENT_ID, SCALAR_STYLE, type ScalarEvent } from 'js-yaml';
 import type { JsonValue } from '../../contract/index.js';
+import { isInteger } from '../../objects/guards.js';
 import { badEscape, badName, describeCharacters } from './errors.js';
 import type { YamlEvents } from './events.js';
 
@@ -98,7 +99,7 @@ export function resolveTagged(tag: string, text: string): ResolvedScalar {
   if (name === 'binary') return resolveBinary(text);
   const value = resolvePlain(text);
   const matches =
-    (name === 'int' && isWhole(value)) ||
+    (name === 'int' && isInteger(value)) ||
     (name === 'float' && (typeof value === 'number' || typeof value === 'bigint')) ||
     (name === 'bool' && typeof value === 'boolean') ||
     (name === 'null' && value === null);
@@ -115,15 +116,11 @@ function resolveBinary(text: string): ResolvedScalar {
   return { ok: true, value: Buffer.from(compact, 'base64').toString('utf8') };
 }
 
-function isWhole(value: JsonValue): boolean {
-  return typeof value === 'bigint' || Number.isInteger(value);
-}
-
 function typeName(value: JsonValue): string {
   if (value === null) return 'null';
   if (typeof value === 'boolean') return 'bool';
   if (typeof value === 'string') return 'str';
-  return isWhole(value) ? 'int' : 'float';
+  return isInteger(value) ? 'int' : 'float';
 }
 
 /** Prefix of the tags that YAML itself defines. */

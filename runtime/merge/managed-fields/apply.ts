@@ -1,6 +1,7 @@
 /** Server-side apply: merges a configuration into the live object, and records which manager owns which fields. */
 import type { ApiObject, JsonObject, ObjectMeta, Result } from '../../contract/index.js';
 import { clone } from '../../objects/clone.js';
+import { badRequest } from '../../objects/failures.js';
 import { getOwn, isObject, objectAt, setOwn, stringAt } from '../../objects/guards.js';
 import { parseGroupVersion } from '../../objects/names/names.js';
 import { finish, type Steps } from '../../objects/turns.js';
@@ -56,8 +57,8 @@ export const applyConfiguration = (request: ApplyRequest): Result<ApiObject> => 
 
 /** Applies a configuration in steps. */
 export function* applyInSteps(request: ApplyRequest): Steps<Result<ApiObject>> {
-  const refused = checkConfiguration(request);
-  if (refused !== undefined) return refused;
+  const problem = problemOf(request);
+  if (problem !== undefined) return { ok: false, failure: badRequest(problem) };
   // Copies the initial object of the plan, because later steps change it in place.
   const live = request.live ?? clone(initialOf(request, identityOf(request.applied)));
   const objects = new VersionedObjects(request.apiVersion, request, request.versions);
@@ -75,23 +76,21 @@ export function* applyInSteps(request: ApplyRequest): Steps<Result<ApiObject>> {
   return { ok: true, value: yield* outcome(request, live, merged.value) };
 }
 
-function checkConfiguration(request: ApplyRequest): Result<never> | undefined {
+function problemOf(request: ApplyRequest): string | undefined {
   const { applied, apiVersion } = request;
   const given = stringAt(applied, 'apiVersion');
   if (given !== apiVersion) {
     // A text that is not a valid version counts as absent.
     const told = parseGroupVersion(given) === undefined ? '' : given;
-    return badRequest(
-      `Incorrect version specified in apply patch. Specified patch version: ${told}, expected: ${apiVersion}`,
-    );
+    return `Incorrect version specified in apply patch. Specified patch version: ${told}, expected: ${apiVersion}`;
   }
   const entries = getOwn(objectAt(applied, 'metadata') ?? {}, 'managedFields');
-  if (entries !== undefined && entries !== null) return badRequest('metadata.managedFields must be nil');
+  if (entries !== undefined && entries !== null) return 'metadata.managedFields must be nil';
   const problems = findTypeProblems(request.plan.root, applied);
   if (problems.length === 0) return undefined;
   const text =
     problems.length === 1 ? problems[0] : ['errors:', ...problems.map((problem) => `  ${problem}`)].join('\n');
-  return badRequest(`failed to create typed patch object (${describe(applied)}): ${text}`);
+  return `failed to create typed patch object (${describe(applied)}): ${text}`;
 }
 
 /**
@@ -101,10 +100,6 @@ function checkConfiguration(request: ApplyRequest): Result<never> | undefined {
 function noSuchVersion(apiVersion: string): Result<never> {
   const message = `request to convert CR to an invalid group/version: ${apiVersion}`;
   return { ok: false, failure: { reason: 'Unknown', message } };
-}
-
-function badRequest(message: string): Result<never> {
-  return { ok: false, failure: { reason: 'BadRequest', message } };
 }
 
 /** Returns `namespace/name; group/version, Kind=Kind`, the name of a configuration in messages. */

@@ -1,7 +1,7 @@
 /** Removes paths from a value, or keeps only these paths. */
 import type { JsonObject, JsonValue } from '../../contract/index.js';
 import { FromBelow, recursionLevels } from '../../objects/from-below.js';
-import { setOwn } from '../../objects/guards.js';
+import { isObject, setOwn } from '../../objects/guards.js';
 import { EMPTY, type FieldSet } from '../field-set.js';
 import { fieldElement } from '../path-element.js';
 import { granularList, granularMap, type ListPlan, type MapPlan, memberType, type TypePlan } from '../type-plan.js';
@@ -61,13 +61,9 @@ function removeListItems(plan: ListPlan, items: readonly JsonValue[], set: Field
  */
 export function extractItems(type: TypePlan, value: JsonValue, set: FieldSet): JsonValue {
   const map = granularMap(type, value);
-  if (map !== undefined) return isMembers(value) ? extractMembers(map, value, set) : value;
+  if (map !== undefined) return isObject(value) ? extractMembers(map, value, set) : value;
   const list = granularList(type, value);
   return list !== undefined && Array.isArray(value) ? extractListItems(list, value, set) : value;
-}
-
-function isMembers(value: JsonValue): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function extractMembers(plan: MapPlan, value: JsonObject, set: FieldSet): JsonValue {

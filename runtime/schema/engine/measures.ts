@@ -1,6 +1,7 @@
 /** Counts and comparisons for keywords: characters, properties, multiples, membership. */
 import type { JsonObject, JsonValue } from '../../contract/index.js';
 import { equal } from '../../objects/equality.js';
+import { characters } from '../../objects/lines.js';
 import { identity, type Value } from './value.js';
 
 /**
@@ -8,12 +9,12 @@ import { identity, type Value } from './value.js';
  * not decide.
  */
 export function isLonger(text: string, maximum: number): boolean {
-  return text.length > maximum && (text.length > 2 * maximum || codePoints(text) > maximum);
+  return text.length > maximum && (text.length > 2 * maximum || characters(text) > maximum);
 }
 
 /** Returns whether a text has fewer than `minimum` characters (code points). */
 export function isShorter(text: string, minimum: number): boolean {
-  return text.length < minimum || (text.length < 2 * minimum && codePoints(text) < minimum);
+  return text.length < minimum || (text.length < 2 * minimum && characters(text) < minimum);
 }
 
 /** Counts the present properties of an object. */
@@ -62,11 +63,4 @@ export function isOneOf(values: readonly JsonValue[], value: Value): boolean {
 /** Returns whether no two items are equal. Takes time linear in the size of the list. */
 export function allDiffer(items: readonly JsonValue[]): boolean {
   return new Set(items.map(identity)).size === items.length;
-}
-
-/** Counts the Unicode code points of a text. */
-function codePoints(text: string): number {
-  let count = 0;
-  for (const _ of text) count++;
-  return count;
 }

@@ -2,7 +2,8 @@
 import type { ErrorSink, Immutability, JsonObject, JsonValue, Schema } from '../../contract/index.js';
 import { equal } from '../../objects/equality.js';
 import { stringList, type Verbatim } from '../../objects/field-error.js';
-import { getOwn, isObject, isStringArray } from '../../objects/guards.js';
+import { getOwn, isStringArray } from '../../objects/guards.js';
+import { get } from '../read.js';
 import { Findings, Path } from './findings.js';
 import { ownTypeName, packageName, worded } from './mistake.js';
 import { compileTable, type Field, type Fields, type Node, type Table } from './table.js';
@@ -89,7 +90,7 @@ export function findChanges({ root }: Table, object: JsonObject, old: JsonObject
 function inFields({ list }: Fields, value: Value, old: Value, path: Path, errors: ErrorSink): void {
   for (const field of list) {
     if (!field.node.hasFixed) continue;
-    const [now, before] = [fieldIn(value, field.name), fieldIn(old, field.name)];
+    const [now, before] = [get(value, field.name), get(old, field.name)];
     path.enter(field.shownStep);
     compare(field, now, before, path, errors);
     inFields(field.node.fields, now, before, path, errors);
@@ -110,9 +111,4 @@ function printed({ schema: { type }, items }: Node, value: Value): Value | Verba
   const name = ownTypeName(items.schema);
   const listType = name === undefined ? '[]string' : `[]${packageName(items.schema)}.${name}`;
   return isStringArray(value) ? stringList(value, listType) : value;
-}
-
-/** Returns a field of a value that may not be an object. */
-function fieldIn(value: Value, name: string): Value {
-  return isObject(value) ? getOwn(value, name) : undefined;
 }

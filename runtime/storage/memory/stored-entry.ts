@@ -9,6 +9,7 @@ import type {
   Revision,
   StoreEvent,
 } from '../../contract/index.js';
+import { isObject } from '../../objects/guards.js';
 
 const NONE = Buffer.alloc(0);
 
@@ -86,10 +87,6 @@ function parse(bytes: Uint8Array): JsonObject | undefined {
   } catch {
     return undefined;
   }
-}
-
-function isObject(value: JsonValue): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** An event of entries that the store holds. */

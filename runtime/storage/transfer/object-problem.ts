@@ -1,5 +1,6 @@
 /** Finds faults of stored objects. */
 import type { JsonValue, Key, Revision } from '../../contract/index.js';
+import { isObject } from '../../objects/guards.js';
 
 /** Compares a stored object with its key and revision. Returns undefined if it is valid. */
 export function objectProblem(key: Key, revision: Revision, bytes: Uint8Array): string | undefined {
@@ -26,8 +27,4 @@ function parse(bytes: Uint8Array): JsonValue | undefined {
   } catch {
     return undefined;
   }
-}
-
-function isObject(value: JsonValue | undefined): value is { readonly [name: string]: JsonValue } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
