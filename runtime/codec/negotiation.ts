@@ -97,12 +97,6 @@ export function negotiateStream(negotiated: Negotiated, streams: readonly string
   return { ok: false, failure: notAcceptable(streams.map((type) => `${type};stream=watch`)) };
 }
 
-/** Returns the media type of an error's body: an offered type that the client accepts, or JSON. */
-export function errorType(accept: string | undefined, types: readonly string[]): string {
-  const found = negotiate(accept ?? '', { types, streams: types, allows: (_, transform) => transform === undefined });
-  return found.ok ? found.value.type : 'application/json';
-}
-
 /**
  * Checks an Accept header as routes of built-in kinds do first. One choice must be an offered type or `*\/*`. Ignores
  * parameters. Returns `undefined` if the header is valid.

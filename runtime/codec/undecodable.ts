@@ -63,12 +63,3 @@ export function mismatched(
 ): Failure {
   return badRequest(`${found.kind} in version ${quote(found.version)} cannot be handled as a ${kind}: ${problem}`);
 }
-
-/** Returns the failure of strict field validation, with all remarks in order, such as `unknown field "spec.x"`. */
-export function strictFailure(
-  found: { readonly kind: string; readonly version: string },
-  kind: string,
-  remarks: readonly string[],
-): Failure {
-  return mismatched(found, kind, `strict decoding error: ${remarks.join(', ')}`);
-}

@@ -78,23 +78,6 @@ export function formatType(type: Type): string {
   }
 }
 
-/** Returns the name that `type()` has for a value of the type. */
-export function runtimeName(type: Type): string {
-  switch (type.kind) {
-    case 'timestamp':
-      return 'google.protobuf.Timestamp';
-    case 'duration':
-      return 'google.protobuf.Duration';
-    case 'null':
-      return 'null_type';
-    case 'object':
-    case 'opaque':
-      return type.name;
-    default:
-      return type.kind;
-  }
-}
-
 export function isDyn(type: Type): boolean {
   return type.kind === 'dyn' || type.kind === 'any';
 }

@@ -3,12 +3,8 @@ import { RE2JS } from 're2js';
 import { characters } from '../../objects/lines.js';
 import { fail } from './error.js';
 
+/** Finds surrogates. Two of them are one code point. */
 const surrogate = /[\ud800-\udfff]/;
-
-/** Returns whether a text has surrogates. Two of them are one code point. */
-export function hasSurrogates(text: string): boolean {
-  return surrogate.test(text);
-}
 
 /** The longest text to remember in `lastPlain`, in UTF-16 units. */
 const maxRemembered = 256;

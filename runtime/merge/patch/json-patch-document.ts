@@ -104,11 +104,6 @@ export function parseLoosePointer(text: string): Pointer | undefined {
   return parsePointer(slash < 0 ? text : text.slice(slash));
 }
 
-/** Returns the text of a pointer. */
-export function formatPointer(pointer: Pointer): string {
-  return pointer.map((token) => `/${token.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
-}
-
 /** Replaces `~1` by a slash and then `~0` by a tilde. Any other tilde stays. */
 function unescapeToken(token: string): string {
   return token.includes('~') ? token.replaceAll('~1', '/').replaceAll('~0', '~') : token;

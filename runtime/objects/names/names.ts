@@ -188,11 +188,6 @@ export function compareVersions(a: string, b: string): number {
   return 0;
 }
 
-/** Returns the singular of a kind, if its definition does not name one. */
-export function defaultSingular(kind: string): string {
-  return kind.toLowerCase();
-}
-
 /** Returns the list kind of a kind, if its definition does not name one. */
 export function defaultListKind(kind: string): string {
   return `${kind}List`;

@@ -65,12 +65,6 @@ function twoDigits(value: number): string {
 /** Returns the day in UTC of milliseconds since 1970, as `2006-01-02`. */
 export const dayOf = (milliseconds: number): string => formatTime(milliseconds).slice(0, 10);
 
-/** Returns milliseconds since 1970, with fractions, as `2006-01-02T15:04:05.000000Z`. */
-export function formatMicroTime(milliseconds: number): string {
-  const seconds = Math.floor(milliseconds / 1000);
-  return formatMicro({ seconds, nanoseconds: Math.round((milliseconds - seconds * 1000) * 1e6) });
-}
-
 function formatMicro({ seconds, nanoseconds }: Moment): string {
   const micro = String(Math.floor(nanoseconds / 1000)).padStart(6, '0');
   return `${formatTime(seconds * 1000).slice(0, -1)}.${micro}Z`;

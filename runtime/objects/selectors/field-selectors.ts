@@ -103,11 +103,6 @@ export function unescapeValue(text: string): Result<string> {
   return { ok: true, value };
 }
 
-/** Escapes a value for use in a selector. */
-export function escapeValue(value: string): string {
-  return value.replace(/[\\,=]/g, '\\$&');
-}
-
 /** Returns the failure for an unknown field of a resource that only knows name and namespace. */
 export function unknownField(field: string): Failure {
   return badRequest(`${quote(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`);

@@ -55,11 +55,6 @@ export function parseLabelSelector(text: string): Result<LabelSelector> {
   return parsed.ok ? { ok: true, value: compileLabels(parsed.value) } : parsed;
 }
 
-/** Returns the selector of exactly these labels. */
-export function selectLabels(labels: Labels): LabelSelector {
-  return compileLabels(Object.entries(labels).map(([key, value]) => ({ key, operator: 'Equals', values: [value] })));
-}
-
 /**
  * Reads the object form (`matchLabels`, `matchExpressions`). An absent selector selects nothing, an empty one
  * everything. Skips parts that break the schema, because decoding has refused them before.

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import type { Offer } from '../../../../runtime/codec/negotiation.js';
 import {
   createNegotiator,
-  errorType,
   isStandardTransform,
   negotiate,
   negotiateBody,
@@ -96,13 +95,6 @@ describe('negotiate', () => {
     expect(refused.ok ? '' : refused.failure.message).toBe(
       `only the following media types are accepted: application/json;stream=watch, ${protobuf};stream=watch`,
     );
-  });
-
-  it('sends errors in the accepted format, or in JSON', () => {
-    expect(errorType('application/yaml', types)).toBe('application/yaml');
-    expect(errorType('application/json;as=Table;g=meta.k8s.io;v=v1', types)).toBe('application/json');
-    expect(errorType('text/plain', types)).toBe('application/json');
-    expect(errorType(undefined, types)).toBe('application/json');
   });
 });
 

@@ -1,8 +1,7 @@
-/** JSON Pointer: parsing, printing, indexes. */
+/** JSON Pointer: parsing, indexes. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  formatPointer,
   parseIndex,
   parseLooseIndex,
   parseLoosePointer,
@@ -24,10 +23,11 @@ describe('pointers', () => {
     expect(parseLoosePointer('')).toEqual([]);
   });
 
-  it('print back unchanged', () => {
+  it('are read as they were written', () => {
     fc.assert(
       fc.property(fc.array(fc.string()), (tokens) => {
-        expect(parsePointer(formatPointer(tokens))).toEqual(tokens);
+        const written = tokens.map((token) => `/${token.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+        expect(parsePointer(written)).toEqual(tokens);
       }),
     );
   });

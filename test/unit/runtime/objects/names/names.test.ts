@@ -12,7 +12,6 @@ import {
   compareVersions,
   csiDriverName,
   defaultListKind,
-  defaultSingular,
   formatGroupVersion,
   formatKind,
   generateNameStem,
@@ -259,7 +258,7 @@ describe('group versions', () => {
     expect([formatGroupVersion('', 'v1'), formatGroupVersion('apps', 'v1')]).toEqual(['v1', 'apps/v1']);
     expect([qualifiedName('', 'pods'), qualifiedName('apps', 'deployments')]).toEqual(['pods', 'deployments.apps']);
     expect(formatKind({ group: '', version: 'v1', kind: 'Pod' })).toBe('/v1, Kind=Pod');
-    expect([defaultSingular('IPAddress'), defaultListKind('IPAddress')]).toEqual(['ipaddress', 'IPAddressList']);
+    expect(defaultListKind('IPAddress')).toBe('IPAddressList');
   });
 });
 

@@ -5,7 +5,6 @@ import { tokenize } from '../../../../../runtime/objects/selectors/label-parser.
 import {
   labelSelectorOf,
   parseLabelSelector,
-  selectLabels,
   validateLabelSelector,
 } from '../../../../../runtime/objects/selectors/labels.js';
 import { tableRows, tablesAbsent } from '../shared-data.js';
@@ -149,12 +148,6 @@ describe('selector objects', () => {
   it('refuse unknown operators', () => {
     const made = labelSelectorOf({ matchExpressions: [{ key: 'a', operator: 'Gt', values: ['1'] }] });
     expect(made.ok ? '' : made.failure.message).toBe('"Gt" is not a valid label selector operator');
-  });
-
-  it('are made from labels', () => {
-    expect(selectLabels({ a: 'b' }).matches({ a: 'b', c: 'd' })).toBe(true);
-    expect(selectLabels({ a: 'b' }).matches({})).toBe(false);
-    expect(selectLabels({}).everything).toBe(true);
   });
 
   it('are validated field by field', () => {
