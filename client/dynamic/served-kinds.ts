@@ -70,14 +70,9 @@ const forms = [
 ].join(',');
 
 /** Reads the kinds. Throws as other requests do if the groups cannot be read. */
-export async function readServedKinds(requester: Requester, signal?: AbortSignal): Promise<ServedKinds> {
+export async function readServedKinds(requester: Requester): Promise<ServedKinds> {
   const read = <T>(path: string, accept?: string): Promise<T> =>
-    requestObject<T>(requester, {
-      method: 'GET',
-      path,
-      ...(accept === undefined ? {} : { accept }),
-      ...(signal === undefined ? {} : { signal }),
-    });
+    requestObject<T>(requester, { method: 'GET', path, ...(accept === undefined ? {} : { accept }) });
   const [core, named] = await Promise.all([
     // A server may lack the core group.
     read<AggregatedGroups | CoreVersions>('/api', forms).catch((error: unknown) => {

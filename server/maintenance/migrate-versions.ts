@@ -136,7 +136,7 @@ async function migrateEncrypted(
   const kinds = await withDefinitions(builtinKinds(naming), schemas);
   const readAttributes = attributeReader(kinds.modules, naming, kinds.handlers, kinds.conversions);
   const everything = readRuntimeConfig('api/all=true');
-  const { store, place } = await openExisting('--storage', text, 'refuse', readAttributes, encryption);
+  const { store, place } = await openExisting(text, encryption, readAttributes);
   try {
     await refuseStepBack({ store, place }, kinds, naming, { release: emulate() });
     const loopback = defineLoopback();

@@ -70,15 +70,13 @@ export async function openSource(
   return openWhatIsThere(flag, text, { onDamage, encryption, readAttributes: noAttributes, readOnly: true });
 }
 
-/** Opens a store to change its objects. A server that serves them needs their attributes. */
+/** Opens the store of `--storage` to change its objects. A server that serves them needs their attributes. */
 export async function openExisting(
-  flag: string,
   text: string,
-  onDamage: 'refuse' | 'serve-rest',
+  encryption: Encryption | undefined,
   readAttributes: AttributeReader = noAttributes,
-  encryption?: Encryption,
 ): Promise<Storage> {
-  return openWhatIsThere(flag, text, { onDamage, encryption, readAttributes });
+  return openWhatIsThere('--storage', text, { onDamage: 'refuse', encryption, readAttributes });
 }
 
 async function openWhatIsThere(flag: string, text: string, opening: Opening): Promise<Storage> {

@@ -16,12 +16,11 @@ const LIMIT_MS = 60_000;
 export function reportRefused(
   { definitions, naming, storage, onProblem }: ServerParts,
   { registry }: Pick<ApiServer, 'registry'>,
-  delayMs = DELAY_MS,
 ): () => void {
   const ended = new AbortController();
   const own = new Set(definitions.map(({ group, names }) => `${naming.rename(group)}/${names.plural}`));
   const search = async (): Promise<void> => {
-    await sleep(delayMs, undefined, { ref: false, signal: ended.signal });
+    await sleep(DELAY_MS, undefined, { ref: false, signal: ended.signal });
     const found = findRefused({
       registry,
       store: storage.store,

@@ -18,7 +18,7 @@ export function rewrite(flags: RewriteFlags, tell: ReportProgress, signal?: Abor
   if (storage === undefined)
     return rewriteAll(connectionTo(flags), { rate: usualRate, tell, ...(signal ? { signal } : {}) });
   return withEncryption(encryptionProviderConfig, async (encryption) => {
-    const { store, forgetHistory } = await openExisting('--storage', storage, 'refuse', undefined, encryption);
+    const { store, forgetHistory } = await openExisting(storage, encryption);
     try {
       const rewritten = await rewriteStore(store, tell, signal);
       forgetHistory();

@@ -9,8 +9,8 @@ import type { OnProblem } from '../option-error.js';
 export const workerVariable = 'KINDFORGE_WORKER';
 
 /** Returns the number of this process among the workers of its parent, or `undefined` if it is not a worker. */
-export function workerNumber(env = process.env): number | undefined {
-  const number = Number(env[workerVariable]);
+export function workerNumber(): number | undefined {
+  const number = Number(process.env[workerVariable]);
   return process.connected && Number.isSafeInteger(number) && number > 0 ? number : undefined;
 }
 

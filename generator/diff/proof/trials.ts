@@ -114,10 +114,10 @@ function replaceAt(value: JsonValue, path: readonly Segment[], by: JsonValue): J
   return copy;
 }
 
-/** Yields random objects; the same ones for the same seed. */
-export function* chanceTrials(source: TrialSource, seed = 1): Generator<Trial> {
+/** Yields random objects, the same ones each time. */
+export function* chanceTrials(source: TrialSource): Generator<Trial> {
   const { maker, root, statusParts } = source;
-  const make = randomObjects(maker, root, createRandom(seed));
+  const make = randomObjects(maker, root, createRandom(1));
   const heads = headsOf(source);
   for (;;) for (const head of heads) yield* asTrials(withHead(make(), head), statusParts);
 }

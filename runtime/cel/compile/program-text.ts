@@ -24,15 +24,14 @@ export function importLine(kind: string, names: readonly string[], source: strin
     : `import ${kind}{\n${names.map((name) => `  ${name},\n`).join('')}} from '${source}';\n`;
 }
 
-/** Gives out unique names. If a name is taken, it uses another name or adds a number. */
+/** Gives out unique names. If a name is taken, it adds a number. */
 export class NameTable {
   private readonly taken = new Map<string, number>();
 
-  take(wanted: string, otherwise: () => string = () => wanted): string {
-    const other = this.taken.has(wanted) ? otherwise() : wanted;
-    const used = this.taken.get(other) ?? 0;
-    this.taken.set(other, used + 1);
-    return used === 0 ? other : this.take(`${other}${used + 1}`);
+  take(wanted: string): string {
+    const used = this.taken.get(wanted) ?? 0;
+    this.taken.set(wanted, used + 1);
+    return used === 0 ? wanted : this.take(`${wanted}${used + 1}`);
   }
 }
 

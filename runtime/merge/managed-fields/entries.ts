@@ -69,14 +69,14 @@ function timeOf(value: JsonValue): string | undefined {
   return Number.isNaN(instant.getTime()) ? undefined : `${instant.toISOString().slice(0, 19)}Z`;
 }
 
+/** Encodes the entries of all managers in the order of the API. Returns `undefined` without managers. */
+export const encodeManagers = (managers: Managers): ManagedFieldsEntry[] | undefined =>
+  finish(encodeManagersInSteps(managers));
+
 /**
- * Encodes the entries of all managers in the order of the API. Returns `undefined` without managers.
+ * Encodes the entries in steps.
  * @param stored is returned unchanged if the managers were read from it and did not change.
  */
-export const encodeManagers = (managers: Managers, stored?: ManagedFieldsEntry[]): ManagedFieldsEntry[] | undefined =>
-  finish(encodeManagersInSteps(managers, stored));
-
-/** Encodes the entries in steps. */
 export function* encodeManagersInSteps(
   managers: Managers,
   stored?: ManagedFieldsEntry[],

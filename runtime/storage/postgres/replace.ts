@@ -26,8 +26,8 @@ export async function replaceAll(
   let revision = await begin(data, epoch, behind);
   data.epoch = epoch;
   data.known.forget();
-  await inEpoch(data, epoch, (mine) => `DELETE FROM ${data.schema}.objects WHERE EXISTS (${mine})`, REMOVAL);
-  await inEpoch(data, epoch, (mine) => `DELETE FROM ${data.schema}.changes WHERE EXISTS (${mine})`, REMOVAL);
+  await inEpoch(data, epoch, (mine) => `DELETE FROM ${data.schema}.objects WHERE EXISTS (${mine})`);
+  await inEpoch(data, epoch, (mine) => `DELETE FROM ${data.schema}.changes WHERE EXISTS (${mine})`);
   let batch: RestoredObject[] = [];
   let size = 0;
   const flush = async (): Promise<void> => {
@@ -64,17 +64,12 @@ async function begin({ writes, schema, epoch, name }: Data, next: string, behind
 }
 
 /** Runs a statement in the epoch of this restore. */
-async function inEpoch(
-  { writes, schema }: Data,
-  epoch: string,
-  statement: (mine: string) => string,
-  options: CallOptions,
-): Promise<void> {
+async function inEpoch({ writes, schema }: Data, epoch: string, statement: (mine: string) => string): Promise<void> {
   const [row] = await writes.query(
     `WITH mine AS (SELECT 1 FROM ${schema}.head WHERE epoch = ${literal(epoch)} AND unfinished FOR UPDATE),
      done AS (${statement('SELECT FROM mine')}) SELECT 1 FROM mine`,
     [],
-    options,
+    REMOVAL,
   );
   if (!row) throw overtaken();
 }

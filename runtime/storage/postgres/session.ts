@@ -31,9 +31,9 @@ export interface CallOptions {
 }
 
 /** Returns the options of a call that only reads. */
-export const reading = (operation: string, withinMs = 4_000): CallOptions => ({
+export const reading = (operation: string): CallOptions => ({
   operation,
-  withinMs,
+  withinMs: 4_000,
   repeatable: true,
   reads: true,
 });
