@@ -1,6 +1,5 @@
 /** The operators and loops of compiled expressions, which handle errors and absent values. */
 import { Meter } from '../check/range.js';
-import { compareBytes, equal } from '../values/equality.js';
 import { EvaluationError, fail } from '../values/error.js';
 import { EntryMap, entryOf } from '../values/maps.js';
 import {
@@ -16,7 +15,7 @@ import {
 } from '../values/value.js';
 import { type Data, isData, isRecord, namesIn } from './readers.js';
 
-export { compareBytes, EntryMap, equal, fail, itemsOf, Meter, none };
+export { EntryMap, fail, itemsOf, Meter, none };
 
 /** Returns a type as a value. */
 export function typeValue(name: string): TypeValue {

@@ -7,8 +7,6 @@ import { YamlReader } from './reader.js';
 import { YamlProblem } from './scalars.js';
 import type { YamlBounds } from './scan.js';
 
-export { encodeYaml } from './encode.js';
-
 const openBrace = 0x7b;
 /**
  * Texts that JSON allows but YAML does not: a control character, and escapes of a slash or of half a surrogate pair.

@@ -8,11 +8,5 @@ export { junctorLists, says, schemaAt, valueAt, type WrittenSchema } from './rea
 export { type RootRule, rootFindings, statusRootKeywords } from './root-rules.js';
 export { embedded, type Level, type Path, pathOf, type SchemaNode, type SchemaPath, topNode } from './schema-node.js';
 export { errorsOf, must, never, structuralErrors, structuralErrorsAmong, type Words } from './structural-errors.js';
-export {
-  nonStructuralSchema,
-  type SchemaFinding,
-  schemasBelow,
-  unreadableProblem,
-  withAllBelow,
-} from './unreadable.js';
+export { nonStructuralSchema, schemasBelow, unreadableProblem, withAllBelow } from './unreadable.js';
 export { type TextRule, validations } from './value-rules.js';
