@@ -104,6 +104,10 @@ export class OptionError extends Error {
   }
 }
 
+/** Returns the error of a configuration file with mistakes, each on a line of its own. */
+export const fileError = (option: OptionName, problems: readonly string[]): OptionError =>
+  new OptionError((nameOf) => `${nameOf(option)} ${problems.join('\n  ')}`);
+
 /** An optional part of the server, with the packages that it needs. */
 interface OptionalPart {
   /** The option that enables the part. */

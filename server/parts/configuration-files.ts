@@ -1,7 +1,7 @@
 /** Adds to the options the settings that the files about authentication and authorization have for other parts. */
 import { emulate } from '../../runtime/objects/release.js';
 import { enabledByDefault, gatesIn } from '../../runtime/server/index.js';
-import { OptionError, type OptionName } from '../option-error.js';
+import { fileError, OptionError, type OptionName } from '../option-error.js';
 import type { StartOptions } from '../options.js';
 import { issuersOf } from '../service-accounts.js';
 
@@ -52,7 +52,7 @@ async function withAuthorizers({ authorization = {}, emulatedVersion }: StartOpt
   if (configFile === undefined) return authorization;
   const { readAuthorizationFile } = await import('./authorization-file.js');
   const read = readAuthorizationFile(configFile, { release: emulate(emulatedVersion), featureEnabled: allOn });
-  if (!read.ok) throw wrong('authorization.configFile', read.problems);
+  if (!read.ok) throw fileError('authorization.configFile', read.problems);
   // The file opens the webhooks.
   return { ...authorization, modes: read.configuration.flatMap(({ type }) => (type === 'Webhook' ? [] : [type])) };
 }
@@ -67,12 +67,9 @@ async function withAnonymous({ authentication = {}, authorization, emulatedVersi
     ownIssuers: issuersOf(authentication.serviceAccounts),
     isAnonymousGiven: anonymous !== undefined,
   });
-  if (!read.ok) throw wrong('authentication.configFile', read.problems);
+  if (!read.ok) throw fileError('authentication.configFile', read.problems);
   const said = read.configuration.anonymous;
   const byDefault = authorization?.modes?.includes('AlwaysAllow') ? 'refused' : 'anonymous';
   const fromFile = said && (said.enabled ? 'anonymous' : 'refused');
   return { ...authentication, anonymous: fromFile ?? anonymous ?? byDefault } as const;
 }
-
-const wrong = (option: OptionName, problems: readonly string[]): OptionError =>
-  new OptionError((nameOf) => `${nameOf(option)} ${problems.join('\n  ')}`);

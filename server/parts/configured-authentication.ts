@@ -2,7 +2,7 @@
 import { defineJwt, type JwtAuthenticator, mapClaims, oidcAlgorithms } from '../../plugins/index.js';
 import type { Authentication, Authenticator, Credentials } from '../../runtime/contract/index.js';
 import type { authenticationObserverOf } from '../../runtime/server/index.js';
-import { OptionError } from '../option-error.js';
+import { fileError } from '../option-error.js';
 import type { OnProblem } from '../options.js';
 import type { Follow, Reloaded } from '../transport/reloaded.js';
 import { openTextGetter } from '../webhooks/get-text.js';
@@ -44,7 +44,7 @@ export function openConfiguredAuthentication(
 ): ConfiguredAuthentication {
   const options = { ...parts, isAnonymousGiven: false };
   const first = readAuthenticationFile(configFile, options);
-  if (!first.ok) throw wrong(first.problems);
+  if (!first.ok) throw fileError(option, first.problems);
   const authorities = machineAuthorities();
   if (authorities) parts.follow(authorities);
   const open = (one: ConfiguredJwt): OpenIssuer => openIssuer(one, parts, authorities?.current);
@@ -99,7 +99,7 @@ export function openConfiguredAuthentication(
           : next.problems;
         if (next.ok && problems.length === 0) return replaced(next.configuration, next.text, attempts);
         parts.observer.reloaded(false);
-        throw wrong(problems);
+        throw fileError(option, problems);
       },
     },
   };
@@ -109,9 +109,6 @@ export function openConfiguredAuthentication(
 const againMs = 60_000;
 
 const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
-const wrong = (problems: readonly string[]): OptionError =>
-  new OptionError((nameOf) => `${nameOf(option)} ${problems.join('\n  ')}`);
 
 /** Refuses a change of `anonymous`. It needs a restart, as in the reference. */
 const anonymousProblems = (

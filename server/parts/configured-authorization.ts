@@ -4,7 +4,7 @@ import type { Authorizer } from '../../runtime/contract/index.js';
 import type { Naming } from '../../runtime/objects/names/naming.js';
 import type { authorizationObserverOf } from '../../runtime/server/index.js';
 import type { AuthorizationMode } from '../access-options.js';
-import { OptionError } from '../option-error.js';
+import { fileError, OptionError } from '../option-error.js';
 import type { OnProblem } from '../options.js';
 import type { Reloaded } from '../transport/reloaded.js';
 import { atMostEvery } from '../webhooks/line.js';
@@ -39,7 +39,7 @@ export function openConfiguredAuthorization(
   parts: ConfiguredAuthorizationParts,
 ): ConfiguredAuthorization {
   const first = readAuthorizationFile(configFile, parts);
-  if (!first.ok) throw wrong(first.problems);
+  if (!first.ok) throw fileError(option, first.problems);
   const wanted = first.configuration.flatMap(({ type }) => (type === 'Webhook' ? [] : [type]));
   let text = first.text;
   let current = openAll(first.configuration, parts);
@@ -47,7 +47,7 @@ export function openConfiguredAuthorization(
   const replace = (): void => {
     const next = readAuthorizationFile(configFile, parts, wanted);
     if (next.ok && next.text === text) return;
-    if (!next.ok) throw wrong(next.problems);
+    if (!next.ok) throw fileError(option, next.problems);
     const opened = openAll(next.configuration, parts);
     current.close();
     current = opened;
@@ -76,9 +76,6 @@ export function openConfiguredAuthorization(
     },
   };
 }
-
-const wrong = (problems: readonly string[]): OptionError =>
-  new OptionError((nameOf) => `${nameOf(option)} ${problems.join('\n  ')}`);
 
 interface Opened {
   readonly authorizer: Authorizer;

@@ -4,7 +4,7 @@ import type { AdmissionPlugin, ResourceIndex } from '../../runtime/contract/inde
 import type { Naming } from '../../runtime/objects/names/naming.js';
 import { didYouMean } from '../../runtime/objects/suggest.js';
 import type { Kinds } from '../kinds.js';
-import { OptionError } from '../option-error.js';
+import { fileError, OptionError } from '../option-error.js';
 
 export interface OpenedAdmission {
   /** The plugins, in the order in which they run. */
@@ -50,7 +50,7 @@ async function readConfigurations(
   const there = [...plugins, ...optionalPlugins, ...own];
   const read = readAdmissionFile(file, there);
   if (!read.ok) {
-    throw new OptionError((nameOf) => `${nameOf('admission.configurationFile')} ${read.problems.join('\n  ')}`);
+    throw fileError('admission.configurationFile', read.problems);
   }
   const unused = [...read.configurations.keys(), ...read.missing].filter(
     (name) => !running.some((plugin) => plugin.name === name),

@@ -14,7 +14,7 @@ import {
   secretbox,
   type Transformer,
 } from '../../runtime/storage/index.js';
-import { OptionError, withPackages } from '../option-error.js';
+import { fileError, OptionError, withPackages } from '../option-error.js';
 import type { Reloaded } from '../transport/reloaded.js';
 import { type EncryptionProvider, type KmsProvider, readEncryptionFile } from './encryption-file.js';
 
@@ -111,7 +111,7 @@ async function loadRules(
 ): Promise<Loaded> {
   const read = readEncryptionFile(file);
   if (!read.ok) {
-    throw new OptionError((nameOf) => `${nameOf('encryption.configFile')} ${read.problems.join('\n  ')}`);
+    throw fileError('encryption.configFile', read.problems);
   }
   const services = new Map<string, KeyService>();
   const serviceOf = async (provider: KmsProvider): Promise<KeyService> => {

@@ -17,7 +17,7 @@ import type { TracerProvider } from '@opentelemetry/sdk-trace';
 import type { Span, SpanKind, TraceHeaders, Tracer } from '../../runtime/contract/index.js';
 import { findSpans, inSpan } from '../../runtime/objects/tracing.js';
 import { readProductVersion } from '../kinds.js';
-import { OptionError, withPackages } from '../option-error.js';
+import { fileError, OptionError, withPackages } from '../option-error.js';
 import { readTracingFile, type TracingOption, type TracingSettings } from './tracing-file.js';
 
 export interface OpenedTracing {
@@ -56,7 +56,7 @@ async function closing(provider: TracerProvider): Promise<void> {
 function readSettings(file: string): TracingSettings {
   const read = readTracingFile(file, readText(file));
   if (read.ok) return read.settings;
-  throw new OptionError((nameOf) => `${nameOf('tracing.configFile')} ${read.problems.join('\n  ')}`);
+  throw fileError('tracing.configFile', read.problems);
 }
 
 function readText(file: string): string {
