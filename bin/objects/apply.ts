@@ -1,12 +1,12 @@
 /** `kindforge apply`: applies objects in files to a server, by server-side apply. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type DiscoveredResource, type Discovery, isNotFound } from '../../client/index.js';
+import { type DiscoveredResource, type Discovery, discover, isNotFound } from '../../client/index.js';
 import { didYouMean } from '../../runtime/objects/suggest.js';
 import { readDocuments, type SourceDocument } from './documents.js';
 import { Refusal } from './failure.js';
 import type { Printing } from './printing.js';
 import { pathOf, type Sender, senderOf } from './requests.js';
-import { discoverAll, fullName } from './resources.js';
+import { fullName } from './resources.js';
 import type { Target } from './target.js';
 
 export interface ApplyRequest {
@@ -88,7 +88,7 @@ interface KindFinder {
 
 /** Finds the resource of a document by its kind. Asks the server again if a definition was applied before. */
 async function kindFinder(target: Target): Promise<KindFinder> {
-  let discovery = await discoverAll(target.client);
+  let discovery = await discover(target.client);
   let until = 0;
   const find = async (document: SourceDocument): Promise<DiscoveredResource> => {
     for (;;) {
@@ -96,7 +96,7 @@ async function kindFinder(target: Target): Promise<KindFinder> {
       if (found) return found;
       if (Date.now() > until) throw unknownKind(document, discovery);
       await sleep(lookEvery);
-      discovery = await discoverAll(target.client);
+      discovery = await discover(target.client);
     }
   };
   return Object.assign(find, {

@@ -1,10 +1,10 @@
 /** `kindforge delete`: deletes objects of a server. */
-import { type DiscoveredResource, isNotFound } from '../../client/index.js';
+import { type DiscoveredResource, discover, isNotFound } from '../../client/index.js';
 import { readDocuments, type SourceDocument } from './documents.js';
 import { Refusal } from './failure.js';
 import { fieldsOf, identityOf, listOf, type Printing } from './printing.js';
 import { pathOf, type Sender, senderOf } from './requests.js';
-import { discoverAll, findResource, fullName, readAsked } from './resources.js';
+import { findResource, fullName, readAsked } from './resources.js';
 import type { Target } from './target.js';
 
 export interface DeleteRequest {
@@ -66,7 +66,7 @@ async function deleteOne(send: Sender, { resource, namespace, name }: Doomed, re
 }
 
 async function findDoomed(send: Sender, target: Target, request: DeleteRequest): Promise<readonly Doomed[]> {
-  const discovery = await discoverAll(target.client);
+  const discovery = await discover(target.client);
   const { words, files, selector, all = false } = request;
   if (files.length > 0) {
     const documents = await readDocuments(files);

@@ -1,5 +1,5 @@
 /** `kindforge get`: prints objects of a server. */
-import type { DiscoveredResource } from '../../client/index.js';
+import { type DiscoveredResource, discover } from '../../client/index.js';
 import type { JsonValue } from '../../runtime/contract/index.js';
 import { isObject } from '../../runtime/objects/guards.js';
 import { byCodePoint } from '../../runtime/objects/printing.js';
@@ -9,7 +9,7 @@ import { type OutputFormat, readOutput } from './output-format.js';
 import { objectPrinter, printObjects } from './print-objects.js';
 import type { Printing } from './printing.js';
 import { type AnswerForm, answersFor, objectsOf, pathOf, type Reading, senderOf } from './requests.js';
-import { type Asked, discoverAll, fullName, readAsked } from './resources.js';
+import { type Asked, fullName, readAsked } from './resources.js';
 import type { Running } from './run-command.js';
 import { acceptFor, alignColumns, readTable, rowPrinter, tableOfObjects } from './table.js';
 import type { Target } from './target.js';
@@ -44,7 +44,7 @@ export async function runGet(
   { printing, tell }: Pick<Running, 'printing' | 'tell'>,
 ): Promise<boolean> {
   const format = readOutput(request.output);
-  const discovery = await discoverAll(target.client);
+  const discovery = await discover(target.client);
   if (request.list) {
     printResources(discovery.resources, printing);
     return true;

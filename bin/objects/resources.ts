@@ -1,10 +1,7 @@
 /** Finds a resource by the words that people type: `widgets`, `wg`, `widget`, `widgets.shop.example.com`. */
-import { type ClientOptions, type DiscoveredResource, type Discovery, discover } from '../../client/index.js';
+import type { DiscoveredResource, Discovery } from '../../client/index.js';
 import { didYouMean } from '../../runtime/objects/suggest.js';
 import { Refusal } from './failure.js';
-
-/** Discovers all resources of a server. Rejects like other requests if the server does not answer. */
-export const discoverAll = (client: ClientOptions): Promise<Discovery> => discover(client);
 
 /** Finds the resource. Throws a `Refusal` if the server has no such resource. */
 export function findResource(typed: string, { resources, failed }: Discovery): DiscoveredResource {

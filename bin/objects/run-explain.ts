@@ -1,5 +1,6 @@
 /** The job of `kindforge explain`. */
 
+import { discover } from '../../client/index.js';
 import { loadDefinitions } from '../../generator/check/load-definitions.js';
 import { emitters, type Model, printDiagnostic } from '../../generator/index.js';
 import { textOf } from '../../runtime/objects/guards.js';
@@ -18,7 +19,7 @@ import { Refusal, reportFailure } from './failure.js';
 import { toJson } from './print-objects.js';
 import { type Fields, fieldsOf, listOf, type Printing, standardPrinting } from './printing.js';
 import { senderOf } from './requests.js';
-import { discoverAll, findResource } from './resources.js';
+import { findResource } from './resources.js';
 import { runCommand } from './run-command.js';
 import type { ServerFlags } from './server-flags.js';
 import type { Target } from './target.js';
@@ -73,7 +74,7 @@ interface KnownKind {
 
 /** Finds a kind in the server's OpenAPI documents. `apiVersion` is as in `apps/v1`. Default: the preferred version. */
 export async function kindOfServer(target: Target, typed: string, apiVersion: string | undefined): Promise<KnownKind> {
-  const found = findResource(typed, await discoverAll(target.client));
+  const found = findResource(typed, await discover(target.client));
   const { group, version } = apiVersion === undefined ? found : splitApiVersion(apiVersion);
   const { read } = senderOf(target.client, () => {});
   const paths = fieldsOf(fieldsOf(await read({ method: 'GET', path: '/openapi/v3' })).paths);

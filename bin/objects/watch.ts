@@ -1,6 +1,6 @@
 /** `kindforge watch`: prints changes of objects as they happen. */
 
-import { isConnectionError, isGone } from '../../client/index.js';
+import { discover, isConnectionError, isGone } from '../../client/index.js';
 import { fieldTerm } from '../../client/resource/field-terms.js';
 import { readWatch } from '../../client/watch.js';
 import { textOf } from '../../runtime/objects/guards.js';
@@ -9,7 +9,7 @@ import { readOutput } from './output-format.js';
 import { eventPrinter } from './print-objects.js';
 import { fieldsOf, type Printing } from './printing.js';
 import { pathOf, type Sender, senderOf } from './requests.js';
-import { type Asked, discoverAll, fullName, readAsked } from './resources.js';
+import { type Asked, fullName, readAsked } from './resources.js';
 import { acceptFor } from './table.js';
 import type { Target } from './target.js';
 
@@ -32,7 +32,7 @@ export interface WatchRequest {
 /** Resolves once the signal ends it. Rejects with a `Refusal`, or as requests do. */
 export async function runWatch(target: Target, request: WatchRequest, printing: Printing): Promise<void> {
   const format = readOutput(request.output);
-  const { resource, names } = watchable(readAsked(request.words, await discoverAll(target.client)));
+  const { resource, names } = watchable(readAsked(request.words, await discover(target.client)));
   const send = senderOf(target.client, (warning) => printing.error(`warning: ${warning}`));
   const path = pathOf(resource, request.allNamespaces ? undefined : target.namespace);
   const namespaces = request.allNamespaces === true && resource.scope === 'Namespaced';

@@ -10,7 +10,7 @@ import type {
   JsonValue,
   ResourceModule,
 } from '../../../runtime/contract/index.js';
-import { isArray, isObject, isStringArray, isStringMap, objectAt, stringAt } from '../../../runtime/objects/guards.js';
+import { isObject, isString, isStringArray, isStringMap, objectAt, stringAt } from '../../../runtime/objects/guards.js';
 import { parseGroupVersion } from '../../../runtime/objects/names/names.js';
 import { badByte } from '../../../runtime/schema/engine/normalize.js';
 import { requestValue, type SeenObjects, shownObject } from '../shared/admission-request.js';
@@ -114,24 +114,21 @@ function answerOf(response: JsonValue): ReviewAnswer | string {
     return undefined;
   };
   let wrong: string | undefined;
-  const patch = typed('patch', isText, '[]uint8') ?? '';
+  const patch = typed('patch', isString, '[]uint8') ?? '';
   const answer: ReviewAnswer = {
-    uid: typed('uid', isText, 'types.UID') ?? '',
+    uid: typed('uid', isString, 'types.UID') ?? '',
     allowed: typed('allowed', isTruth, 'bool') ?? false,
     status: typed('status', isObject, 'v1.Status') && objectAt(response, 'status'),
     patch: Buffer.from(patch, 'base64').toString(),
-    patchType: typed('patchType', isText, 'PatchType'),
-    warnings: typed('warnings', isTexts, '[]string') ?? [],
-    auditAnnotations: new Map(Object.entries(typed('auditAnnotations', isTextMap, 'map[string]string') ?? {})),
+    patchType: typed('patchType', isString, 'PatchType'),
+    warnings: typed('warnings', isStringArray, '[]string') ?? [],
+    auditAnnotations: new Map(Object.entries(typed('auditAnnotations', isStringMap, 'map[string]string') ?? {})),
   };
   if (wrong !== undefined) return wrong;
   return isBase64(patch) ? answer : `illegal base64 data at input byte ${badByte(patch)}`;
 }
 
-const isText = (value: JsonValue): value is string => typeof value === 'string';
 const isTruth = (value: JsonValue): value is boolean => typeof value === 'boolean';
-const isTexts = (value: JsonValue): value is string[] => isArray(value) && isStringArray(value);
-const isTextMap = (value: JsonValue): value is { [key: string]: string } => isStringMap(value);
 const isBase64 = (text: string): boolean =>
   /^[A-Za-z0-9+/]*={0,2}$/.test(text.replaceAll(/[\r\n]/g, '')) && text.replaceAll(/[\r\n]/g, '').length % 4 === 0;
 

@@ -119,23 +119,19 @@ function roundUp(digits: bigint, exponent: number): Amount {
 
 function capBinary(amount: Amount): Amount {
   const largest = { digits: largestBinary, exponent: 0 };
-  return compareAmounts(amount, largest) > 0 ? largest : amount;
+  return compareQuantities(amount, largest) > 0 ? largest : amount;
 }
 
 function isBelowOne(amount: Amount): boolean {
-  return amount.digits > 0n && compareAmounts(amount, { digits: 1n, exponent: 0 }) < 0;
+  return amount.digits > 0n && compareQuantities(amount, { digits: 1n, exponent: 0 }) < 0;
 }
 
-function compareAmounts(a: Amount, b: Amount): number {
+/** Compares amounts in any notation. Returns a negative number, zero or a positive number. */
+export function compareQuantities(a: Amount, b: Amount): number {
   const exponent = Math.min(a.exponent, b.exponent);
   const left = a.digits * 10n ** BigInt(a.exponent - exponent);
   const right = b.digits * 10n ** BigInt(b.exponent - exponent);
   return left < right ? -1 : left > right ? 1 : 0;
-}
-
-/** Compares amounts in any notation. Returns a negative number, zero or a positive number. */
-export function compareQuantities(a: Quantity, b: Quantity): number {
-  return compareAmounts(a, b);
 }
 
 /** Adds quantities. The sum has the notation of the first one, unless that is zero. */
