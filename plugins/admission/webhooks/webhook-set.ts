@@ -19,8 +19,9 @@ const nothing: readonly CandidateWebhook[] = [];
 
 /** The webhooks of one kind of configuration, by the classes of requests that they apply to. */
 export class WebhookSet implements ObjectSink {
-  readonly #configurations = new Map<string, ApiObject>();
-  /** Sorted by configuration name, then in their order there; built on demand. */
+  /** The webhooks of each configuration by its name. They stay connected while others change. */
+  readonly #configurations = new Map<string, readonly Webhook[]>();
+  /** Sorted by configuration name, then in their order there; sorted on demand. */
   #webhooks: readonly Webhook[] | undefined;
   #classes = new WeakMap<ResourceModule, Map<string, readonly CandidateWebhook[]>>();
 
@@ -32,18 +33,18 @@ export class WebhookSet implements ObjectSink {
   ) {}
 
   changed(object: ApiObject): void {
-    this.#configurations.set(object.metadata.name ?? '', object);
-    this.#forget();
+    const name = object.metadata.name ?? '';
+    const webhooks = webhookSpecs(object).map((spec) => new Webhook(spec, this.open, this.later));
+    this.#close(name);
+    this.#configurations.set(name, webhooks);
   }
 
   removed(_namespace: string, name: string): void {
-    this.#configurations.delete(name);
-    this.#forget();
+    this.#close(name);
   }
 
   reset(): void {
-    this.#configurations.clear();
-    this.#forget();
+    for (const name of [...this.#configurations.keys()]) this.#close(name);
   }
 
   /** Returns the webhooks that may apply to a class of requests, in order. Computed once per class. */
@@ -64,7 +65,7 @@ export class WebhookSet implements ObjectSink {
   }
 
   #find(request: RequestClass): readonly CandidateWebhook[] {
-    this.#webhooks ??= this.#compile();
+    this.#webhooks ??= this.#inOrder();
     return this.#webhooks.flatMap((webhook) => {
       // A webhook without rules matches nothing.
       const match =
@@ -73,14 +74,16 @@ export class WebhookSet implements ObjectSink {
     });
   }
 
-  #compile(): readonly Webhook[] {
-    const inOrder = [...this.#configurations].sort(([a], [b]) => (a < b ? -1 : 1));
-    const specs = inOrder.flatMap(([, configuration]) => webhookSpecs(configuration));
-    return specs.map((spec, index) => new Webhook(spec, index, this.open, this.later));
+  #inOrder(): readonly Webhook[] {
+    const sorted = [...this.#configurations].sort(([a], [b]) => (a < b ? -1 : 1));
+    const webhooks = sorted.flatMap(([, ofConfiguration]) => ofConfiguration);
+    for (const [index, webhook] of webhooks.entries()) webhook.index = index;
+    return webhooks;
   }
 
-  #forget(): void {
-    for (const webhook of this.#webhooks ?? []) webhook.close();
+  #close(name: string): void {
+    for (const webhook of this.#configurations.get(name) ?? []) webhook.close();
+    this.#configurations.delete(name);
     this.#webhooks = undefined;
     this.#classes = new WeakMap();
   }

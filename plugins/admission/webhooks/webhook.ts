@@ -23,12 +23,12 @@ import { itemsAt, type MatchResources, ruleOf, selectorAt } from '../shared/matc
 /** A webhook. Its connections stay open until its configuration changes. */
 export class Webhook {
   readonly conditions: Conditions;
+  /** The position among all webhooks of its plugin. */
+  index = 0;
   #line: WebhookLine | undefined;
 
   constructor(
     readonly spec: WebhookSpec,
-    /** The position among all webhooks of its plugin. */
-    readonly index: number,
     private readonly open: (spec: WebhookSpec) => WebhookLine,
     later = false,
   ) {

@@ -87,7 +87,6 @@ it('do not delay other requests', async () => {
 
 it('are not called for a while after repeated timeouts', async () => {
   await hookAll(5);
-  await hook('patient', { timeoutSeconds: 5, rules: [rule('secrets')] });
   expect(await createAll('first')).toEqual([201]);
   expect(most).toBeLessThanOrEqual(64);
   const metrics = await (await fetch(`${bench.running.url}/metrics`)).text();
@@ -100,6 +99,8 @@ it('are not called for a while after repeated timeouts', async () => {
       return new Set(told).size;
     })
     .toBe(hooks);
+  // Another configuration does not make the server call these webhooks again.
+  await hook('patient', { timeoutSeconds: 5, rules: [rule('secrets')] });
   let hasWaited = false;
   const waiting = createSecret('waiting').finally(() => {
     hasWaited = true;
