@@ -88,7 +88,7 @@ export function targetOf(options: PostgresDriverOptions, anySession: boolean): T
     hosts: hostsOf(settings, { user, database, password: options.password }),
     user,
     database,
-    schema: options.schema ?? settings('schema') ?? 'kindforge',
+    schema: checkedSchema(options.schema ?? settings('schema') ?? 'kindforge'),
     security: securityOf(settings),
     connectTimeoutMs: Math.min(10, Math.max(0, Number(settings('connect_timeout') ?? 0)) || 5) * 1000,
     applicationName: settings('application_name') ?? settings('fallback_application_name') ?? 'kindforge',
@@ -96,6 +96,14 @@ export function targetOf(options: PostgresDriverOptions, anySession: boolean): T
     anySession: anySession && ['any', 'read-only', 'standby', 'prefer-standby'].includes(attributes),
     keepAliveMs: settings('keepalives') === '0' ? undefined : Math.max(1, idle || 10) * 1000,
   };
+}
+
+/** The most bytes of a name. PostgreSQL cuts longer names off, so two schemas could become one. */
+const LONGEST_NAME = 63;
+
+function checkedSchema(name: string): string {
+  if (Buffer.byteLength(name) <= LONGEST_NAME) return name;
+  throw refused(`the schema "${name}" must have at most ${LONGEST_NAME} bytes, as all names in PostgreSQL`);
 }
 
 const refused = (message: string): DriverError => new DriverError('refused', message);

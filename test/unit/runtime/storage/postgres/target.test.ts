@@ -76,6 +76,7 @@ it.each([
   ['postgres://u:secret@h/d%zz', 'a % in the URL of PostgreSQL: must be followed by two hexadecimal digits'],
   ['postgres://u:secret@h/d?service=x', '"service" of PostgreSQL is not supported'],
   ['postgres://u:secret@h/d?target_session_attrs=x', 'target_session_attrs "x": must be one of'],
+  [`postgres://u:secret@h/d?schema=${'é'.repeat(32)}`, 'must have at most 63 bytes'],
 ])('refuses %s without printing the password', (url, message) => {
   const refusal = (): unknown => {
     try {
