@@ -4,8 +4,11 @@
 export type Answers = Readonly<Record<string, (argument: unknown) => unknown>>;
 
 export interface Calls {
-  /** Calls the other side. Rejects with the other side's error, or once the channel is closed. */
-  call(name: string, argument?: unknown): Promise<unknown>;
+  /**
+   * Calls the other side. Rejects with the other side's error, once the channel is closed, or if no answer comes within
+   * the given milliseconds, because the other process is frozen or overloaded. Without them, waits for any time.
+   */
+  call(name: string, argument?: unknown, withinMs?: number): Promise<unknown>;
   /** Rejects all calls without an answer, and later ones. */
   end(): void;
 }
@@ -53,7 +56,7 @@ export function openCalls(end: End, answers: Answers): Calls {
     else caller?.resolve(own.value);
   });
   return {
-    call: (name, argument) =>
+    call: (name, argument, withinMs) =>
       new Promise((resolve, reject) => {
         if (!isOpen) {
           reject(ended());
@@ -61,6 +64,12 @@ export function openCalls(end: End, answers: Answers): Calls {
         }
         const id = ++last;
         waiting.set(id, { resolve, reject });
+        if (withinMs !== undefined) {
+          const late = (): void => {
+            if (waiting.delete(id)) reject(new Error(`the other process has not answered within ${withinMs} ms`));
+          };
+          setTimeout(late, withinMs).unref();
+        }
         end.send({ [mark]: { id, call: name, argument } }, (error) => {
           if (error && waiting.delete(id)) reject(ended());
         });

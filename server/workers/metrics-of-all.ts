@@ -5,6 +5,9 @@ import type { Calls } from './calls.js';
 /** The metrics that count. They must not decrease when a worker ends. */
 const counts = allMetrics.filter(({ type }) => type !== 'gauge');
 
+/** Milliseconds that a scrape waits for a worker. After that it shows the worker's latest values. */
+const scrapeMs = 2_000;
+
 /** Returns a function that reads the metrics of this process and of the workers. */
 export function defineMetricsOfAll(
   own: Metrics,
@@ -15,7 +18,7 @@ export function defineMetricsOfAll(
   /** The counts of workers that have ended. */
   let before: readonly MetricValues[] = [];
   const ask = async (worker: Calls, asFloat: boolean): Promise<void> => {
-    const values = await worker.call('metrics', asFloat).catch(() => undefined);
+    const values = await worker.call('metrics', asFloat, scrapeMs).catch(() => undefined);
     if (values !== undefined) last.set(worker, toMetricValues(values));
   };
   return async (asFloat) => {

@@ -1,5 +1,5 @@
 /** Chooses the role of this process in a server with workers, and the options for it. */
-import { availableParallelism } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { OptionError } from '../option-error.js';
 import type { StartOptions } from '../options.js';
 import type { StorageOption } from '../parts/storage-options.js';
@@ -15,6 +15,12 @@ export interface Chosen {
 
 /** Whether this process has started a server with workers, or is a worker of such a server. */
 let hasRole = false;
+
+/**
+ * The most bytes of the path of the folder for temporary files, so that the paths of the sockets there, such as
+ * `/kindforge-workers-AbCdEf/4194304-https`, fit into a socket's address. Node cuts longer ones off.
+ */
+const longestFolder = (process.platform === 'linux' ? 107 : 103) - 39;
 
 /** Rejects with an `OptionError` if this program cannot have workers. */
 export async function chooseRole(options: StartOptions): Promise<Chosen> {
@@ -37,6 +43,10 @@ function checkProgram({ http = {}, tls }: StartOptions): void {
   if (hasRole) refuse('only one server of a program can have workers');
   if (process.argv[1] === undefined) refuse('workers run the file of this program, but it has no file');
   if (http === false && !tls) refuse('only for servers that listen');
+  if (Buffer.byteLength(tmpdir()) > longestFolder) {
+    const limit = `sockets of workers need a path of at most ${longestFolder} bytes`;
+    refuse(`the folder for temporary files is ${tmpdir()}, but ${limit}; set TMPDIR to such a folder`);
+  }
 }
 
 interface Shared {

@@ -13,6 +13,9 @@ import { defineMetricsOfAll } from './metrics-of-all.js';
 import type { Bind, OwnerRole, OwnParts, Place, RunningWorkers, Wanted } from './role.js';
 import { type Supervised, supervise } from './supervise.js';
 
+/** Milliseconds that a login waits for the workers. A frozen worker reads of the session when it continues. */
+const sessionsMs = 2_000;
+
 export function defineOwner(count: number): OwnerRole {
   const doors = openDoors();
   return {
@@ -75,7 +78,7 @@ function answersOf(parts: OwnParts, { doors, folder, storePath, workers }: ForAn
   const { secret, sinks, sessions, link, digest } = parts;
   const metricsOfAll = defineMetricsOfAll(parts.metrics, () => workers().answering);
   const tellSessions = (): Promise<unknown> =>
-    Promise.allSettled(workers().answering.map(({ call }) => call('sessions', sessions?.known())));
+    Promise.allSettled(workers().answering.map(({ call }) => call('sessions', sessions?.known(), sessionsMs)));
   return {
     setup: () => ({
       secret,

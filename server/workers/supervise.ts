@@ -11,6 +11,8 @@ const longestPauseMs = 30_000;
 const soonMs = 10_000;
 /** The number of starts in a row that may fail while no worker answers. */
 const mostFailures = 5;
+/** Milliseconds that a worker has to confirm that it stops. A frozen one would never end. */
+const confirmMs = 5_000;
 
 /**
  * Halves the memory for short-lived values, which is the largest part of what an idle worker adds. Requests cost no more
@@ -162,12 +164,12 @@ const newSeat = (number: number): Seat => ({
   timer: undefined,
 });
 
-/** Stops a worker. Kills it at once if it does not answer requests yet. */
+/** Stops a worker. Kills it at once if it does not answer requests yet, and soon if it does not confirm. */
 async function endOf({ worker, calls, isReady, timer }: Seat): Promise<void> {
   clearTimeout(timer);
   if (!worker || worker.exitCode !== null || worker.signalCode !== null) return;
   const ended = new Promise<void>((resolve) => void worker.once('exit', () => resolve()));
-  if (isReady) calls?.call('stop').catch(() => undefined);
+  if (isReady) calls?.call('stop', undefined, confirmMs).catch(() => void worker.kill('SIGKILL'));
   else worker.kill('SIGKILL');
   await ended;
 }

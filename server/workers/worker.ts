@@ -37,9 +37,9 @@ export async function beginWorker(number: number): Promise<Begun> {
   const answers: Answers = {
     metrics: (asFloat) => parts?.metrics.read(asFloat === true) ?? [],
     sessions: (known) => parts?.sessions?.take(sessionsIn(known)),
-    async stop() {
-      await stop();
-      process.exit();
+    // Answers at once: the owner kills a worker that does not.
+    stop() {
+      void stop().finally(() => process.exit());
     },
   };
   const owner = openCalls(

@@ -133,6 +133,22 @@ describe('a server with two workers', () => {
     await until(() => workers.every((pid) => !isThere(pid)));
   });
 
+  it('shows metrics and stops although a worker is frozen', async () => {
+    const { pid, url, end } = await startServerProcess(...flags, '--storage', 'memory');
+    const [frozen = 0, other = 0] = childrenOf(pid);
+    process.kill(frozen, 'SIGSTOP');
+    try {
+      // The frozen worker may get one of these connections.
+      const scrapes = [0, 1].map(() => ask(url, '/metrics'));
+      expect(valueIn((await Promise.race(scrapes)).text, 'kindforge_workers')).toBe(2);
+      for (const scrape of scrapes) scrape.catch(() => undefined);
+      expect((await end('SIGTERM')).code).toBe(0);
+      await until(() => !isThere(frozen) && !isThere(other));
+    } finally {
+      if (isThere(frozen)) process.kill(frozen, 'SIGKILL');
+    }
+  });
+
   it('prints once why it does not start', async () => {
     server = await startServerProcess(...flags, '--storage', 'memory');
     const taken = new URL(server.url).port;

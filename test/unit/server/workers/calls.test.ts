@@ -44,6 +44,17 @@ describe('calls', () => {
     await expect(a.call('never')).rejects.toThrow('the other process has ended');
   });
 
+  it('reject if the other side does not answer in time, and ignore its later answer', async () => {
+    let answer = (_value: number): void => undefined;
+    const late = new Promise<number>((resolve) => {
+      answer = resolve;
+    });
+    const { a } = pair({}, { late: () => late, twice: (n) => Number(n) * 2 });
+    await expect(a.call('late', undefined, 5)).rejects.toThrow('has not answered within 5 ms');
+    answer(1);
+    expect(await a.call('twice', 2, 1000)).toBe(4);
+  });
+
   it('ignore messages of others', async () => {
     const { a, strange } = pair({}, { twice: (n) => Number(n) * 2 });
     for (const message of [undefined, 'text', { id: 1, call: 'twice' }, { kindforge: 1 }]) strange(message);
