@@ -7,27 +7,19 @@ import { didYouMean } from '../../runtime/objects/suggest.js';
 import { boolean, get, isObject, list, type Raw, string } from '../../runtime/schema/read.js';
 import type { Path, Report, Suggestion } from '../diagnostics/problem.js';
 import { COLUMN_TYPES } from '../model/columns.js';
-import { extentOf, isWithinBounds, MAX_SCHEMA_NODES } from '../model/extent.js';
 import type { ResourceModel, VersionModel } from '../model/model.js';
-import { findReferences } from '../model/references.js';
 import { checkConversion } from './conversion/conversion.js';
 import { checkVersionClashes } from './conversion/version-clashes.js';
 import { checkVersionConversions } from './conversion/version-conversion.js';
 import type { Definition } from './document-kind.js';
 import { checkFormat } from './format.js';
 import { followObject, parsePath, type Step } from './json-path.js';
-import { usesTooLarge } from './library.js';
 import { checkTargetType } from './path-types.js';
 import { checkRelations } from './relations.js';
 import { checkResourceNames } from './resource-names.js';
-import { createDefaultCheck } from './schema/defaults.js';
+import { checkSchema } from './schema/check-schema.js';
 import { listFormats } from './schema/markers.js';
-import { type ReferenceContext, referenceRule } from './schema/references.js';
-import { schemaRules, valueRules } from './schema/rules.js';
-import { below } from './schema/schema-node.js';
-import { checkStructure } from './schema/structure.js';
-import { checkRules } from './schema/validations.js';
-import { walkSchema } from './schema/walk.js';
+import type { ReferenceContext } from './schema/references.js';
 import { checkSubresources } from './subresources.js';
 import { checkVersions } from './versions.js';
 
@@ -60,23 +52,10 @@ export function checkDefinition(
     if (version === undefined || !isObject(raw)) return;
     const path: Path = ['spec', 'versions', index, 'schema', 'openAPIV3Schema'];
     const root = get(get(raw, 'schema'), 'openAPIV3Schema');
-    if (!isWithinBounds(extentOf(version.schema))) {
-      if (usesTooLarge(findReferences(root), context)) return;
-      report({
-        code: 'KF3022',
-        path,
-        at: 'key',
-        message: `with all its references the schema has more than ${MAX_SCHEMA_NODES} fields`,
-      });
-      return;
-    }
-    const defaults = createDefaultCheck();
-    const rules = [referenceRule(context), ...schemaRules, defaults.rule];
+    const { schema } = version;
     const hasStatus = version.subresources.some(({ name }) => name === 'status');
-    checkStructure({ raw: root, schema: version.schema, path, level: 'root', isNative, hasStatus }, report);
-    walkSchema(root, version.schema, below(undefined, ...path), 'root', { isNative, rules, valueRules, report });
-    defaults.finish(report);
-    checkRules(root, version.schema, path, true, report);
+    const checked = { raw: root, schema, path, level: 'root', isNative, hasStatus } as const;
+    if (!checkSchema(checked, context, report)) return;
     checkColumns(raw, version, index, isNative, report);
     checkSubresources(raw, version, index, isNative, report);
     checkSelectableFields(raw, version, index, isNative, report);
