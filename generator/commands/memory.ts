@@ -8,10 +8,9 @@ import { join, relative, sep } from 'node:path';
 import type { Diagnostic } from '../diagnostics/diagnostic.js';
 import { today } from '../diff/allow-file.js';
 import { findFiles } from '../load/find-files.js';
-import { MANIFEST, type Manifest, originOf } from '../write/manifest.js';
+import { MANIFEST, type Manifest, originOf, realPath } from '../write/manifest.js';
 import { compare } from '../write/order.js';
 import { hashOf, hashOfFile } from '../write/output-file.js';
-import { realPath } from '../write/output-folder.js';
 import { cacheFolder, readEntry, writeEntry } from './cache-folder.js';
 import { generatorStamp, type Knowledge, type keepState, type Remembered, type readState } from './kept-state.js';
 

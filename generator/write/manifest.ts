@@ -1,5 +1,5 @@
 /** The list of files that the generator has written. With it, the generator only removes and replaces its own files. */
-import { closeSync, existsSync, openSync, readFileSync, readSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, readSync, realpathSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { get, isObject, type Raw } from '../../runtime/schema/read.js';
 import { compare } from './order.js';
@@ -100,4 +100,13 @@ export function isSafePath(path: string): boolean {
   return (
     !path.includes('\\') && !path.includes('\0') && steps.every((step) => step !== '' && step !== '.' && step !== '..')
   );
+}
+
+/** Returns the path without symbolic links, or as it is if it does not exist. */
+export function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return resolve(path);
+  }
 }

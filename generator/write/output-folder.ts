@@ -1,6 +1,6 @@
 /** Updates an output folder: writes generated files that differ, and removes files that are no longer generated. */
-import { readFileSync, realpathSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import {
   equalManifests,
   isSafePath,
@@ -10,6 +10,7 @@ import {
   otherOrigin,
   printManifest,
   readManifest,
+  realPath,
 } from './manifest.js';
 import { hashOf, type OutputFile } from './output-file.js';
 import { stageFiles } from './staged-files.js';
@@ -160,15 +161,6 @@ function isMissing(error: unknown): boolean {
 export function refuseOwnFolder(out: string, schemas: string): void {
   if (realPath(out) !== realPath(schemas)) return;
   throw new Error(`${out} is the folder of the definitions; name another one with --out`);
-}
-
-/** Returns the path without symbolic links, or as it is if it does not exist. */
-export function realPath(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return resolve(path);
-  }
 }
 
 /** Refuses a folder with files generated from other definitions: it would remove them as stale. */
