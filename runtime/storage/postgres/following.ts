@@ -119,6 +119,11 @@ export class Following {
 
   #unproven(): void {
     if (this.#isOver || this.#listens || this.#data.hears === false) return;
+    // PostgreSQL delivers notifications only between two statements, and this one may wait for a lock.
+    if (this.#isReading) {
+      this.#expectProof();
+      return;
+    }
     this.#data.hears = false;
     this.#data.notice(
       'PostgreSQL does not carry notifications to this server, as a pooler in transaction mode does not; ' +

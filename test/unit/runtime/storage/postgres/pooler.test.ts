@@ -50,4 +50,20 @@ describe.runIf(hasPostgres && hasPgBouncer)(`${postgresOrWhyNot} behind ${pgBoun
     expect(notices).toEqual([]);
     seen.stop();
   });
+
+  it('reports nothing if they arrive late, because a read waits for a lock', async () => {
+    const notices: string[] = [];
+    const driver = postgresDriver({ url: postgres.url, onNotice: (message) => notices.push(message) });
+    onTestFinished(() => driver.close());
+    await driver.open(OPEN);
+    const locked = postgres.sql('BEGIN; LOCK TABLE kindforge.changes; SELECT pg_sleep(2.5)');
+    const locks =
+      "SELECT count(*) FROM pg_locks WHERE mode = 'AccessExclusiveLock' AND relation = 'kindforge.changes'::regclass";
+    await eventually(async () => expect(await postgres.sql(locks)).toBe('1'));
+    const seen = await followed(driver);
+    await locked;
+    await sleep(1_200);
+    expect(notices).toEqual([]);
+    seen.stop();
+  });
 });
