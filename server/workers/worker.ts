@@ -39,7 +39,9 @@ export async function beginWorker(number: number): Promise<Begun> {
     sessions: (known) => parts?.sessions?.take(sessionsIn(known)),
     // Answers at once: the owner kills a worker that does not.
     stop() {
-      void stop().finally(() => process.exit());
+      stop()
+        .catch(() => {})
+        .finally(() => process.exit());
     },
   };
   const owner = openCalls(

@@ -15,7 +15,7 @@ import { collect } from '../support/sdk.js';
 import { type Ended, runCommand, type ServerProcess, startServerProcess } from '../support/server-process.js';
 
 /** The total number of creates. */
-const total = 10_000;
+const total = 5_000;
 const concurrency = 32;
 const kills = 4;
 
