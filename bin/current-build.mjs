@@ -50,18 +50,13 @@ export function buildOnce(name, paths, build) {
   }
   const making = `${folder}-${process.pid}`;
   build(making);
-  publish(making, folder);
-  return folder;
-}
-
-/** Moves a new build to its folder. Another process may have done so first. */
-function publish(making, folder) {
   try {
     renameSync(making, folder);
   } catch (error) {
     rmSync(making, { recursive: true, force: true });
     if (!existsSync(folder)) throw error;
   }
+  return folder;
 }
 
 /** Folders and files of the console's build. */
@@ -83,36 +78,30 @@ const isCurrent = (stamp) =>
   existsSync(join(consoleFolder, 'stamp')) && readFileSync(join(consoleFolder, 'stamp'), 'utf8') === stamp;
 // In the mode of tests, Vite would build for development: the result is larger and slower.
 const forUsers = { cwd: root, stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, NODE_ENV: 'production' } };
-/** The folder of this process. Others use the earlier build until the new one is whole. */
-const makingConsole = join(builds, `console-${process.pid}`);
 /** The arguments of Node.js for its build. */
-const viteBuild = [
-  ...[join(root, 'node_modules/vite/bin/vite.js'), 'build', 'packages/console', '--logLevel', 'error'],
-  ...['--outDir', makingConsole, '--emptyOutDir'],
-];
+const viteBuild = [join(root, 'node_modules/vite/bin/vite.js'), 'build', 'packages/console', '--logLevel', 'error'];
 
-/** Builds the console in a new process if its sources have changed. Several processes may do so at once. */
+/** Builds the console in a new process if its sources have changed. Returns that process. */
 export function buildConsole() {
   const stamp = stampOf(consoleSources);
-  if (isCurrent(stamp)) return;
+  if (isCurrent(stamp)) return undefined;
   const building = spawn(process.execPath, viteBuild, forUsers);
-  building.on('exit', (code) => code === 0 && publishConsole(stamp));
-  building.unref();
+  building.on('exit', (code) => code === 0 && writeFileSync(join(consoleFolder, 'stamp'), stamp));
+  return building.unref();
 }
 
 /** Builds the console if its sources have changed, and waits for it. Several processes may do so at once. */
 export function currentConsole() {
   const stamp = stampOf(consoleSources);
   if (isCurrent(stamp)) return;
-  execFileSync(process.execPath, viteBuild, forUsers);
-  publishConsole(stamp);
-}
-
-function publishConsole(stamp) {
-  writeFileSync(join(makingConsole, 'stamp'), stamp);
-  // Another process may fill the folder meanwhile.
-  if (!isCurrent(stamp)) rmSync(consoleFolder, { recursive: true, force: true, maxRetries: 3 });
-  publish(makingConsole, consoleFolder);
+  const making = join(builds, `console-${process.pid}`);
+  const args = [...viteBuild, '--outDir', making, '--emptyOutDir'];
+  execFileSync(process.execPath, args, forUsers);
+  writeFileSync(join(making, 'stamp'), stamp);
+  if (!isCurrent(stamp)) {
+    rmSync(consoleFolder, { recursive: true, force: true });
+    renameSync(making, consoleFolder);
+  } else rmSync(making, { recursive: true });
 }
 
 /** Returns a text that changes whenever one of these files, or a file of these folders, does. */
