@@ -50,13 +50,18 @@ export function buildOnce(name, paths, build) {
   }
   const making = `${folder}-${process.pid}`;
   build(making);
+  publish(making, folder);
+  return folder;
+}
+
+/** Moves a new build to its folder. Another process may have done so first. */
+function publish(making, folder) {
   try {
     renameSync(making, folder);
   } catch (error) {
     rmSync(making, { recursive: true, force: true });
     if (!existsSync(folder)) throw error;
   }
-  return folder;
 }
 
 /** Folders and files of the console's build. */
@@ -78,16 +83,11 @@ const isCurrent = (stamp) =>
   existsSync(join(consoleFolder, 'stamp')) && readFileSync(join(consoleFolder, 'stamp'), 'utf8') === stamp;
 // In the mode of tests, Vite would build for development: the result is larger and slower.
 const forUsers = { cwd: root, stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, NODE_ENV: 'production' } };
-/** The arguments of Node.js for its build. */
-const viteBuild = [join(root, 'node_modules/vite/bin/vite.js'), 'build', 'packages/console', '--logLevel', 'error'];
 
-/** Builds the console in a new process if its sources have changed. Returns that process. */
+/** Builds the console in a process of its own if its sources have changed. It continues if this process ends. */
 export function buildConsole() {
-  const stamp = stampOf(consoleSources);
-  if (isCurrent(stamp)) return undefined;
-  const building = spawn(process.execPath, viteBuild, forUsers);
-  building.on('exit', (code) => code === 0 && writeFileSync(join(consoleFolder, 'stamp'), stamp));
-  return building.unref();
+  if (isCurrent(stampOf(consoleSources))) return;
+  spawn(process.execPath, [join(root, 'bin/build-console.mjs')], forUsers).unref();
 }
 
 /** Builds the console if its sources have changed, and waits for it. Several processes may do so at once. */
@@ -95,13 +95,12 @@ export function currentConsole() {
   const stamp = stampOf(consoleSources);
   if (isCurrent(stamp)) return;
   const making = join(builds, `console-${process.pid}`);
-  const args = [...viteBuild, '--outDir', making, '--emptyOutDir'];
-  execFileSync(process.execPath, args, forUsers);
+  const vite = [join(root, 'node_modules/vite/bin/vite.js'), 'build', 'packages/console', '--logLevel', 'error'];
+  execFileSync(process.execPath, [...vite, '--outDir', making, '--emptyOutDir'], forUsers);
   writeFileSync(join(making, 'stamp'), stamp);
-  if (!isCurrent(stamp)) {
-    rmSync(consoleFolder, { recursive: true, force: true });
-    renameSync(making, consoleFolder);
-  } else rmSync(making, { recursive: true });
+  // Another process may fill the folder meanwhile.
+  if (!isCurrent(stamp)) rmSync(consoleFolder, { recursive: true, force: true, maxRetries: 3 });
+  publish(making, consoleFolder);
 }
 
 /** Returns a text that changes whenever one of these files, or a file of these folders, does. */

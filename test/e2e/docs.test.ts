@@ -5,7 +5,8 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { currentConsole } from '../../bin/current-build.mjs';
 import { hasEtcd } from '../support/etcd.js';
 import { hasKubectl } from '../support/kubectl.js';
 import { programsOf, typeErrors } from '../support/pages/check-types.js';
@@ -100,6 +101,8 @@ const linkedIn = (path: string, heading: string): readonly string[] => {
   return [...section.matchAll(/\]\(([\w-]+\.md)\)/g)].map(([, file]) => `docs/${file}`);
 };
 
+// A page asks for the console as soon as the server is ready.
+beforeAll(currentConsole, 300_000);
 const ran = new Map<string, RanPage>();
 afterAll(() => Promise.all([...ran.values()].map(({ dispose }) => dispose())), 300_000);
 
